@@ -1,0 +1,52 @@
+package io.belay.spi;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a store answers to any request: the present state of the claim it names, whether or not the request changed it.
+ *
+ * @param time the store's time when it ran the request, in microseconds
+ * @param state what became of the claim
+ * @param sequence the claim's sequence; 0 where there is no claim
+ * @param deadline when the claim expires, in the store's microseconds; 0 where there is no claim
+ * @param reweights how many changes of weight the claim has seen
+ * @param place 0 when granted, else the claim's place among those that wait, from 1
+ * @param expiry the earliest deadline among the granted claims, in the store's microseconds; 0 where none is granted
+ * @param waiters how many claims wait, this one not counted
+ * @param server which run of which server answered; pushes of another run are hints only. 0 where a store has but one
+ * @param refusal why the request was refused, in words for the user; null where it was not
+ */
+public record Answer(
+        long time,
+        State state,
+        long sequence,
+        long deadline,
+        int reweights,
+        int place,
+        long expiry,
+        int waiters,
+        long server,
+        @Nullable String refusal) {
+
+    /** What became of the claim that a request named. */
+    public enum State {
+        /** It is granted. */
+        GRANTED,
+        /** It waits. */
+        WAITING,
+        /** The store has no such claim. */
+        GONE,
+        /** It was to enter only if granted at once, and was not entered. */
+        BUSY,
+        /** It left by this request. */
+        LEFT,
+        /** It was not entered; {@link Answer#refusal()} says why. */
+        REFUSED
+    }
+
+    /** The same answer, stamped with the run of the server that gave it. */
+    public Answer from(long server) {
+        return new Answer(
+                time, state, sequence, deadline, reweights, place, expiry, waiters, server, refusal);
+    }
+}

@@ -1,0 +1,10 @@
+package io.belay.spi;
+
+/**
+ * What a store can do. The engine asks, and nothing degrades silently.
+ *
+ * @param push whether grants are pushed; without it waiters poll
+ * @param leasePerClaim whether each claim may have a lease of its own length
+ * @param durableTokens whether tokens go on rising when the store's process ends and starts again
+ */
+public record Capabilities(boolean push, boolean leasePerClaim, boolean durableTokens) {}

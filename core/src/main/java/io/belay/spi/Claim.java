@@ -1,0 +1,48 @@
+package io.belay.spi;
+
+/**
+ * One claim on a resource, as the store keeps it. All times are the store's, in microseconds.
+ *
+ * @param id the stay in the queue that this claim is
+ * @param weight how much of the capacity it takes once granted; at least 1
+ * @param sequence its place in the order of entry; the fencing token is made of it
+ * @param deadline when it expires unless it is renewed
+ * @param hold the explicit lease that starts when the grant is picked up; 0 for a claim that is renewed while held
+ * @param pending whether it was granted while its owner was not asking, and the owner has not been heard of since
+ * @param reweights how many changes of weight it has seen
+ * @param entered when it entered the queue
+ * @param localWaiters how many waiters inside its client stood behind it at its last renewal
+ * @param owner who entered it
+ */
+public record Claim(
+        ClaimId id,
+        int weight,
+        long sequence,
+        long deadline,
+        long hold,
+        boolean pending,
+        int reweights,
+        long entered,
+        int localWaiters,
+        Owner owner) {
+
+    Claim renewed(long newDeadline, int waiters) {
+        return new Claim(
+                id, weight, sequence, newDeadline, hold, false, reweights, entered, waiters, owner);
+    }
+
+    Claim handedOver(long newDeadline) {
+        return new Claim(
+                id, weight, sequence, newDeadline, hold, true, reweights, entered, localWaiters, owner);
+    }
+
+    Claim resequenced(long newSequence) {
+        return new Claim(
+                id, weight, newSequence, deadline, hold, pending, reweights, entered, localWaiters, owner);
+    }
+
+    Claim reweighted(int newWeight) {
+        return new Claim(
+                id, newWeight, sequence, deadline, hold, pending, reweights + 1, entered, localWaiters, owner);
+    }
+}

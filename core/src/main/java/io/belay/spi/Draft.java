@@ -1,0 +1,277 @@
+package io.belay.spi;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One operation in the making: a resource taken apart, expired, changed, and put together again as a {@link Step}. */
+final class Draft {
+    private final Resource before;
+    private final long now;
+    private final List<Claim> ended = new ArrayList<>(0);
+    private List<Resource.Tombstone> tombstones;
+    private long last;
+    private boolean resized;
+    private boolean changed;
+    final List<Claim> claims;
+    int granted;
+    int capacity;
+
+    Draft(Resource before, long now) {
+        this.before = before;
+        this.now = now;
+        claims = new ArrayList<>(before.claims());
+        granted = before.granted();
+        last = before.last();
+        capacity = before.capacity();
+        resized = before.resized();
+        tombstones = before.tombstones();
+        expire();
+    }
+
+    private void expire() {
+        for (int i = claims.size() - 1; i >= 0; i--) {
+            if (claims.get(i).deadline() <= now) {
+                remove(i);
+            }
+        }
+        if (!tombstones.isEmpty() && tombstones.stream().anyMatch(t -> t.until() <= now)) {
+            tombstones = tombstones.stream().filter(t -> t.until() > now).toList();
+            changed = true;
+        }
+        grantWhatFits();
+    }
+
+    /** The index of the claim, or -1. */
+    int find(ClaimId id) {
+        for (int i = 0; i < claims.size(); i++) {
+            if (claims.get(i).id().equals(id)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** The index of the claim if it has that sequence, or -1. */
+    int find(ClaimId id, long sequence) {
+        int at = find(id);
+        return at >= 0 && claims.get(at).sequence() == sequence ? at : -1;
+    }
+
+    int waiting() {
+        return claims.size() - granted;
+    }
+
+    long grantedWeight() {
+        long sum = 0;
+        for (int i = 0; i < granted; i++) {
+            sum += claims.get(i).weight();
+        }
+        return sum;
+    }
+
+    /** Whether a claim that entered now would be granted at once. */
+    boolean fits(int weight, int capacityOfNewResource) {
+        long room = claims.isEmpty() && !resized ? capacityOfNewResource : capacity;
+        return waiting() == 0 && grantedWeight() + weight <= room;
+    }
+
+    @Nullable String refusal(Request.Enter request) {
+        if (tombstones.stream().anyMatch(t -> t.id().equals(request.id()))) {
+            return "the claim was ended before it entered";
+        }
+        boolean free = claims.isEmpty() && !resized;
+        if (!free && request.capacity() != capacity) {
+            return "it has the capacity " + Resource.describe(capacity) + " and is asked for with the capacity "
+                    + Resource.describe(request.capacity());
+        }
+        int room = free ? request.capacity() : capacity;
+        return request.weight() <= room
+                ? null
+                : "it has the capacity " + Resource.describe(room) + ", too little for a claim of "
+                        + Resource.describe(request.weight());
+    }
+
+    void append(Request.Enter request) {
+        if (!resized) {
+            capacity = request.capacity();
+        }
+        boolean atOnce = fits(request.weight(), capacity);
+        long lease = atOnce && request.hold() > 0 ? request.hold() : request.lease();
+        claims.add(new Claim(
+                request.id(),
+                request.weight(),
+                nextSequence(),
+                now + lease,
+                request.hold(),
+                false,
+                0,
+                now,
+                request.localWaiters(),
+                request.owner()));
+        changed = true;
+        if (atOnce) {
+            granted++;
+        }
+    }
+
+    /** The owner was heard of: renews the claim, and picks up a grant. An explicit lease runs from its pick-up. */
+    void touch(int at, long lease, int localWaiters) {
+        Claim claim = claims.get(at);
+        boolean held = at < granted;
+        long deadline = now + (held && claim.hold() > 0 ? claim.hold() : lease);
+        if (held && claim.hold() > 0 && !claim.pending()) {
+            return;
+        }
+        set(at, claim.renewed(Math.max(claim.deadline(), deadline), localWaiters));
+    }
+
+    /** Only a granted claim moves, and never one with an explicit lease: its deadline stays what it is. */
+    boolean mayMove(int at) {
+        return at < granted && claims.get(at).hold() == 0;
+    }
+
+    /** Takes a granted claim out, grants what then fits, and puts it back with a fresh sequence behind all others. */
+    void moveToTail(int at, long lease, int localWaiters) {
+        Claim claim = claims.get(at);
+        remove(at);
+        grantWhatFits();
+        if (claim.weight() > capacity) {
+            ended.add(claim);
+            return;
+        }
+        long deadline = Math.max(claim.deadline(), now + lease);
+        claims.add(claim.renewed(deadline, localWaiters).resequenced(nextSequence()));
+        if (waiting() == 1 && grantedWeight() + claim.weight() <= capacity) {
+            granted++;
+        }
+    }
+
+    void set(int at, Claim claim) {
+        claims.set(at, claim);
+        changed = true;
+        grantWhatFits();
+    }
+
+    void remove(int at) {
+        claims.remove(at);
+        if (at < granted) {
+            granted--;
+        }
+        changed = true;
+    }
+
+    void bury(ClaimId id) {
+        List<Resource.Tombstone> all = new ArrayList<>(tombstones);
+        all.removeIf(t -> t.id().equals(id));
+        all.add(new Resource.Tombstone(id, now + Resource.MEMORY));
+        tombstones = all;
+        changed = true;
+    }
+
+    void resize(int newCapacity) {
+        capacity = newCapacity;
+        resized = true;
+        changed = true;
+        for (int i = claims.size() - 1; i >= granted; i--) {
+            if (claims.get(i).weight() > newCapacity) {
+                ended.add(claims.get(i));
+                remove(i);
+            }
+        }
+    }
+
+    void evict() {
+        while (granted > 0) {
+            ended.add(claims.get(0));
+            remove(0);
+        }
+    }
+
+    private long nextSequence() {
+        last = Math.max(last + 1, now);
+        return last;
+    }
+
+    private void grantWhatFits() {
+        long sum = grantedWeight();
+        while (granted < claims.size() && sum + claims.get(granted).weight() <= capacity) {
+            Claim claim = claims.get(granted);
+            sum += claim.weight();
+            long window = claim.hold() > 0 ? Math.min(claim.hold(), Resource.PICK_UP) : Resource.PICK_UP;
+            claims.set(granted, claim.handedOver(Math.min(claim.deadline(), now + window)));
+            granted++;
+            changed = true;
+        }
+    }
+
+    /** Ends the operation with the present state of a claim. */
+    Step step(ClaimId id) {
+        return step(id, null);
+    }
+
+    Step step(ClaimId id, @Nullable String refusal) {
+        grantWhatFits();
+        int at = find(id);
+        if (at < 0) {
+            return step(Answer.State.GONE, refusal);
+        }
+        Claim claim = claims.get(at);
+        boolean held = at < granted;
+        Answer answer = new Answer(
+                now,
+                held ? Answer.State.GRANTED : Answer.State.WAITING,
+                claim.sequence(),
+                claim.deadline(),
+                claim.reweights(),
+                held ? 0 : at - granted + 1,
+                expiry(),
+                held ? waiting() : waiting() - 1,
+                0,
+                refusal);
+        return new Step(after(), answer, handedOver(id), ended);
+    }
+
+    Step step(Answer.State state, @Nullable String refusal) {
+        grantWhatFits();
+        Answer answer = new Answer(now, state, 0, 0, 0, 0, expiry(), waiting(), 0, refusal);
+        return new Step(after(), answer, handedOver(null), ended);
+    }
+
+    private long expiry() {
+        long earliest = granted == 0 ? 0 : Long.MAX_VALUE;
+        for (int i = 0; i < granted; i++) {
+            earliest = Math.min(earliest, claims.get(i).deadline());
+        }
+        return earliest;
+    }
+
+    /** Claims granted in this operation to owners that were not asking. */
+    private List<Claim> handedOver(@Nullable ClaimId asker) {
+        List<Claim> result = new ArrayList<>(1);
+        for (int i = 0; i < granted; i++) {
+            Claim claim = claims.get(i);
+            if (claim.pending() && !claim.id().equals(asker) && !wasGranted(claim)) {
+                result.add(claim);
+            }
+        }
+        return result;
+    }
+
+    private boolean wasGranted(Claim claim) {
+        for (Claim old : before.holders()) {
+            if (old.id().equals(claim.id()) && old.sequence() == claim.sequence()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private Resource after() {
+        if (!changed) {
+            return before;
+        }
+        long keepUntil = claims.isEmpty() ? now + Resource.MEMORY : 0;
+        return new Resource(last, capacity, resized, claims, granted, tombstones, keepUntil);
+    }
+}

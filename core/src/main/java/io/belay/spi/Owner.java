@@ -1,0 +1,30 @@
+package io.belay.spi;
+
+/**
+ * Who entered a claim, for {@code inspect} and for messages; it plays no part in any decision.
+ *
+ * @param client the client's name, as its options give it
+ * @param host the host that it runs on
+ * @param process its process id
+ * @param thread the thread that entered the claim
+ */
+public record Owner(String client, String host, long process, String thread) {
+    /** The most characters that are kept of each text; a longer one is cut. */
+    public static final int MAX_TEXT = 64;
+
+    /** Cuts every text to {@link #MAX_TEXT} characters. */
+    public Owner {
+        client = cut(client);
+        host = cut(host);
+        thread = cut(thread);
+    }
+
+    private static String cut(String text) {
+        return text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT);
+    }
+
+    @Override
+    public String toString() {
+        return client + " (process " + process + " on " + host + ", thread " + thread + ")";
+    }
+}

@@ -1,0 +1,154 @@
+package io.belay.spi;
+
+/**
+ * An operation on a resource, atomic in the store. Every request but {@link Enter} and {@link Leave} names its claim by
+ * id <em>and</em> sequence; where that does not match, nothing changes and the answer tells the present state, so a
+ * late or doubled request does no harm. All durations are in microseconds.
+ */
+public sealed interface Request {
+    /** The resource's name. */
+    String resource();
+
+    /** Runs the request on the reference model: what a store that keeps a resource as one value does. */
+    Step applyTo(Resource state, long now);
+
+    /** A request about one claim. */
+    sealed interface OfClaim extends Request {
+        /** The claim. */
+        ClaimId id();
+    }
+
+    /**
+     * Enters a claim at the end of the queue. Sent again, it finds the claim and renews it.
+     *
+     * @param resource the resource's name
+     * @param id a fresh id
+     * @param capacity the capacity that the client takes the resource to have
+     * @param weight how much of it the claim takes
+     * @param lease the lease while it waits, and while it is held unless {@code hold} is given
+     * @param hold an explicit lease, or 0
+     * @param ifFree whether to enter only if granted at once
+     * @param localWaiters how many waiters stand behind it inside its client
+     * @param owner who enters
+     */
+    record Enter(
+            String resource,
+            ClaimId id,
+            int capacity,
+            int weight,
+            long lease,
+            long hold,
+            boolean ifFree,
+            int localWaiters,
+            Owner owner)
+            implements OfClaim {
+        @Override
+        public Step applyTo(Resource state, long now) {
+            return state.enter(this, now);
+        }
+    }
+
+    /**
+     * Ends a claim for good, by id alone.
+     *
+     * @param resource the resource's name
+     * @param id the claim
+     * @param unclear whether an enter of it may still be on its way: the store then refuses that id for a minute
+     */
+    record Leave(String resource, ClaimId id, boolean unclear) implements OfClaim {
+        @Override
+        public Step applyTo(Resource state, long now) {
+            return state.leave(id, unclear, now);
+        }
+    }
+
+    /**
+     * Renews a claim, picks up a grant, and asks how the claim stands.
+     *
+     * @param resource the resource's name
+     * @param id the claim
+     * @param sequence its sequence
+     * @param lease the lease to give
+     * @param localWaiters how many waiters stand behind it inside its client
+     * @param fresh whether to give it a fresh sequence in place, which is done only if nobody waits
+     */
+    record Renew(String resource, ClaimId id, long sequence, long lease, int localWaiters, boolean fresh)
+            implements OfClaim {
+        @Override
+        public Step applyTo(Resource state, long now) {
+            return state.renew(this, now);
+        }
+    }
+
+    /**
+     * Gives a granted claim a fresh sequence: behind the others if somebody waits, in place if nobody does.
+     *
+     * @param resource the resource's name
+     * @param id the claim
+     * @param sequence its sequence
+     * @param lease the lease for its new stay
+     * @param localWaiters how many waiters stand behind it inside its client
+     */
+    record Yield(String resource, ClaimId id, long sequence, long lease, int localWaiters) implements OfClaim {
+        @Override
+        public Step applyTo(Resource state, long now) {
+            return state.yield(this, now);
+        }
+    }
+
+    /**
+     * Changes the weight of a granted claim in place. Upward it is refused unless all granted claims still fit.
+     *
+     * @param resource the resource's name
+     * @param id the claim
+     * @param sequence its sequence
+     * @param reweights how many changes of weight the client knows of
+     * @param weight the new weight
+     */
+    record Reweight(String resource, ClaimId id, long sequence, int reweights, int weight) implements OfClaim {
+        @Override
+        public Step applyTo(Resource state, long now) {
+            return state.reweight(this, now);
+        }
+    }
+
+    /**
+     * Drops a grant that was made while its owner was not asking, because the owner is known to be deaf or dead. A
+     * claim whose owner has been heard of since is never dropped.
+     *
+     * @param resource the resource's name
+     * @param id the claim
+     * @param sequence its sequence
+     */
+    record Skip(String resource, ClaimId id, long sequence) implements OfClaim {
+        @Override
+        public Step applyTo(Resource state, long now) {
+            return state.skip(id, sequence, now);
+        }
+    }
+
+    /**
+     * Changes the capacity. A smaller one revokes nobody, and ends the waiters that can no longer fit.
+     *
+     * @param resource the resource's name
+     * @param capacity the new capacity
+     */
+    record Resize(String resource, int capacity) implements Request {
+        @Override
+        public Step applyTo(Resource state, long now) {
+            return state.resize(capacity, now);
+        }
+    }
+
+    /**
+     * Ends every granted claim by force.
+     *
+     * @param resource the resource's name
+     */
+    record Evict(String resource) implements Request {
+        @Override
+        public Step applyTo(Resource state, long now) {
+            return state.evict(now);
+        }
+    }
+}

@@ -1,0 +1,183 @@
+package io.belay.spi;
+
+import java.util.List;
+
+/**
+ * The reference model: what a store knows of one resource, and every operation on it, as a pure immutable value. It has
+ * no clock, no threads and does no I/O; stores that keep a resource as one value run it, others are tested against it.
+ *
+ * <p>A resource has a capacity and a list of weighted claims in the order in which they entered. <b>The next waiting
+ * claim is granted exactly when its weight and the weights of all claims before it fit the capacity together.</b> What
+ * is granted stays granted until it leaves, yields or expires, so the granted claims are always a prefix of the list.
+ * Every operation first expires the claims whose deadline has passed and ends by granting what now fits.
+ *
+ * <p>All times are the store's, in microseconds. A sequence is a hybrid logical clock: one more than the last, and not
+ * behind the store's time (Kulkarni et al., "Logical Physical Clocks", 2014).
+ *
+ * @param last the last sequence given
+ * @param capacity what the weights of the granted claims may sum up to; 0 before the first claim
+ * @param resized whether the capacity was set on purpose, so that the resource is kept when it is empty
+ * @param claims all claims, granted ones first, in the order of their sequences
+ * @param granted how many of them are granted
+ * @param tombstones ids that may no longer enter
+ * @param keepUntil an empty resource is kept at least until then
+ */
+public record Resource(
+        long last,
+        int capacity,
+        boolean resized,
+        List<Claim> claims,
+        int granted,
+        List<Tombstone> tombstones,
+        long keepUntil) {
+
+    /** The capacity of a lock, and the weight of a claim that wants all of it. */
+    public static final int WHOLE = Integer.MAX_VALUE;
+
+    /** For how long a grant holds that its owner did not ask for at that moment, in microseconds. */
+    public static final long PICK_UP = 2_000_000;
+
+    /** For how long an ended id is refused and an empty resource is kept, in microseconds. */
+    public static final long MEMORY = 60_000_000;
+
+    /** A resource that nobody has used. */
+    public static final Resource UNUSED = new Resource(0, 0, false, List.of(), 0, List.of(), 0);
+
+    /**
+     * An id that was ended while an enter of it may still be on its way.
+     *
+     * @param id the id that is refused
+     * @param until when that may be forgotten
+     */
+    public record Tombstone(ClaimId id, long until) {}
+
+    /**
+     * Copies the lists and checks what every state must hold, since stores are not trusted blindly.
+     *
+     * @throws IllegalArgumentException if the values cannot be a state of a resource
+     */
+    public Resource {
+        claims = List.copyOf(claims);
+        tombstones = List.copyOf(tombstones);
+        if (granted < 0 || granted > claims.size() || capacity < 0) {
+            throw new IllegalArgumentException("not a resource: " + granted + " of " + claims.size()
+                    + " claims granted, capacity " + capacity);
+        }
+        long before = 0;
+        for (Claim claim : claims) {
+            if (claim.weight() < 1 || claim.sequence() <= before || claim.sequence() > last) {
+                throw new IllegalArgumentException(
+                        "not a resource: sequence " + claim.sequence() + " after " + before + ", last " + last);
+            }
+            before = claim.sequence();
+        }
+    }
+
+    /** Whether nothing would be lost by forgetting this resource at that time. */
+    public boolean isForgettable(long now) {
+        return claims.isEmpty()
+                && !resized
+                && now >= keepUntil
+                && now > last
+                && tombstones.stream().allMatch(t -> t.until() <= now);
+    }
+
+    /** The granted claims. */
+    public List<Claim> holders() {
+        return claims.subList(0, granted);
+    }
+
+    Step enter(Request.Enter request, long now) {
+        Draft draft = new Draft(this, now);
+        int at = draft.find(request.id());
+        if (at >= 0) {
+            draft.touch(at, request.lease(), request.localWaiters());
+            return draft.step(request.id());
+        }
+        String refusal = draft.refusal(request);
+        if (refusal != null) {
+            return draft.step(Answer.State.REFUSED, refusal);
+        }
+        if (request.ifFree() && !draft.fits(request.weight(), request.capacity())) {
+            return draft.step(Answer.State.BUSY, null);
+        }
+        draft.append(request);
+        return draft.step(request.id());
+    }
+
+    Step leave(ClaimId id, boolean unclear, long now) {
+        Draft draft = new Draft(this, now);
+        int at = draft.find(id);
+        if (at >= 0) {
+            draft.remove(at);
+        }
+        if (unclear) {
+            draft.bury(id);
+        }
+        return draft.step(at >= 0 ? Answer.State.LEFT : Answer.State.GONE, null);
+    }
+
+    Step renew(Request.Renew request, long now) {
+        Draft draft = new Draft(this, now);
+        int at = draft.find(request.id(), request.sequence());
+        if (at >= 0) {
+            if (request.fresh() && draft.mayMove(at) && draft.waiting() == 0) {
+                draft.moveToTail(at, request.lease(), request.localWaiters());
+            } else {
+                draft.touch(at, request.lease(), request.localWaiters());
+            }
+        }
+        return draft.step(request.id());
+    }
+
+    Step yield(Request.Yield request, long now) {
+        Draft draft = new Draft(this, now);
+        int at = draft.find(request.id(), request.sequence());
+        if (at >= 0 && draft.mayMove(at)) {
+            draft.moveToTail(at, request.lease(), request.localWaiters());
+        }
+        return draft.step(request.id());
+    }
+
+    Step reweight(Request.Reweight request, long now) {
+        Draft draft = new Draft(this, now);
+        int at = draft.find(request.id(), request.sequence());
+        if (at >= 0 && at < draft.granted && draft.claims.get(at).reweights() == request.reweights()) {
+            long others = draft.grantedWeight() - draft.claims.get(at).weight();
+            if (others + request.weight() > draft.capacity) {
+                return draft.step(
+                        request.id(),
+                        "the other holders have " + others + " of the capacity " + describe(draft.capacity)
+                                + ", which leaves no room for " + describe(request.weight()));
+            }
+            draft.set(at, draft.claims.get(at).reweighted(request.weight()));
+        }
+        return draft.step(request.id());
+    }
+
+    Step skip(ClaimId id, long sequence, long now) {
+        Draft draft = new Draft(this, now);
+        int at = draft.find(id, sequence);
+        if (at >= 0 && at < draft.granted && draft.claims.get(at).pending()) {
+            draft.remove(at);
+        }
+        return draft.step(id);
+    }
+
+    Step resize(int newCapacity, long now) {
+        Draft draft = new Draft(this, now);
+        draft.resize(newCapacity);
+        return draft.step(Answer.State.GONE, null);
+    }
+
+    Step evict(long now) {
+        Draft draft = new Draft(this, now);
+        boolean held = draft.granted > 0;
+        draft.evict();
+        return draft.step(held ? Answer.State.LEFT : Answer.State.GONE, null);
+    }
+
+    static String describe(int amount) {
+        return amount == WHOLE ? "of a whole lock" : Integer.toString(amount);
+    }
+}

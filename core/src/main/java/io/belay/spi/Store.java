@@ -1,0 +1,64 @@
+package io.belay.spi;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * A client's connection to a store: the only thing that a new store has to implement, besides its
+ * {@link StoreProvider}. It keeps resources, runs requests on them one after the other, and pushes grants to the
+ * clients that own them.
+ *
+ * <p><b>Threads.</b> Every method may be called by any thread, also by an interrupted one, and returns without
+ * blocking; an answer may come at once, inside the call. Stages must not be completed while a lock of the store is
+ * held.
+ *
+ * <p><b>At most once.</b> A store sends a request once and never again on its own; only the engine re-sends. A request
+ * that was not answered fails its stage with a {@link StoreException}, and may have run.
+ */
+public interface Store extends AutoCloseable {
+    /** What this store can do and what it cannot. */
+    Capabilities capabilities();
+
+    /**
+     * Runs one request.
+     *
+     * @return the answer; fails with a {@link StoreException}
+     */
+    CompletionStage<Answer> send(Request request);
+
+    /**
+     * Runs a chunk of renewals in as few round trips as the store can.
+     *
+     * @return an answer for each, in the same order; fails as a whole with a {@link StoreException}
+     */
+    CompletionStage<List<Answer>> renew(List<Request.Renew> renewals);
+
+    /**
+     * Reads a resource without changing it; claims that have expired may still be listed.
+     *
+     * @return the resource and the store's time; fails with a {@link StoreException}
+     */
+    CompletionStage<Snapshot> inspect(String resource);
+
+    /** Closes the connection and ends its threads. Claims stay until they expire: the engine leaves them first. */
+    @Override
+    void close();
+
+    /**
+     * A resource as it was at a moment.
+     *
+     * @param time the store's time, in microseconds
+     * @param resource the resource; empty where the store has none of that name
+     */
+    record Snapshot(long time, Optional<Resource> resource) {}
+
+    /** What a store tells its client unasked. Called by the store's threads; must not block. */
+    interface Listener {
+        /** A claim of this client was granted or ended. */
+        void pushed(Push push);
+
+        /** The connection was lost and is there again: every claim is to be checked. */
+        void reconnected();
+    }
+}

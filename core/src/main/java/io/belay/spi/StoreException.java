@@ -1,0 +1,30 @@
+package io.belay.spi;
+
+import org.jspecify.annotations.Nullable;
+
+/** A store failed. The message is for the user: one line that names the culprit and the cure, and holds no secret. */
+public class StoreException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private final boolean temporary;
+
+    private StoreException(String message, boolean temporary, @Nullable Throwable cause) {
+        super(message, cause);
+        this.temporary = temporary;
+    }
+
+    /** The store cannot be reached now; to try again may help. */
+    public static StoreException unreachable(String message, @Nullable Throwable cause) {
+        return new StoreException(message, true, cause);
+    }
+
+    /** The store cannot be used as it is: a wrong URL, no rights, rubbish in it. To try again does not help. */
+    public static StoreException unusable(String message, @Nullable Throwable cause) {
+        return new StoreException(message, false, cause);
+    }
+
+    /** Whether to try again may help. */
+    public boolean isTemporary() {
+        return temporary;
+    }
+}
