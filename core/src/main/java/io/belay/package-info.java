@@ -1,0 +1,5 @@
+/** Distributed locks. */
+@NullMarked
+package io.belay;
+
+import org.jspecify.annotations.NullMarked;
