@@ -46,7 +46,6 @@ public record Answer(
 
     /** The same answer, stamped with the run of the server that gave it. */
     public Answer from(long server) {
-        return new Answer(
-                time, state, sequence, deadline, reweights, place, expiry, waiters, server, refusal);
+        return new Answer(time, state, sequence, deadline, reweights, place, expiry, waiters, server, refusal);
     }
 }

@@ -27,22 +27,18 @@ public record Claim(
         Owner owner) {
 
     Claim renewed(long newDeadline, int waiters) {
-        return new Claim(
-                id, weight, sequence, newDeadline, hold, false, reweights, entered, waiters, owner);
+        return new Claim(id, weight, sequence, newDeadline, hold, false, reweights, entered, waiters, owner);
     }
 
     Claim handedOver(long newDeadline) {
-        return new Claim(
-                id, weight, sequence, newDeadline, hold, true, reweights, entered, localWaiters, owner);
+        return new Claim(id, weight, sequence, newDeadline, hold, true, reweights, entered, localWaiters, owner);
     }
 
     Claim resequenced(long newSequence) {
-        return new Claim(
-                id, weight, newSequence, deadline, hold, pending, reweights, entered, localWaiters, owner);
+        return new Claim(id, weight, newSequence, deadline, hold, pending, reweights, entered, localWaiters, owner);
     }
 
     Claim reweighted(int newWeight) {
-        return new Claim(
-                id, newWeight, sequence, deadline, hold, pending, reweights + 1, entered, localWaiters, owner);
+        return new Claim(id, newWeight, sequence, deadline, hold, pending, reweights + 1, entered, localWaiters, owner);
     }
 }

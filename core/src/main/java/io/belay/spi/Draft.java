@@ -76,7 +76,8 @@ final class Draft {
         return waiting() == 0 && grantedWeight() + weight <= room;
     }
 
-    @Nullable String refusal(Request.Enter request) {
+    @Nullable
+    String refusal(Request.Enter request) {
         if (tombstones.stream().anyMatch(t -> t.id().equals(request.id()))) {
             return "the claim was ended before it entered";
         }

@@ -60,8 +60,8 @@ public record Resource(
         claims = List.copyOf(claims);
         tombstones = List.copyOf(tombstones);
         if (granted < 0 || granted > claims.size() || capacity < 0) {
-            throw new IllegalArgumentException("not a resource: " + granted + " of " + claims.size()
-                    + " claims granted, capacity " + capacity);
+            throw new IllegalArgumentException(
+                    "not a resource: " + granted + " of " + claims.size() + " claims granted, capacity " + capacity);
         }
         long before = 0;
         for (Claim claim : claims) {

@@ -1,0 +1,5 @@
+/** The command line. */
+@NullMarked
+package io.belay.cli;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,117 @@
+package io.belay;
+
+import io.belay.internal.Client;
+
+/**
+ * A client of one store of locks: the entry to everything else.
+ *
+ * <pre>{@code
+ * try (Belay belay = Belay.connect("file:/var/lib/shop/locks")) {
+ *     DistributedLock lock = belay.lock("stock:iphone");
+ *     try (Lease lease = lock.acquire()) {
+ *         stock.sell(lease.token());
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>A process needs one client for each store. Its threads hand a lock on among themselves without asking the store,
+ * so two clients of one process are slower than one.
+ *
+ * <p>Thread-safe. All threads that a client starts are daemons.
+ */
+public interface Belay extends AutoCloseable {
+    /**
+     * Connects with default options. Blocks until the store answered.
+     *
+     * @param url {@code memory:NAME}, {@code file:DIRECTORY}, or another scheme whose module is on the module or class
+     *     path; {@code ${NAME}} in it stands for an environment variable
+     * @throws StoreUnavailableException if the store cannot be reached
+     * @throws UnusableStoreException if the URL is wrong or the store cannot be used as it is
+     */
+    static Belay connect(String url) {
+        return connect(url, BelayOptions.defaults());
+    }
+
+    /**
+     * Connects. Blocks until the store answered.
+     *
+     * @param url as for {@link #connect(String)}
+     * @param options the client's options
+     * @throws StoreUnavailableException if the store cannot be reached
+     * @throws UnusableStoreException if the URL is wrong or the store cannot be used as it is
+     */
+    static Belay connect(String url, BelayOptions options) {
+        return Client.connect(url, options);
+    }
+
+    /**
+     * A lock with the client's default options. Costs nothing until it is acquired, and leaves nothing behind.
+     *
+     * @param name 1 to 512 bytes of UTF-8, the namespace included, without control characters
+     * @throws IllegalArgumentException if the name is not of that form
+     */
+    DistributedLock lock(String name);
+
+    /**
+     * A lock with options of its own.
+     *
+     * @param name as for {@link #lock(String)}
+     * @param options how it is acquired and held
+     * @throws IllegalArgumentException if the name is not of that form
+     */
+    DistributedLock lock(String name, LockOptions options);
+
+    /**
+     * A {@link java.util.concurrent.locks.Lock} owned by threads, with the client's default options.
+     *
+     * @param name as for {@link #lock(String)}
+     * @throws IllegalArgumentException if the name is not of that form
+     */
+    ReentrantDistributedLock reentrantLock(String name);
+
+    /**
+     * A {@link java.util.concurrent.locks.Lock} owned by threads, with options of its own.
+     *
+     * @param name as for {@link #lock(String)}
+     * @param options how it is acquired and held
+     * @throws IllegalArgumentException if the name is not of that form
+     */
+    ReentrantDistributedLock reentrantLock(String name, LockOptions options);
+
+    /**
+     * A view of this client in which every name is preceded by {@code prefix + ":"}: the names of one application or
+     * module. Closing a view does nothing; its client is closed once, where it was connected.
+     *
+     * @param prefix a name in its own right
+     * @throws IllegalArgumentException if the prefix is empty or has control characters
+     */
+    Belay namespace(String prefix);
+
+    /**
+     * Who holds a lock and who waits for it. Blocks for one round trip.
+     *
+     * @param name the lock's name
+     * @throws StoreUnavailableException if the store did not answer in time
+     * @throws IllegalArgumentException if the name is not of the form that {@link #lock(String)} asks for
+     */
+    Inspection inspect(String name);
+
+    /**
+     * Takes a lock away from whoever holds it, and grants it to the next. <b>This breaks exclusion</b>: until the old
+     * holder has been told, by a push at once or by its next renewal at the latest, both may work; only a guard that
+     * checks the token protects the resource meanwhile. Blocks for one round trip.
+     *
+     * @param name the lock's name
+     * @return whether somebody held it
+     * @throws StoreUnavailableException if the store did not answer in time
+     * @throws IllegalArgumentException if the name is not of the form that {@link #lock(String)} asks for
+     */
+    boolean forceRelease(String name);
+
+    /**
+     * Releases what is held, fails those who wait with a {@link ClosedException}, disconnects and ends all threads.
+     * Blocks at most for the request timeout. Closing twice does nothing.
+     */
+    @Override
+    void close();
+}

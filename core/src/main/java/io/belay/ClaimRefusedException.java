@@ -1,0 +1,13 @@
+package io.belay;
+
+import org.jspecify.annotations.Nullable;
+
+/** The store refused a claim, or granted one that cannot be trusted; the message says why. */
+public class ClaimRefusedException extends BelayException {
+    private static final long serialVersionUID = 1;
+
+    /** Only the library makes these. */
+    public ClaimRefusedException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,13 @@
+package io.belay;
+
+import org.jspecify.annotations.Nullable;
+
+/** The client was closed. */
+public class ClosedException extends BelayException {
+    private static final long serialVersionUID = 1;
+
+    /** Only the library makes these. */
+    public ClosedException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

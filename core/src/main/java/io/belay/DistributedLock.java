@@ -1,0 +1,116 @@
+package io.belay;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A lock that one holder at a time has, among all processes that use the same store and name.
+ *
+ * <p>It is not reentrant and not owned by threads: whoever has the {@link Lease} holds the lock and may release it, on
+ * any thread. {@link Belay#reentrantLock} is the view for code that thinks in threads.
+ *
+ * <p>{@code acquire} waits and throws, {@code tryAcquire} returns an empty Optional when the lock was not had in time,
+ * {@code ...Async} never blocks. Cancelling a future, interrupting a waiting thread or running out of time leaves the
+ * queue. Within one client the order is first come, first served; between clients it is the order of their turns, each
+ * of which lasts a {@linkplain LockOptions#slice() slice}, unless {@linkplain LockOptions#strictOrder() strict order}
+ * is asked for.
+ *
+ * <p>A lease bounds how long a dead holder keeps the lock. It does not stop a holder that was paused from going on
+ * after its lease ended: {@link Lease#token()} and a guard at the resource do.
+ *
+ * <p>Thread-safe; holds nothing by itself.
+ */
+public interface DistributedLock {
+    /** The lock's full name, namespaces included. */
+    String name();
+
+    /**
+     * Waits until the lock is had, however long that takes, also while the store cannot be reached.
+     *
+     * @throws InterruptedException if the thread is interrupted; the claim has then left the queue
+     * @throws ClosedException if the client is closed
+     * @throws ClaimRefusedException if the store refuses the claim
+     */
+    Lease acquire() throws InterruptedException;
+
+    /**
+     * Acquires the lock if it is free now: neither held nor waited for. Blocks for at most one round trip, and not at
+     * all if this client knows that it is taken.
+     *
+     * @return the lease, or empty if the lock is taken
+     * @throws StoreUnavailableException if the store did not answer in time
+     * @throws ClosedException if the client is closed
+     * @throws ClaimRefusedException if the store refuses the claim
+     */
+    Optional<Lease> tryAcquire();
+
+    /**
+     * Waits for the lock for a limited time.
+     *
+     * @param wait the longest wait, not negative
+     * @return the lease, or empty if others had the lock all the while
+     * @throws InterruptedException if the thread is interrupted; the claim has then left the queue
+     * @throws StoreUnavailableException if at the end of the time it is not known whether others had it, because the
+     *     store could not be reached
+     * @throws ClosedException if the client is closed
+     * @throws ClaimRefusedException if the store refuses the claim
+     */
+    Optional<Lease> tryAcquire(Duration wait) throws InterruptedException;
+
+    /**
+     * {@link #acquire()} without blocking. The future fails with the same exceptions; its dependents run on the
+     * client's callback executor. Cancelling it leaves the queue.
+     */
+    CompletableFuture<Lease> acquireAsync();
+
+    /**
+     * {@link #tryAcquire()} without blocking. The future fails with the same exceptions; its dependents run on the
+     * client's callback executor.
+     */
+    CompletableFuture<Optional<Lease>> tryAcquireAsync();
+
+    /**
+     * {@link #tryAcquire(Duration)} without blocking. The future fails with the same exceptions; its dependents run on
+     * the client's callback executor. Cancelling it leaves the queue.
+     *
+     * @param wait the longest wait, not negative
+     */
+    CompletableFuture<Optional<Lease>> tryAcquireAsync(Duration wait);
+
+    /**
+     * Runs a body under the lock and releases it, whatever the body does.
+     *
+     * @param body what to do while holding; its exception is thrown on as it is
+     * @return what the body returned
+     * @throws LeaseLostException if the lease was lost before the body returned: its work may have overlapped with
+     *     another holder's
+     * @throws Exception what the body threw, {@link InterruptedException} while waiting included
+     */
+    default <T> T call(Callable<T> body) throws Exception {
+        T result;
+        Lease lease = acquire();
+        try (lease) {
+            result = body.call();
+            lease.ensureHeld();
+        }
+        return result;
+    }
+
+    /**
+     * Runs a body under the lock and releases it, whatever the body does.
+     *
+     * @param body what to do while holding; its exception is thrown on as it is
+     * @throws InterruptedException if the thread is interrupted while it waits for the lock
+     * @throws LeaseLostException if the lease was lost before the body returned: its work may have overlapped with
+     *     another holder's
+     */
+    default void run(Runnable body) throws InterruptedException {
+        Lease lease = acquire();
+        try (lease) {
+            body.run();
+            lease.ensureHeld();
+        }
+    }
+}

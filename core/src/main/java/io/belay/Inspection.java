@@ -1,0 +1,45 @@
+package io.belay;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Who holds a lock and who waits for it, at one moment. The store knows clients; what happens inside a client reaches
+ * it with renewals and may be a third of a lease old, except for the client that asks.
+ *
+ * @param name the lock's full name
+ * @param claims the claims in their order, holders first
+ */
+public record Inspection(String name, List<Claim> claims) {
+    /** Copies the list. */
+    public Inspection {
+        claims = List.copyOf(claims);
+    }
+
+    /**
+     * One client's place in the queue.
+     *
+     * @param client the client's name
+     * @param host its host
+     * @param process its process id
+     * @param thread the thread that entered the claim; for a claim of the asking client the thread that holds the lock
+     *     now
+     * @param place 0 for a holder, else the place among the waiters, from 1
+     * @param token the fencing token of its first hold; 0 while it waits
+     * @param age how long ago it entered
+     * @param remaining how long it stands unless it is renewed
+     * @param localWaiters how many waiters stand behind it inside its client
+     * @param own whether it belongs to the client that asked
+     */
+    public record Claim(
+            String client,
+            String host,
+            long process,
+            String thread,
+            int place,
+            long token,
+            Duration age,
+            Duration remaining,
+            int localWaiters,
+            boolean own) {}
+}

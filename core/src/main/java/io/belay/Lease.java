@@ -1,0 +1,62 @@
+package io.belay;
+
+import java.time.Duration;
+import java.util.function.Consumer;
+
+/**
+ * A lock that is held: the right to it, for a bounded time that is renewed in the background unless the lock was asked
+ * for with a {@linkplain LockOptions#fixedLease() fixed lease}.
+ *
+ * <p>Thread-safe; any thread may release it. Nothing here blocks but {@link #release()} and {@link #close()}, which wait
+ * for the store's answer when nobody in this client takes over.
+ */
+public interface Lease extends AutoCloseable {
+    /** The lock's full name. */
+    String name();
+
+    /**
+     * The fencing token: greater than that of every earlier holder of this lock. Give it to a guard at the resource, so
+     * that a holder whose lease ended without its noticing cannot write over its successor (Kleppmann, "How to do
+     * distributed locking", 2016). Never changes for a lease, also when it is lost.
+     */
+    long token();
+
+    /**
+     * Whether the lease still runs, by the local monotonic clock and with the drift margin taken off. Once it said no
+     * because the lease is lost or released it never says yes again. It may say no for a moment when the machine was
+     * suspended, until a renewal has answered. Makes no store call.
+     */
+    boolean isHeld();
+
+    /** How long the lease still runs unless it is renewed; zero when it is lost or released. Makes no store call. */
+    Duration remaining();
+
+    /**
+     * Throws unless {@link #isHeld()}.
+     *
+     * @throws LeaseLostException if the lease is lost, released or unsure
+     */
+    void ensureHeld();
+
+    /**
+     * Calls the listener once if the lease is lost: at its deadline at the latest, whether or not the store can be
+     * reached. It is never called for a lease that was released in time. A listener added after the loss is called at
+     * once. It runs on the client's callback executor and may block.
+     *
+     * @param listener is told what was lost and why
+     * @return this lease
+     */
+    Lease onLost(Consumer<? super LeaseLostException> listener);
+
+    /**
+     * Gives the lock back. Blocks for one round trip at most, and not at all when another waiter of this client takes
+     * over; an interrupt is kept for later. To release again does nothing and returns the first outcome.
+     *
+     * @return what became of it
+     */
+    Release release();
+
+    /** {@link #release()}, for try-with-resources; logs a warning if the lease had been lost. Throws nothing. */
+    @Override
+    void close();
+}

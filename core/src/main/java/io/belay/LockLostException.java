@@ -1,0 +1,14 @@
+package io.belay;
+
+/**
+ * Thrown by {@link ReentrantDistributedLock#unlock()} when the lease was lost before: what was done under the lock may
+ * have overlapped with another holder's work.
+ */
+public class LockLostException extends IllegalMonitorStateException {
+    private static final long serialVersionUID = 1;
+
+    /** Only the library makes these. */
+    public LockLostException(String message) {
+        super(message);
+    }
+}

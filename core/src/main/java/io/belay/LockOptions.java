@@ -1,0 +1,96 @@
+package io.belay;
+
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a lock is acquired and held. Immutable: each method named {@code with...} returns a changed copy.
+ *
+ * <p>All durations are at least 1 millisecond and at most 365 days, except the leases, which are at least 100
+ * milliseconds; anything else throws {@link IllegalArgumentException}.
+ */
+public final class LockOptions {
+    private static final LockOptions DEFAULTS =
+            new LockOptions(Duration.ofSeconds(30), null, null, Duration.ofMillis(2), false);
+
+    private final Duration lease;
+    private final @Nullable Duration fixedLease;
+    private final @Nullable Duration maxHold;
+    private final Duration slice;
+    private final boolean strictOrder;
+
+    private LockOptions(
+            Duration lease,
+            @Nullable Duration fixedLease,
+            @Nullable Duration maxHold,
+            Duration slice,
+            boolean strictOrder) {
+        this.lease = lease;
+        this.fixedLease = fixedLease;
+        this.maxHold = maxHold;
+        this.slice = slice;
+        this.strictOrder = strictOrder;
+    }
+
+    /** A lease of 30 seconds that is renewed, a slice of 2 milliseconds, no maximum hold, no strict order. */
+    public static LockOptions defaults() {
+        return DEFAULTS;
+    }
+
+    /** For how long the lock stays taken when its holder dies. Renewed at a third of it while held and while waiting. */
+    public LockOptions withLease(Duration lease) {
+        return new LockOptions(Durations.lease(lease), fixedLease, maxHold, slice, strictOrder);
+    }
+
+    /**
+     * Holds the lock for at most this long and does not renew it. Such an acquisition is never handed on inside the
+     * client; its time starts when the grant has arrived.
+     */
+    public LockOptions withFixedLease(Duration fixedLease) {
+        return new LockOptions(lease, Durations.lease(fixedLease), maxHold, slice, strictOrder);
+    }
+
+    /** Ends renewal after this long, for jobs that may hang: the lease is then lost, told, and the next one granted. */
+    public LockOptions withMaxHold(Duration maxHold) {
+        return new LockOptions(lease, fixedLease, Durations.positive("maxHold", maxHold), slice, strictOrder);
+    }
+
+    /**
+     * For how long the waiters of one client hand the lock on among themselves before other clients get their turn.
+     * Longer is faster, shorter is fairer.
+     */
+    public LockOptions withSlice(Duration slice) {
+        return new LockOptions(lease, fixedLease, maxHold, Durations.positive("slice", slice), strictOrder);
+    }
+
+    /** Serves all callers of all clients exactly in the order in which they asked, at a store call for each. */
+    public LockOptions withStrictOrder(boolean strictOrder) {
+        return new LockOptions(lease, fixedLease, maxHold, slice, strictOrder);
+    }
+
+    /** The lease that is renewed. */
+    public Duration lease() {
+        return lease;
+    }
+
+    /** The lease that is not renewed, if one was asked for. */
+    public Optional<Duration> fixedLease() {
+        return Optional.ofNullable(fixedLease);
+    }
+
+    /** The longest hold, if there is a limit. */
+    public Optional<Duration> maxHold() {
+        return Optional.ofNullable(maxHold);
+    }
+
+    /** The time slice of one client. */
+    public Duration slice() {
+        return slice;
+    }
+
+    /** Whether callers of different clients are served in the exact order of their asking. */
+    public boolean strictOrder() {
+        return strictOrder;
+    }
+}

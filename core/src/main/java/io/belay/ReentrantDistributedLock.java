@@ -1,0 +1,110 @@
+package io.belay;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+
+/**
+ * A distributed lock with the contract of {@link Lock}: owned by the thread that locked it, which may lock it again.
+ * Locking again and unlocking an inner level is a local count and makes no store call. All objects of one client with
+ * the same name are the same lock.
+ *
+ * <p>Where the lease of the outer level is lost, locking again throws {@link LeaseLostException}, since the code around
+ * it believes in an exclusion that is gone; {@link #unlock()} throws {@link LockLostException}, once for each level.
+ */
+public interface ReentrantDistributedLock extends Lock {
+    /** The lock's full name, namespaces included. */
+    String name();
+
+    /**
+     * Waits for the lock, not interruptibly: an interrupt is kept for later.
+     *
+     * @throws LeaseLostException if the thread holds the lock and has lost its lease
+     * @throws ClosedException if the client is closed
+     * @throws ClaimRefusedException if the store refuses the claim
+     */
+    @Override
+    void lock();
+
+    /**
+     * Waits for the lock, not interruptibly, and holds it for a fixed lease that is not renewed. On a lock that the
+     * thread holds already it only counts; the lease stays what it was.
+     *
+     * @param lease how long it is held at most, more than zero
+     * @throws LeaseLostException if the thread holds the lock and has lost its lease
+     * @throws ClosedException if the client is closed
+     * @throws ClaimRefusedException if the store refuses the claim
+     */
+    void lock(Duration lease);
+
+    /**
+     * Waits for the lock.
+     *
+     * @throws InterruptedException if the thread is interrupted before or while it waits
+     * @throws LeaseLostException if the thread holds the lock and has lost its lease
+     * @throws ClosedException if the client is closed
+     * @throws ClaimRefusedException if the store refuses the claim
+     */
+    @Override
+    void lockInterruptibly() throws InterruptedException;
+
+    /**
+     * Locks if the lock is free now, in one round trip at most.
+     *
+     * @return whether the thread holds the lock now
+     * @throws LeaseLostException if the thread holds the lock and has lost its lease
+     * @throws StoreUnavailableException if the store did not answer in time
+     */
+    @Override
+    boolean tryLock();
+
+    /**
+     * Waits for the lock for a limited time.
+     *
+     * @return whether the thread holds the lock now
+     * @throws InterruptedException if the thread is interrupted before or while it waits
+     * @throws LeaseLostException if the thread holds the lock and has lost its lease
+     * @throws StoreUnavailableException if the store could not be reached all the while
+     */
+    @Override
+    boolean tryLock(long wait, TimeUnit unit) throws InterruptedException;
+
+    /**
+     * Waits for the lock for a limited time, and holds it for a fixed lease that is not renewed.
+     *
+     * @param wait the longest wait; zero or less does not wait
+     * @param lease how long it is held at most, more than zero
+     * @return whether the thread holds the lock now
+     * @throws InterruptedException if the thread is interrupted before or while it waits
+     * @throws LeaseLostException if the thread holds the lock and has lost its lease
+     * @throws StoreUnavailableException if the store could not be reached all the while
+     */
+    boolean tryLock(Duration wait, Duration lease) throws InterruptedException;
+
+    /**
+     * Gives one level back; the last one releases the lock and blocks for one round trip at most.
+     *
+     * @throws IllegalMonitorStateException if the thread does not hold the lock
+     * @throws LockLostException if its lease was lost meanwhile; the level is given back all the same
+     */
+    @Override
+    void unlock();
+
+    /** Not supported: a waiting condition would have to survive the loss of the lock, which no lease can promise. */
+    @Override
+    Condition newCondition();
+
+    /** Whether this thread holds the lock and its lease runs. Makes no store call. */
+    boolean isHeldByCurrentThread();
+
+    /** How many levels this thread has still to unlock, lost ones included; 0 if none. Makes no store call. */
+    int getHoldCount();
+
+    /**
+     * The lease that this thread holds, for its token and its {@code onLost}.
+     *
+     * @throws IllegalMonitorStateException if the thread does not hold the lock
+     */
+    Lease lease();
+}

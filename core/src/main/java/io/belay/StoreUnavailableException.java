@@ -1,0 +1,13 @@
+package io.belay;
+
+import org.jspecify.annotations.Nullable;
+
+/** The store could not be reached in time; nothing is known of the lock. To try again may help. */
+public class StoreUnavailableException extends BelayException {
+    private static final long serialVersionUID = 1;
+
+    /** Only the library makes these. */
+    public StoreUnavailableException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,13 @@
+package io.belay;
+
+import org.jspecify.annotations.Nullable;
+
+/** The store cannot be used as it is: a wrong URL, no rights, another server. To try again does not help. */
+public class UnusableStoreException extends BelayException {
+    private static final long serialVersionUID = 1;
+
+    /** Only the library makes these. */
+    public UnusableStoreException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,8 @@
+/** Belay: distributed locks. */
+module io.belay {
+    requires org.slf4j;
+    requires static org.jspecify;
+
+    exports io.belay;
+    exports io.belay.spi;
+}
