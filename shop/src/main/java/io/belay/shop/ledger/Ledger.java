@@ -103,8 +103,8 @@ public final class Ledger implements AutoCloseable {
                 nodes.put(orders.getKey(), new NodeStatus(orders.getValue(), before.counts()));
             }
             long sold = nodes.values().stream().mapToLong(NodeStatus::sold).sum();
-            long oversold = sold - transaction.unitsSold(sku);
-            return stock.map(s -> new SaleStatus(sku, s.initial(), s.remaining(), sold, oversold, nodes));
+            long soldTwice = sold - transaction.unitsSold(sku);
+            return stock.map(s -> new SaleStatus(sku, s.initial(), s.remaining(), sold, soldTwice, nodes));
         });
     }
 

@@ -9,11 +9,11 @@ import java.util.SortedMap;
  * @param stock how many units there were
  * @param left how many the stock still has
  * @param sold how many orders there are
- * @param oversold how many of the orders are for a unit that another order has, too
+ * @param soldTwice how many orders are for a unit that an earlier one had, whether or not the stock is used up
  * @param nodes what each node did
  */
 public record SaleStatus(
-        String sku, int stock, int left, long sold, long oversold, SortedMap<String, NodeStatus> nodes) {
+        String sku, int stock, int left, long sold, long soldTwice, SortedMap<String, NodeStatus> nodes) {
     /**
      * One node's part.
      *
@@ -22,6 +22,16 @@ public record SaleStatus(
      */
     public record NodeStatus(long sold, Counts counts) {
         static final NodeStatus NONE = new NodeStatus(0, Counts.NONE);
+    }
+
+    /** How many orders there are beyond the units that there were. */
+    public long oversold() {
+        return Math.max(0, sold - stock);
+    }
+
+    /** One node's part; nothing if it did nothing. */
+    public NodeStatus node(String name) {
+        return nodes.getOrDefault(name, NodeStatus.NONE);
     }
 
     /** The answers of all nodes together. */

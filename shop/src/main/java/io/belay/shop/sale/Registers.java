@@ -50,7 +50,7 @@ public final class Registers implements AutoCloseable {
     public Optional<SaleStatus> status(String sku) {
         return ledger.status(sku, run).map(status -> {
             NodeCounts own = counts.get(sku);
-            NodeStatus before = status.nodes().getOrDefault(node, new NodeStatus(0, Counts.NONE));
+            NodeStatus before = status.node(node);
             Counts all = own == null ? before.counts() : before.counts().plus(own.now());
             status.nodes().put(node, new NodeStatus(before.sold(), all));
             return status;

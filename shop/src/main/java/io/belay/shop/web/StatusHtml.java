@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -22,29 +23,28 @@ final class StatusHtml {
                 status.nodes().stream().mapToLong(StatusPage.Node::sold).max().orElse(1));
         StringBuilder rows = new StringBuilder();
         for (StatusPage.Node node : status.nodes()) {
-            rows.append(fill(
-                    row,
-                    Map.<String, Object>of(
-                            "node", HtmlUtils.htmlEscape(node.node()),
-                            "sold", node.sold(),
-                            "width", 100 * node.sold() / most,
-                            "refused", node.refused(),
-                            "timedOut", node.timedOut(),
-                            "stale", node.staleWritesRefused())));
+            Map<String, Object> values = new HashMap<>();
+            values.put("node", HtmlUtils.htmlEscape(node.node()));
+            values.put("sold", node.sold());
+            values.put("width", 100 * node.sold() / most);
+            values.put("refused", node.refused());
+            values.put("timedOut", node.timedOut());
+            values.put("stale", node.staleWritesRefused());
+            rows.append(fill(row, values));
         }
-        return fill(
-                page,
-                Map.<String, Object>of(
-                        "sku", HtmlUtils.htmlEscape(status.sku()),
-                        "stock", status.stock(),
-                        "left", status.left(),
-                        "sold", status.sold(),
-                        "oversold", status.oversold(),
-                        "refused", status.refused(),
-                        "timedOut", status.timedOut(),
-                        "stale", status.staleWritesRefused(),
-                        "mood", status.oversold() == 0 && status.addsUp() ? "good" : "bad",
-                        "rows", rows));
+        Map<String, Object> values = new HashMap<>();
+        values.put("sku", HtmlUtils.htmlEscape(status.sku()));
+        values.put("stock", status.stock());
+        values.put("left", status.left());
+        values.put("sold", status.sold());
+        values.put("oversold", status.oversold());
+        values.put("soldTwice", status.soldTwice());
+        values.put("refused", status.refused());
+        values.put("timedOut", status.timedOut());
+        values.put("stale", status.staleWritesRefused());
+        values.put("mood", status.soldTwice() == 0 && status.addsUp() ? "good" : "bad");
+        values.put("rows", rows);
+        return fill(page, values);
     }
 
     private static String fill(String template, Map<String, Object> values) {

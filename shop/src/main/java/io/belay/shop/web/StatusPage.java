@@ -10,7 +10,8 @@ import java.util.List;
  * @param stock how many units there were
  * @param left how many the stock has left
  * @param sold how many orders the ledger has
- * @param oversold how many of them are for a unit that another has, too
+ * @param oversold how many of them are beyond the stock
+ * @param soldTwice how many of them are for a unit that an earlier one had
  * @param refused how many orders were answered with "sold out"
  * @param timedOut how many did not have the lock in time
  * @param staleWritesRefused how many sales the guard refused
@@ -23,6 +24,7 @@ record StatusPage(
         int left,
         long sold,
         long oversold,
+        long soldTwice,
         long refused,
         long timedOut,
         long staleWritesRefused,
@@ -50,6 +52,7 @@ record StatusPage(
                 status.left(),
                 status.sold(),
                 status.oversold(),
+                status.soldTwice(),
                 all.refused(),
                 all.timedOut(),
                 all.staleWritesRefused(),
