@@ -1,4 +1,5 @@
 # Shared by ./belay, ./verify and scripts/checks/*.sh. To be sourced, not run. Needs bash 3.2 or later.
+# shellcheck shell=bash
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 stamp=$root/cli/target/dist/.built
@@ -110,8 +111,9 @@ need() {
   command -v "$1" >/dev/null && return 0
   may_install || die "$1 is missing: install it (Debian: apt-get install $2) and try again"
   say "installing $2 for $1..."
-  apt_install "$2" && command -v "$1" >/dev/null ||
+  if ! apt_install "$2" || ! command -v "$1" >/dev/null; then
     die "installing $2 failed: see above, install $1 by hand and try again"
+  fi
 }
 
 # ---- Building ----
