@@ -64,14 +64,14 @@ use_jdk() {
   elif home=$(find_java java 17); then
     die "building needs a JDK, and $home is a runtime without javac: install a JDK 17 or later (Debian: apt-get install openjdk-17-jdk-headless) or set JAVA_HOME to one"
   else
-    die "no Java found: install a JDK 17 or later (Debian: apt-get install openjdk-17-jdk-headless) or set JAVA_HOME to one"
+    die "no Java 17 or later found: install a JDK (Debian: apt-get install openjdk-17-jdk-headless) or set JAVA_HOME to one"
   fi
 }
 
 # Sets JAVA_HOME for running, for which a runtime will do.
 use_java() {
   local home
-  home=$(find_java java 17) || die "no Java found: install Java 17 or later (Debian: apt-get install openjdk-17-jre-headless) or set JAVA_HOME to one"
+  home=$(find_java java 17) || die "no Java 17 or later found: install one (Debian: apt-get install openjdk-17-jre-headless) or set JAVA_HOME to one"
   export JAVA_HOME=$home
 }
 
