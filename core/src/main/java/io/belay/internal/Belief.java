@@ -92,8 +92,7 @@ record Belief(
 
     /** The enter is sent once more. */
     Belief enteringAgain() {
-        return new Belief(
-                id, fixed, phase, sequence, since, enters + 1, anchor, until, askAt, confirmed, hint, reason);
+        return new Belief(id, fixed, phase, sequence, since, enters + 1, anchor, until, askAt, confirmed, hint, reason);
     }
 
     Belief yielding(long now) {
@@ -211,16 +210,13 @@ record Belief(
             return this;
         }
         if (phase == Phase.ENTERING) {
-            return new Belief(
-                    id, fixed, phase, sequence, since, enters, anchor, until, askAt, confirmed, push, reason);
+            return new Belief(id, fixed, phase, sequence, since, enters, anchor, until, askAt, confirmed, push, reason);
         }
         if (anchor == null || push.server() != anchor.server()) {
             return asking(now);
         }
         if (!push.granted()) {
-            return push.sequence() == sequence && phase != Phase.YIELDING
-                    ? gone(now, TAKEN)
-                    : asking(now);
+            return push.sequence() == sequence && phase != Phase.YIELDING ? gone(now, TAKEN) : asking(now);
         }
         boolean newer = push.sequence() > sequence;
         if (newer != (phase == Phase.YIELDING)) {
@@ -231,8 +227,7 @@ record Belief(
         }
         long end = anchor.sent() + localNanos(push.deadline() - anchor.time());
         long ask = fixed ? now : now + (end - now) / 3;
-        return new Belief(
-                        id, fixed, Phase.HELD, push.sequence(), now, enters, anchor, end, ask, false, null, null)
+        return new Belief(id, fixed, Phase.HELD, push.sequence(), now, enters, anchor, end, ask, false, null, null)
                 .at(now);
     }
 
@@ -240,13 +235,13 @@ record Belief(
         return to(phase == Phase.HELD ? Phase.LOST : Phase.GONE, now, why);
     }
 
-    private Belief asking(long now) {
+    /** The store is to be asked now. */
+    Belief asking(long now) {
         return new Belief(id, fixed, phase, sequence, since, enters, anchor, until, now, confirmed, hint, reason);
     }
 
     private Belief to(Phase next, long now, @Nullable String why) {
-        return new Belief(
-                id, fixed, next, sequence, now, enters, anchor, until, Long.MAX_VALUE, confirmed, hint, why);
+        return new Belief(id, fixed, next, sequence, now, enters, anchor, until, Long.MAX_VALUE, confirmed, hint, why);
     }
 
     private Anchor latest(Answer answer, long sent) {
