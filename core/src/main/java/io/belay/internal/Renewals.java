@@ -1,0 +1,46 @@
+package io.belay.internal;
+
+import io.belay.spi.Answer;
+import io.belay.spi.Request;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Renewals that fell due together, sent in chunks. Used by the keeper's thread alone. */
+final class Renewals {
+    private static final int CHUNK = 256;
+
+    private final Engine engine;
+    private List<LiveClaim> claims = new ArrayList<>();
+    private List<Request.Renew> requests = new ArrayList<>();
+
+    Renewals(Engine engine) {
+        this.engine = engine;
+    }
+
+    void add(LiveClaim claim, Request.Renew request) {
+        claims.add(claim);
+        requests.add(request);
+        if (claims.size() == CHUNK) {
+            flush();
+        }
+    }
+
+    void flush() {
+        if (claims.isEmpty()) {
+            return;
+        }
+        List<LiveClaim> sentFor = claims;
+        List<Request.Renew> chunk = requests;
+        claims = new ArrayList<>();
+        requests = new ArrayList<>();
+        long sent = engine.time().nanos();
+        long wall = engine.time().wallMillis();
+        engine.renew(chunk).whenComplete((answers, error) -> {
+            for (int i = 0; i < sentFor.size(); i++) {
+                @Nullable Answer answer = answers == null ? null : answers.get(i);
+                sentFor.get(i).renewed(answer, error, sent, wall);
+            }
+        });
+    }
+}

@@ -1,0 +1,23 @@
+package io.belay.internal;
+
+/** The clocks of this process, injected so that leases and losses are tested without sleeping. */
+interface Time {
+    /** {@link System#nanoTime()}: what leases are counted by. It stands still while the machine is suspended. */
+    long nanos();
+
+    /** {@link System#currentTimeMillis()}: compared with the other only, to notice a suspension. */
+    long wallMillis();
+
+    /** The real clocks. */
+    Time SYSTEM = new Time() {
+        @Override
+        public long nanos() {
+            return System.nanoTime();
+        }
+
+        @Override
+        public long wallMillis() {
+            return System.currentTimeMillis();
+        }
+    };
+}
