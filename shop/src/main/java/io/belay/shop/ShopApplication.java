@@ -27,7 +27,7 @@ public class ShopApplication {
             told = cause;
             if (cause instanceof BelayException
                     || cause instanceof LedgerException
-                    || cause instanceof IllegalArgumentException && cause.getCause() == null
+                    || (cause instanceof IllegalArgumentException && cause.getCause() == null)
                     || cause instanceof BindException) {
                 break;
             }

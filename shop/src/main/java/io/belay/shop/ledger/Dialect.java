@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariConfig;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Locale;
 
 /** The databases that can hold a ledger, and where they differ beyond their SQL. */
@@ -56,10 +57,11 @@ enum Dialect {
         }
     };
 
-    private final String[] prefixes;
+    @SuppressWarnings("ImmutableEnumChecker") // List.of is immutable
+    private final List<String> prefixes;
 
     Dialect(String... prefixes) {
-        this.prefixes = prefixes;
+        this.prefixes = List.of(prefixes);
     }
 
     abstract void configure(HikariConfig pool, boolean writes);

@@ -25,6 +25,10 @@ public final class Till implements SaleWriter, AutoCloseable {
 
     @Override
     public Outcome sell(String sku, String buyer, long token) {
+        // Not behind the one who shuts it, who waits for the sale under way.
+        if (shut) {
+            return stopping();
+        }
         open.readLock().lock();
         try {
             return shut ? stopping() : writer.sell(sku, buyer, token);
