@@ -66,16 +66,12 @@ public final class Load implements AutoCloseable {
         return number < orders ? Optional.of(number) : Optional.empty();
     }
 
-    /** The next server in turn; empty if none is left. */
+    /** The next server in turn of those that are left; empty if none is. */
     Optional<Server> nextServer() {
-        int turn = nextServer.getAndIncrement();
-        for (int i = 0; i < servers.size(); i++) {
-            Server server = servers.get(Math.floorMod(turn + i, servers.size()));
-            if (!server.isGone()) {
-                return Optional.of(server);
-            }
-        }
-        return Optional.empty();
+        List<Server> left = servers.stream().filter(server -> !server.isGone()).toList();
+        return left.isEmpty()
+                ? Optional.empty()
+                : Optional.of(left.get(Math.floorMod(nextServer.getAndIncrement(), left.size())));
     }
 
     String path(int order) {

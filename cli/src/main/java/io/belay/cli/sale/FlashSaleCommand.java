@@ -142,8 +142,8 @@ public final class FlashSaleCommand implements Callable<Integer> {
         }
         require(lease.toMillis() >= 100, "--lease must be at least 100ms");
         require(
-                sku == null || sku.matches("[A-Za-z0-9._-]{1,64}"),
-                "--sku must have 1 to 64 letters, digits, dots, dashes and underscores");
+                sku == null || sku.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,63}"),
+                "--sku must have 1 to 64 letters, digits, dots, dashes and underscores, and begin with one of the first two");
         Optional<String> storeUrl = UrlOptions.resolve("store", store, storeFile);
         if (strategy == Strategy.LOCK && nodes > 1) {
             storeUrl.ifPresent(UrlOptions::refuseMemory);

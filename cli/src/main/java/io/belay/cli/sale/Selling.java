@@ -29,6 +29,9 @@ final class Selling {
     }
 
     int run() throws InterruptedException {
+        if (plan.keep()) {
+            new WarmUp(site).run(nodes.servers());
+        }
         if (plan.keep() && !plan.json()) {
             addresses().forEach(System.out::println);
             System.out.flush();
