@@ -5,6 +5,7 @@ import io.belay.ClosedException;
 import io.belay.LeaseLostException;
 import io.belay.Release;
 import io.belay.StoreUnavailableException;
+import io.belay.UnusableStoreException;
 import io.belay.internal.Belief.Phase;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Resource;
@@ -97,7 +98,7 @@ final class Gate implements LiveClaim.Owner {
             } else {
                 queue.add(waiter);
                 if (wait != Long.MAX_VALUE) {
-                    engine.timers().schedule(waiter, engine.time().nanos() + wait);
+                    waiter.waitFor(wait);
                 }
                 if (claim == null) {
                     enterClaim();
@@ -111,11 +112,12 @@ final class Gate implements LiveClaim.Owner {
     }
 
     private void enterClaim() {
-        boolean ifFree = queue.first().request.ifFree();
+        Waiter.Request first = queue.first().request;
         LiveClaim entered = new LiveClaim(
                 engine,
                 key.name(),
-                new LiveClaim.Terms(Resource.WHOLE, Resource.WHOLE, key.lease(), fixedLease, ifFree),
+                first.thread().getName(),
+                new LiveClaim.Terms(Resource.WHOLE, Resource.WHOLE, key.lease(), fixedLease, first.ifFree()),
                 this,
                 lock,
                 outbox);
@@ -156,6 +158,12 @@ final class Gate implements LiveClaim.Owner {
                 claim = null;
                 String refusal = "The lock '" + name() + "' was refused: " + belief.reason();
                 failAll(() -> new ClaimRefusedException(refusal, null));
+                goOn();
+            }
+            case FAILED -> {
+                claim = null;
+                String failure = "The lock '" + name() + "' cannot be had: " + belief.reason();
+                failAll(() -> new UnusableStoreException(failure, null));
                 goOn();
             }
             default -> {}
@@ -354,12 +362,28 @@ final class Gate implements LiveClaim.Owner {
         }
     }
 
+    /** The waiter will soon have waited long enough: makes sure that it is known then whether others had the lock. */
+    void askBefore(Waiter waiter, long deadline) {
+        lock.lock();
+        try {
+            if (waiter.queued) {
+                engine.timers().schedule(waiter, deadline);
+                if (holder == null && claim != null) {
+                    claim.ask();
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+        outbox.flush();
+    }
+
     /** The waiter has waited long enough. */
-    void timedOut(Waiter waiter) {
+    void timedOut(Waiter waiter, long now) {
         lock.lock();
         try {
             if (queue.remove(waiter)) {
-                end(waiter, isUnknown(waiter) ? unavailable() : Waiter.NOT_HAD);
+                end(waiter, isUnknown(waiter, now) ? unavailable() : Waiter.NOT_HAD);
                 leaveIfUnwanted();
             }
         } finally {
@@ -368,8 +392,8 @@ final class Gate implements LiveClaim.Owner {
         outbox.flush();
     }
 
-    private boolean isUnknown(Waiter waiter) {
-        return waiter.request.ifFree() || (holder == null && claim != null && claim.isOutOfTouch());
+    private boolean isUnknown(Waiter waiter, long now) {
+        return waiter.request.ifFree() || (holder == null && claim != null && claim.isOutOfTouch(now));
     }
 
     private Waiter.Failure unavailable() {

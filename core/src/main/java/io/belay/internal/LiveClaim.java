@@ -6,6 +6,7 @@ import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
+import io.belay.spi.StoreException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -40,6 +41,9 @@ final class LiveClaim extends Timers.Timer {
      */
     record Terms(int capacity, int weight, long lease, long hold, boolean ifFree) {}
 
+    /** A request that is not answered for so long, in nanoseconds, leaves its claim out of touch. */
+    private static final long SLOW = 20_000_000;
+
     private static final long FIRST_BACK_OFF = 20_000_000;
     private static final long LONGEST_BACK_OFF = 500_000_000;
 
@@ -49,13 +53,17 @@ final class LiveClaim extends Timers.Timer {
     private final Owner owner;
     private final ReentrantLock lock;
     private final Outbox outbox;
-    private final String thread = Thread.currentThread().getName();
+    private final String thread;
 
     private volatile Belief belief;
     /** Wall clock minus nanoTime, in milliseconds, when the last answered request was sent. */
     private volatile long clockOffset;
 
+    /** The number of the last request; only its answer ends the wait for one, older answers only inform. */
+    private int request;
+
     private boolean inFlight;
+    private long sentAt;
     private long resendAt;
     private int failures;
     private boolean wantsFresh;
@@ -63,9 +71,17 @@ final class LiveClaim extends Timers.Timer {
     private @Nullable Consumer<Release> released;
     private boolean ended;
 
-    LiveClaim(Engine engine, String resource, Terms terms, Owner owner, ReentrantLock lock, Outbox outbox) {
+    LiveClaim(
+            Engine engine,
+            String resource,
+            String thread,
+            Terms terms,
+            Owner owner,
+            ReentrantLock lock,
+            Outbox outbox) {
         this.engine = engine;
         this.resource = resource;
+        this.thread = thread;
         this.terms = terms;
         this.owner = owner;
         this.lock = lock;
@@ -88,8 +104,8 @@ final class LiveClaim extends Timers.Timer {
     }
 
     /** Whether requests fail or stay unanswered at present, so that nothing new is known of the resource. */
-    boolean isOutOfTouch() {
-        return belief.phase() == Phase.ENTERING || failures > 0;
+    boolean isOutOfTouch(long now) {
+        return belief.phase() == Phase.ENTERING || failures > 0 || (inFlight && now - sentAt > SLOW);
     }
 
     /**
@@ -217,19 +233,36 @@ final class LiveClaim extends Timers.Timer {
 
     /** Sends what the present phase calls for. */
     private void transmit(long now) {
-        inFlight = true;
-        resendAt = now + engine.requestTimeoutNanos();
-        Request request = request();
-        boolean leave = request instanceof Request.Leave;
+        Request next = nextRequest();
+        int number = sending(now);
+        boolean leave = next instanceof Request.Leave;
         outbox.add(() -> {
             long sent = engine.time().nanos();
             long offset = engine.time().wallAheadMillis();
-            engine.send(request).whenComplete((answer, error) -> answered(answer, error, sent, offset, leave));
+            engine.send(next)
+                    .whenComplete((answer, error) -> answered(answer, error, new Sent(number, sent, offset, leave)));
         });
         reschedule();
     }
 
-    private Request request() {
+    private int sending(long now) {
+        inFlight = true;
+        sentAt = now;
+        resendAt = now + engine.requestTimeoutNanos();
+        return ++request;
+    }
+
+    /**
+     * A request that was sent.
+     *
+     * @param number counts the claim's requests
+     * @param at the instant before it was sent
+     * @param offset wall clock minus nanoTime then, in milliseconds
+     * @param leave whether it was a leave
+     */
+    record Sent(int number, long at, long offset, boolean leave) {}
+
+    private Request nextRequest() {
         Belief b = belief;
         return switch (b.phase()) {
             case ENTERING ->
@@ -253,52 +286,39 @@ final class LiveClaim extends Timers.Timer {
     }
 
     private Request.Renew renewal() {
-        return new Request.Renew(
-                resource, belief.id(), belief.sequence(), terms.lease(), owner.localWaiters(), wantsFresh);
+        boolean fresh = wantsFresh;
+        wantsFresh = false;
+        return new Request.Renew(resource, belief.id(), belief.sequence(), terms.lease(), owner.localWaiters(), fresh);
     }
 
-    /** An answer to a renewal that went out in a batch. */
-    void renewed(@Nullable Answer answer, @Nullable Throwable error, long sent, long offset) {
-        answered(answer, error, sent, offset, false);
-    }
-
-    /** An answer, or a failure, of a request that was sent at that instant; called without the lock. */
-    private void answered(@Nullable Answer answer, @Nullable Throwable error, long sent, long offset, boolean leave) {
-        lock.lock();
-        try {
-            long now = engine.time().nanos();
-            if (ended) {
-                return;
-            }
-            if (belief.phase().isFinal() && !leave) {
+    /** An answer, or a failure, of a request; called without the lock. */
+    void answered(@Nullable Answer answer, @Nullable Throwable error, Sent sent) {
+        unlocked(now -> {
+            if (belief.phase().isFinal() && !sent.leave()) {
                 return; // too late to matter; the leave is on its way
             }
             if (answer == null) {
-                failed(now);
-                engine.noteFailure(error);
-            } else {
-                engine.noteAnswer();
+                failed(engine.noteFailure(error), sent, now);
+                return;
+            }
+            engine.noteAnswer();
+            if (sent.number() == request) {
                 failures = 0;
                 inFlight = false;
-                if (leave) {
-                    left(answer, now);
-                } else {
-                    believe(answer, sent, offset, now);
-                }
             }
-            reschedule();
-        } finally {
-            lock.unlock();
-        }
-        outbox.flush();
+            if (sent.leave()) {
+                left(answer, now);
+            } else {
+                believe(answer, sent, now);
+            }
+        });
     }
 
-    private void believe(Answer answer, long sent, long offset, long now) {
-        clockOffset = offset;
-        wantsFresh = false;
+    private void believe(Answer answer, Sent sent, long now) {
+        clockOffset = sent.offset();
         become(belief.at(now), now);
         boolean waited = belief.phase() == Phase.WAITING;
-        become(belief.answered(answer, sent, now), now);
+        become(belief.answered(answer, sent.at(), now), now);
         if (waited && belief.phase() != Phase.WAITING) {
             engine.missedAPush();
         }
@@ -314,11 +334,20 @@ final class LiveClaim extends Timers.Timer {
         end();
     }
 
-    private void failed(long now) {
-        long backOff = Math.min(LONGEST_BACK_OFF, FIRST_BACK_OFF << Math.min(failures, 10));
+    private void failed(StoreException error, Sent sent, long now) {
+        if (sent.number() != request) {
+            return; // it was sent again since
+        }
+        if (!error.isTemporary() && belief.phase().isFinal()) {
+            end(); // it can only expire
+            return;
+        }
+        if (!error.isTemporary() && belief.phase() == Phase.ENTERING) {
+            become(belief.failed(String.valueOf(error.getMessage()), now), now);
+            return;
+        }
+        resendAt = now + Math.min(LONGEST_BACK_OFF, FIRST_BACK_OFF << Math.min(failures, 10));
         failures++;
-        inFlight = true;
-        resendAt = now + backOff;
     }
 
     private void reschedule() {
@@ -347,9 +376,7 @@ final class LiveClaim extends Timers.Timer {
             if (inFlight && now - resendAt >= 0) {
                 again(now);
             } else if (!inFlight && belief.askAt() != Long.MAX_VALUE) {
-                inFlight = true;
-                resendAt = now + engine.requestTimeoutNanos();
-                engine.renewals().add(this, renewal());
+                engine.renewals().add(this, renewal(), sending(now));
             }
         });
     }

@@ -24,6 +24,7 @@ abstract class Waiter extends Timers.Timer {
     Waiter after;
 
     boolean queued;
+    private long deadline;
 
     /** Null while it waits, then a {@link Hold}, {@link #NOT_HAD} or a {@link Failure}. */
     private volatile @Nullable Object outcome;
@@ -56,8 +57,20 @@ abstract class Waiter extends Timers.Timer {
     /** Tells whoever waits that there is an outcome. Called without the lock. */
     abstract void wake();
 
+    /** Under the gate's lock: limits the wait, in nanoseconds. */
+    void waitFor(long wait) {
+        long now = gate.engine().time().nanos();
+        deadline = now + wait;
+        long ask = request.ifFree() ? 0 : Math.min(wait / 4, gate.engine().requestTimeoutNanos());
+        gate.engine().timers().schedule(this, deadline - ask);
+    }
+
     @Override
     void fire(long now) {
-        gate.timedOut(this);
+        if (now - deadline >= 0) {
+            gate.timedOut(this, now);
+        } else {
+            gate.askBefore(this, deadline);
+        }
     }
 }
