@@ -259,10 +259,7 @@ final class Engine implements Store.Listener {
         List<Gate.Glimpse> result = new ArrayList<>(1);
         gates.forEach((key, gate) -> {
             if (key.name().equals(name)) {
-                Gate.Glimpse glimpse = gate.glimpse();
-                if (glimpse != null) {
-                    result.add(glimpse);
-                }
+                gate.glimpse(result::add);
             }
         });
         return result;

@@ -7,14 +7,13 @@ import io.belay.spi.ClaimId;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.StoreException;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One claim on its way through the store: holds the {@link Belief}, sends what the belief asks for, sends it again when
- * no answer comes, and tells its {@link Owner} when the belief changes. All state is guarded by the owner's lock; the
+ * no answer comes, and tells its {@link Owner} when the belief changes. All state is guarded by the owner's lock ({@link Exclusive}); the
  * belief may be read by anybody.
  */
 final class LiveClaim extends Timers.Timer {
@@ -51,8 +50,7 @@ final class LiveClaim extends Timers.Timer {
     private final String resource;
     private final Terms terms;
     private final Owner owner;
-    private final ReentrantLock lock;
-    private final Outbox outbox;
+    private final Exclusive exclusive;
     private final String thread;
 
     private volatile Belief belief;
@@ -71,21 +69,13 @@ final class LiveClaim extends Timers.Timer {
     private @Nullable Consumer<Release> released;
     private boolean ended;
 
-    LiveClaim(
-            Engine engine,
-            String resource,
-            String thread,
-            Terms terms,
-            Owner owner,
-            ReentrantLock lock,
-            Outbox outbox) {
+    LiveClaim(Engine engine, String resource, String thread, Terms terms, Owner owner, Exclusive exclusive) {
         this.engine = engine;
         this.resource = resource;
         this.thread = thread;
         this.terms = terms;
         this.owner = owner;
-        this.lock = lock;
-        this.outbox = outbox;
+        this.exclusive = exclusive;
         belief = Belief.entering(
                 engine.nextClaimId(), terms.hold() > 0, engine.time().nanos());
         engine.register(this);
@@ -121,7 +111,7 @@ final class LiveClaim extends Timers.Timer {
         return engine.time().wallAheadMillis() - clockOffset > span / 100_000_000 + 2;
     }
 
-    // All methods below are called under the lock; what they send goes out with the next flush of the outbox.
+    // All methods below are called under the lock; what they send goes out after the step.
 
     void enter() {
         transmit(engine.time().nanos());
@@ -187,16 +177,12 @@ final class LiveClaim extends Timers.Timer {
     }
 
     private void unlocked(LongConsumer step) {
-        lock.lock();
-        try {
+        exclusive.run(() -> {
             if (!ended) {
                 step.accept(engine.time().nanos());
                 reschedule();
             }
-        } finally {
-            lock.unlock();
-        }
-        outbox.flush();
+        });
     }
 
     private void become(Belief next, long now) {
@@ -227,7 +213,7 @@ final class LiveClaim extends Timers.Timer {
         Consumer<Release> listener = released;
         released = null;
         if (listener != null) {
-            outbox.add(() -> listener.accept(outcome));
+            exclusive.later(() -> listener.accept(outcome));
         }
     }
 
@@ -236,7 +222,7 @@ final class LiveClaim extends Timers.Timer {
         Request next = nextRequest();
         int number = sending(now);
         boolean leave = next instanceof Request.Leave;
-        outbox.add(() -> {
+        exclusive.later(() -> {
             long sent = engine.time().nanos();
             long offset = engine.time().wallAheadMillis();
             engine.send(next)

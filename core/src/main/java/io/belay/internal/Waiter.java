@@ -25,6 +25,7 @@ abstract class Waiter extends Timers.Timer {
 
     boolean queued;
     private long deadline;
+    private boolean timed;
 
     /** Null while it waits, then a {@link Hold}, {@link #NOT_HAD} or a {@link Failure}. */
     private volatile @Nullable Object outcome;
@@ -59,10 +60,18 @@ abstract class Waiter extends Timers.Timer {
 
     /** Under the gate's lock: limits the wait, in nanoseconds. */
     void waitFor(long wait) {
+        timed = true;
         long now = gate.engine().time().nanos();
         deadline = now + wait;
         long ask = request.ifFree() ? 0 : Math.min(wait / 4, gate.engine().requestTimeoutNanos());
         gate.engine().timers().schedule(this, deadline - ask);
+    }
+
+    /** Under the gate's lock. */
+    void cancelTimer() {
+        if (timed) {
+            gate.engine().timers().cancel(this);
+        }
     }
 
     @Override
