@@ -5,4 +5,7 @@ module io.belay {
 
     exports io.belay;
     exports io.belay.spi;
+
+    provides io.belay.spi.StoreProvider with
+            io.belay.file.FileStoreProvider;
 }
