@@ -16,6 +16,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,7 +51,9 @@ final class FileStore implements Store, Wire.Events, Undertaker.Teller {
                 store.session.start();
                 return store;
             });
-            keeper.everySecond(store.session::everySecond);
+            if (opening.regular()) {
+                keeper.everySecond(store.session::everySecond);
+            }
             return store;
         } catch (ExecutionException e) {
             keeper.close();
@@ -122,6 +125,7 @@ final class FileStore implements Store, Wire.Events, Undertaker.Teller {
         Step step = table.run(request);
         tell(request.resource(), step);
         if (step.answer().state() == Answer.State.WAITING) {
+            session.reminder.waiting(request.resource());
             watchHolders(step);
         }
         return step.answer();
@@ -163,13 +167,15 @@ final class FileStore implements Store, Wire.Events, Undertaker.Teller {
     @Override
     public void unreached(long peer, Endpoint.Outcome why, @Nullable Push push) {
         keeper.execute(() -> {
+            if (!table.isUsable()) {
+                return;
+            }
             int slot = table.heads.slotOf(peer);
             boolean left = slot < 0 || table.heads.isClosed(slot);
-            if (slot >= 0 && (left || why == Endpoint.Outcome.REFUSED)) {
+            if (left && push != null) {
+                stage(() -> run(new Request.Skip(push.resource(), push.id(), push.sequence())));
+            } else if (left || why == Endpoint.Outcome.REFUSED) {
                 session.undertaker.bury(peer);
-            }
-            if (push != null && push.granted() && left) {
-                send(new Request.Skip(push.resource(), push.id(), push.sequence()));
             }
         });
     }
@@ -199,10 +205,10 @@ final class FileStore implements Store, Wire.Events, Undertaker.Teller {
     }
 
     /** For tests: what happens from time to time, now. */
-    void sweep() {
+    void regularly(Consumer<Session> work) {
         try {
             keeper.call(() -> {
-                session.undertaker.sweep();
+                work.accept(session);
                 return this;
             });
         } catch (ExecutionException e) {

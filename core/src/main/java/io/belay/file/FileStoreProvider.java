@@ -24,9 +24,7 @@ public final class FileStoreProvider implements StoreProvider {
         if (client == 0) {
             throw new IllegalArgumentException("0 is no client's number");
         }
-        Path directory = directory(url);
-        return FileStore.open(
-                new Session.Opening(directory, Host.current(), Boot.Clock.system(), Segment::create), client, listener);
+        return FileStore.open(Session.Opening.of(directory(url)), client, listener);
     }
 
     static Path directory(String url) {

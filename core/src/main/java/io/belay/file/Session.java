@@ -21,6 +21,7 @@ final class Session {
     final Areas areas;
     final Wire wire;
     final Undertaker undertaker;
+    final Reminder reminder;
     private final Path boot;
     private final Heads heads;
     private final Endpoint endpoint;
@@ -32,8 +33,13 @@ final class Session {
      * What it takes to open a directory.
      *
      * @param directory the directory, absolute
+     * @param regular whether to do every second what has to be done; tests may want to say when
      */
-    record Opening(Path directory, Host host, Boot.Clock clock, OwnArea.Disk disk) {}
+    record Opening(Path directory, Host host, Boot.Clock clock, OwnArea.Disk disk, boolean regular) {
+        static Opening of(Path directory) {
+            return new Opening(directory, Host.current(), Boot.Clock.system(), Segment::create, true);
+        }
+    }
 
     Session(Opening opening, long client, Wire.Events events, Undertaker.Teller teller) throws IOException {
         this.client = client;
@@ -65,6 +71,7 @@ final class Session {
         wire = listening;
         areas = new Areas(table, boot);
         undertaker = new Undertaker(table, areas, boot, teller);
+        reminder = new Reminder(table, wire::push);
         seconds = slot;
     }
 
@@ -91,10 +98,14 @@ final class Session {
     void everySecond() {
         seconds++;
         checkPlace();
+        if (!table.isUsable()) {
+            return;
+        }
         heads.raiseHighWater();
         wire.checkSocket();
         watchNext();
         areas.growEarly();
+        reminder.remind(areas);
         if (seconds % SWEEP_SECONDS == 0) {
             undertaker.sweep();
             areas.prune();

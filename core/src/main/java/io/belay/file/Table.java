@@ -217,6 +217,10 @@ final class Table {
         }
     }
 
+    boolean isUsable() {
+        return failure == null;
+    }
+
     /** From its return on, every change fails, and none is under way. */
     void fail(StoreException why) {
         if (failure == null) {

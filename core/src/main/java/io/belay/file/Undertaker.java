@@ -41,25 +41,27 @@ final class Undertaker {
     }
 
     /**
-     * Buries a client whose process or socket has ended. Its claims end, as it cannot believe anything any more, unless
-     * it closed in good order: those last until they expire. Its documents are copied, bucket by bucket, and then no
-     * head names its slot, nor ever will; only then the slot is free.
+     * Buries a client whose process has ended: its claims end, as it cannot believe anything any more. Those of a client
+     * that closed in good order last until they expire, except for grants that it has not picked up, and never will. In
+     * both cases its documents are copied, bucket by bucket, and then no head names its slot, nor ever will; only then
+     * the slot is free.
      */
     void bury(long client) {
         int slot = table.heads.slotOf(client);
-        if (slot < 0 || slot == table.slot || unburiable.contains(client)) {
+        if (slot == table.slot || unburiable.contains(client)) {
             return;
         }
-        Burial burial = new Burial(client, slot, !table.heads.isClosed(slot));
+        boolean dead = slot >= 0 && !table.heads.isClosed(slot);
+        Burial burial = new Burial(client, slot, dead);
         for (int bucket = 0; bucket < Heads.BUCKETS; bucket++) {
-            if (table.heads.client(slot) != client) {
+            if (dead && table.heads.client(slot) != client) {
                 return;
             }
             change(bucket, burial);
         }
         if (burial.failed) {
             unburiable.add(client);
-        } else if (table.heads.freeSlot(slot, client)) {
+        } else if (slot >= 0 && table.heads.freeSlot(slot, client)) {
             deleteFiles(client);
         }
     }
@@ -128,12 +130,12 @@ final class Undertaker {
     private final class Burial extends Work {
         private final long client;
         private final int slot;
-        private final boolean endClaims;
+        private final boolean dead;
 
-        Burial(long client, int slot, boolean endClaims) {
+        Burial(long client, int slot, boolean dead) {
             this.client = client;
             this.slot = slot;
-            this.endClaims = endClaims;
+            this.dead = dead;
         }
 
         @Override
@@ -141,14 +143,20 @@ final class Undertaker {
             steps.clear();
             long head = table.heads.head(bucket);
             boolean changed = !Head.isEmpty(head) && Head.slot(head) == slot;
-            for (int i = 0; endClaims && i < document.size(); i++) {
+            for (int i = 0; i < document.size(); i++) {
                 for (Claim claim : document.resource(i).claims()) {
                     if (claim.id().client() == client) {
-                        changed |= run(document, i, new Request.Leave(document.name(i), claim.id(), false), now);
+                        changed |= run(document, i, end(document.name(i), claim), now);
                     }
                 }
             }
             return changed;
+        }
+
+        private Request end(String name, Claim claim) {
+            return dead
+                    ? new Request.Leave(name, claim.id(), false)
+                    : new Request.Skip(name, claim.id(), claim.sequence());
         }
     }
 
