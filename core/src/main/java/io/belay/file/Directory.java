@@ -55,7 +55,14 @@ final class Directory {
         refuseShared(directory);
         try {
             Marker.check(directory, host, Boot.exists(directory, host));
-            return Boot.enter(directory, host, clock);
+            Path boot = Boot.enter(directory, host, clock);
+            if (!Files.isWritable(boot)) {
+                throw StoreException.unusable(
+                        directory + " is used by processes of user " + Files.getOwner(boot)
+                                + ": run all as the same user, or use another directory",
+                        null);
+            }
+            return boot;
         } catch (IOException e) {
             throw StoreException.unusable("cannot use " + directory + ": " + reason(e), e);
         }

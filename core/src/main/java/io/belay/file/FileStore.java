@@ -11,6 +11,7 @@ import io.belay.spi.StoreException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -43,18 +44,19 @@ final class FileStore implements Store, Wire.Events, Undertaker.Teller {
         table = session.table;
     }
 
-    static FileStore open(Session.Opening opening, long client, Listener listener) {
+    /** Opens a directory; all of it on the store's thread, since the caller may be interrupted. */
+    static FileStore open(Callable<Session.Opening> how, long client, Listener listener) {
         Keeper keeper = new Keeper();
         try {
-            FileStore store = keeper.call(() -> new FileStore(client, listener, keeper, opening));
-            keeper.call(() -> {
+            return keeper.call(() -> {
+                Session.Opening opening = how.call();
+                FileStore store = new FileStore(client, listener, keeper, opening);
                 store.session.start();
+                if (opening.regular()) {
+                    keeper.everySecond(store.session::everySecond);
+                }
                 return store;
             });
-            if (opening.regular()) {
-                keeper.everySecond(store.session::everySecond);
-            }
-            return store;
         } catch (ExecutionException e) {
             keeper.close();
             Throwable cause = e.getCause() == null ? e : e.getCause();
@@ -62,7 +64,7 @@ final class FileStore implements Store, Wire.Events, Undertaker.Teller {
                 throw failed;
             }
             String reason = cause instanceof IOException io ? Directory.reason(io) : cause.toString();
-            throw StoreException.unusable("cannot use " + opening.directory() + ": " + reason, e);
+            throw StoreException.unusable("cannot use the directory: " + reason, e);
         }
     }
 

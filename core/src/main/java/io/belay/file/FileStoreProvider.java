@@ -24,7 +24,8 @@ public final class FileStoreProvider implements StoreProvider {
         if (client == 0) {
             throw new IllegalArgumentException("0 is no client's number");
         }
-        return FileStore.open(Session.Opening.of(directory(url)), client, listener);
+        Path directory = directory(url);
+        return FileStore.open(() -> Session.Opening.of(directory), client, listener);
     }
 
     static Path directory(String url) {

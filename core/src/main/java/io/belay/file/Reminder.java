@@ -5,7 +5,7 @@ import io.belay.spi.Push;
 import io.belay.spi.Resource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
@@ -14,9 +14,14 @@ import java.util.function.Consumer;
  * second where claims of this client wait, which is sooner than a grant lapses that nobody has picked up.
  */
 final class Reminder {
+    /** No head: its slot is beyond the table of slots that may be claimed, and its version is never reached. */
+    private static final long NEVER = -1;
+
     private final Table table;
     private final Consumer<Push> receiver;
-    private final Set<Integer> buckets = ConcurrentHashMap.newKeySet();
+
+    /** Where claims wait, and the head at the last look. */
+    private final Map<Integer, Long> buckets = new ConcurrentHashMap<>();
 
     Reminder(Table table, Consumer<Push> receiver) {
         this.table = table;
@@ -24,12 +29,17 @@ final class Reminder {
     }
 
     void waiting(String resource) {
-        buckets.add(Names.bucket(Names.bytes(resource)));
+        buckets.put(Names.bucket(Names.bytes(resource)), NEVER);
     }
 
     /** On the store's thread. */
     void remind(Areas areas) {
-        for (int bucket : buckets) {
+        for (Map.Entry<Integer, Long> entry : List.copyOf(buckets.entrySet())) {
+            int bucket = entry.getKey();
+            long head = table.heads.head(bucket);
+            if (head == entry.getValue()) {
+                continue;
+            }
             // Taken out before it is looked at, so that a claim which begins to wait meanwhile is not missed.
             buckets.remove(bucket);
             Look look = new Look(table.own.client);
@@ -38,7 +48,7 @@ final class Reminder {
                 return look;
             });
             if (look.waits) {
-                buckets.add(bucket);
+                buckets.putIfAbsent(bucket, head);
             }
             look.pushes.forEach(receiver);
         }
@@ -55,6 +65,8 @@ final class Reminder {
 
         @Override
         public boolean apply(Document document, long now) {
+            pushes.clear();
+            waits = false;
             for (int i = 0; i < document.size(); i++) {
                 Resource resource = document.resource(i);
                 for (int k = 0; k < resource.claims().size(); k++) {

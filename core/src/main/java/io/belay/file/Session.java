@@ -53,7 +53,7 @@ final class Session {
         Wire listening = null;
         try {
             listening = new Wire(endpoint, client, events);
-            OwnArea own = new OwnArea(boot, client, opening.disk());
+            OwnArea own = area(opening);
             slot = heads.claimSlot(client);
             if (slot < 0) {
                 throw StoreException.unusable(
@@ -73,6 +73,14 @@ final class Session {
         undertaker = new Undertaker(table, areas, boot, teller);
         reminder = new Reminder(table, wire::push);
         seconds = slot;
+    }
+
+    private OwnArea area(Opening opening) {
+        try {
+            return new OwnArea(boot, client, opening.disk());
+        } catch (IOException e) {
+            throw StoreException.unusable("cannot make room for locks in " + directory + ": " + Directory.reason(e), e);
+        }
     }
 
     /** Begins to listen, and clears away what the dead have left. */

@@ -29,7 +29,7 @@ final class Client implements AutoCloseable, Store.Listener {
 
     private Client(Session.Opening opening) {
         number = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
-        store = FileStore.open(opening, number, this);
+        store = FileStore.open(() -> opening, number, this);
     }
 
     static Client open(Path directory) {
@@ -83,8 +83,17 @@ final class Client implements AutoCloseable, Store.Listener {
     }
 
     @Override
-    public void pushed(Push push) {
+    public synchronized void pushed(Push push) {
         pushes.add(push);
+        notifyAll();
+    }
+
+    /** Waits until a push comes, and forgets it. */
+    synchronized void awaitPush(long millis) throws InterruptedException {
+        if (pushes.isEmpty()) {
+            wait(millis);
+        }
+        pushes.clear();
     }
 
     @Override

@@ -81,6 +81,19 @@ class FileStoreTest {
     }
 
     @Test
+    void remindersOfManyWaitersComeToAnEnd() {
+        try (Client a = open()) {
+            for (int i = 0; i < 3_000; i++) {
+                a.enter("x" + i % 1_000, a.id());
+            }
+            for (int i = 0; i < 3; i++) {
+                a.store.regularly(session -> session.reminder.remind(session.areas));
+            }
+            assertThat(a.pushes).isEmpty();
+        }
+    }
+
+    @Test
     void whatACloserHasWrittenIsTakenOverAndItsClaimsStay() throws IOException {
         Client a = open();
         ClaimId claim = a.id();
