@@ -1,0 +1,172 @@
+package io.belay.file;
+
+import io.belay.spi.Answer;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Request;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+
+/** A process with a store, for tests: what it does until its input ends, and the handle by which it is controlled. */
+final class Child implements AutoCloseable {
+    static final int MANY = 1000;
+    private static final long LONG_LEASE = 600_000_000;
+
+    final Process process;
+    private final BufferedReader output;
+
+    private Child(Process process) {
+        this.process = process;
+        output = process.inputReader(StandardCharsets.UTF_8);
+    }
+
+    static Child start(String... arguments) throws IOException {
+        Path build = Path.of(System.getProperty("belay.build"));
+        Path slf4j = jar(Logger.class);
+        String classPath = build.resolve("classes") + ":" + build.resolve("test-classes") + ":" + slf4j;
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx64m",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Dslf4j.internal.verbosity=ERROR",
+                "-cp",
+                classPath,
+                Child.class.getName()));
+        command.addAll(List.of(arguments));
+        return new Child(new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start());
+    }
+
+    private static Path jar(Class<?> type) {
+        return Path.of(type.getProtectionDomain().getCodeSource().getLocation().getPath());
+    }
+
+    String line() throws IOException {
+        return output.readLine();
+    }
+
+    void signal(String name) throws IOException, InterruptedException {
+        int code = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .start()
+                .waitFor();
+        if (code != 0) {
+            throw new IOException("kill -" + name + " ended with " + code);
+        }
+    }
+
+    boolean isStopped() throws IOException {
+        String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"));
+        return stat.charAt(stat.lastIndexOf(')') + 2) == 'T';
+    }
+
+    /** Ends its input; returns what it says last. */
+    String finish() throws IOException, InterruptedException {
+        process.getOutputStream().close();
+        String last = line();
+        if (!process.waitFor(30, TimeUnit.SECONDS)) {
+            throw new IOException("the child does not end");
+        }
+        return last;
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        Path directory = Path.of(arguments[1]);
+        watchInput();
+        try (Client client = Client.open(directory)) {
+            switch (arguments[0]) {
+                case "count" -> count(client);
+                case "increment" -> increment(client, Path.of(arguments[2]));
+                default -> hold(client, arguments[2]);
+            }
+        } catch (RuntimeException | Error e) {
+            System.out.println("failed: " + e);
+            throw e;
+        }
+    }
+
+    private static volatile boolean ended;
+
+    /** A pipe does not say that it has ended without being read. */
+    private static void watchInput() {
+        Thread reader = new Thread(() -> {
+            try {
+                System.in.readAllBytes();
+            } catch (IOException e) {
+                e.printStackTrace();
+            }
+            ended = true;
+        });
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    private static void hold(Client client, String name) throws InterruptedException {
+        System.out.println(client.enter(name, client.id()).state());
+        while (!ended) {
+            client.awaitPush(1_000);
+        }
+    }
+
+    /** Changes its own claim among those of others, and checks each time that the change before is still there. */
+    private static void count(Client client) {
+        ClaimId id = client.id();
+        Answer answer = client.send(new Request.Enter("counters", id, MANY, 1, LONG_LEASE, 0, false, 0, Client.OWNER));
+        System.out.println(client.number);
+        int changes = 0;
+        while (!ended) {
+            answer = client.send(new Request.Reweight("counters", id, answer.sequence(), changes, 1 + changes % 2));
+            changes++;
+            if (answer.state() != Answer.State.GRANTED || answer.reweights() != changes) {
+                throw new AssertionError("after " + changes + " changes: " + answer);
+            }
+        }
+        client.leave("counters", id);
+        System.out.println("counted");
+    }
+
+    /** Under a lock, adds one to a number in a file, in steps that anybody could disturb. */
+    private static void increment(Client client, Path file) throws Exception {
+        System.out.println("ready");
+        long count = 0;
+        try (RandomAccessFile number = new RandomAccessFile(file.toFile(), "rw")) {
+            while (!ended) {
+                ClaimId id = client.id();
+                acquire(client, id);
+                number.seek(0);
+                long value = number.readLong();
+                Thread.yield();
+                number.seek(0);
+                number.writeLong(value + 1);
+                client.leave("lock", id);
+                count++;
+            }
+        }
+        System.out.println(count);
+    }
+
+    private static void acquire(Client client, ClaimId id) throws InterruptedException {
+        Answer answer = client.send(new Request.Enter(
+                "lock", id, Integer.MAX_VALUE, Integer.MAX_VALUE, LONG_LEASE, 0, false, 0, Client.OWNER));
+        while (answer.state() != Answer.State.GRANTED) {
+            client.awaitPush(50);
+            answer = client.send(new Request.Renew("lock", id, answer.sequence(), LONG_LEASE, 0, false));
+            if (answer.state() == Answer.State.GONE) {
+                throw new AssertionError("lost its place: " + answer);
+            }
+        }
+    }
+}
