@@ -38,8 +38,7 @@ class HttpConnectionTest {
         try (FakeServer server = new FakeServer(i -> i == 0 ? closing : i == 1 ? endless : FakeServer.CREATED);
                 HttpConnection connection = connect(server)) {
             assertThat(connection.send("POST", "/").retryAfterSeconds()).isEqualTo(3);
-            assertThat(connection.send("GET", "/").body())
-                    .isEqualTo("all until the end");
+            assertThat(connection.send("GET", "/").body()).isEqualTo("all until the end");
             assertThat(connection.send("POST", "/").status()).isEqualTo(201);
             assertThat(server.connections()).isEqualTo(3);
         }
