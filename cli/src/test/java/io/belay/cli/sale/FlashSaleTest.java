@@ -97,6 +97,30 @@ class FlashSaleTest {
     }
 
     @Test
+    void aNodeThatIsPausedPastItsLeaseSellsNoUnitTwice() throws Exception {
+        Cli.Run run = Cli.run(
+                environment(),
+                "flash-sale",
+                "--json",
+                "--nodes",
+                "2",
+                "--stock",
+                "300",
+                "--orders",
+                "400",
+                "--lease",
+                "500ms",
+                "--pause-a-node-after",
+                "200ms");
+        assertThat(run.exitCode()).as(run.output()).isZero();
+        JsonNode report = json(run);
+        assertThat(report.path("sold").asInt()).isEqualTo(300);
+        assertThat(report.path("soldTwice").asInt()).isZero();
+        assertThat(report.path("paused").path("heldLock").asBoolean()).isTrue();
+        assertThat(report.path("paused").path("unitsLeft").asInt()).isPositive();
+    }
+
+    @Test
     void aKillThatComesTooLateFallsShort() throws Exception {
         Cli.Run run = Cli.run(
                 environment(),
