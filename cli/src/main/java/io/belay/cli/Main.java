@@ -48,7 +48,7 @@ public final class Main implements Runnable {
     /** One line. The stack helps nobody who called it wrongly; who looks for a bug sets BELAY_DEBUG. */
     private static int fail(Exception e, int exitCode) {
         String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
-        boolean told = e.getMessage() != null && e.getClass().getName().startsWith("io.belay.")
+        boolean told = e.getClass().getName().startsWith("io.belay.")
                 || e instanceof IllegalArgumentException
                 || e instanceof CommandLine.ParameterException;
         System.err.println("belay: " + Urls.mask(told ? message : e.getClass().getSimpleName() + ": " + message));

@@ -5,6 +5,6 @@ package io.belay.cli.load;
  *
  * @param status the status code
  * @param retryAfterSeconds what the server asks to wait before the next try; 0 if it does not say
- * @param body the body; empty if it could not be read to its end
+ * @param body the body; read as UTF-8; empty if it could not be read to its end
  */
-public record HttpAnswer(int status, int retryAfterSeconds, byte[] body) {}
+public record HttpAnswer(int status, int retryAfterSeconds, String body) {}

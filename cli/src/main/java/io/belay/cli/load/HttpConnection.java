@@ -92,7 +92,7 @@ public final class HttpConnection implements AutoCloseable {
         if (head.close) {
             close();
         }
-        return new HttpAnswer(status, head.retryAfter, body);
+        return new HttpAnswer(status, head.retryAfter, new String(body, StandardCharsets.UTF_8));
     }
 
     private static int status(String line) throws IOException {

@@ -34,7 +34,7 @@ final class Node {
         this.port = new CompletableFuture<>();
         this.log = new NodeLog(name, process.getInputStream(), logFile, port);
         log.start();
-        process.onExit().thenAccept(ended -> {
+        var unused = process.onExit().thenAccept(ended -> {
             if (!ending && !cleanup.begun() && port.isDone()) {
                 System.err.println("belay: " + name + " ended by itself with exit code " + ended.exitValue() + ": "
                         + log.lastWords());

@@ -35,7 +35,7 @@ public final class DurationConverter implements ITypeConverter<Duration> {
                             : "'" + text + "' has an unknown unit; known are us, ms, s, m, h and d");
         }
         BigDecimal nanos = new BigDecimal(number).multiply(BigDecimal.valueOf(unit.toNanos()));
-        if (nanos.signum() <= 0) {
+        if (nanos.compareTo(BigDecimal.ONE) < 0) {
             throw new TypeConversionException("'" + text + "' must be longer than zero");
         }
         if (nanos.compareTo(BigDecimal.valueOf(LONGEST.toNanos())) > 0) {

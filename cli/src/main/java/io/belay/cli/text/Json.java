@@ -18,7 +18,7 @@ public final class Json {
     }
 
     /** Reads a document. */
-    public static JsonNode read(byte[] document) {
+    public static JsonNode read(String document) {
         return MAPPER.readTree(document);
     }
 

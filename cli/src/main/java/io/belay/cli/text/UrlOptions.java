@@ -5,6 +5,7 @@ import io.belay.shop.Urls;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -60,9 +61,10 @@ public final class UrlOptions {
             return lines.get(0);
         } catch (MalformedInputException e) {
             throw CliException.usage("--" + name + "-file " + file + " is not a text file in UTF-8");
+        } catch (NoSuchFileException e) {
+            throw CliException.usage("--" + name + "-file " + file + " does not exist");
         } catch (IOException e) {
-            throw CliException.usage("--" + name + "-file " + file + " cannot be read: "
-                    + e.getClass().getSimpleName());
+            throw CliException.usage("--" + name + "-file " + file + " cannot be read, or is a directory");
         }
     }
 }
