@@ -1,4 +1,4 @@
-/** Belay: distributed locks. */
+/** Belay: distributed locks that tell when they are lost. */
 module io.belay {
     requires org.slf4j;
     requires static org.jspecify;
@@ -6,6 +6,9 @@ module io.belay {
     exports io.belay;
     exports io.belay.spi;
 
+    uses io.belay.spi.StoreProvider;
+
     provides io.belay.spi.StoreProvider with
-            io.belay.file.FileStoreProvider;
+            io.belay.file.FileStoreProvider,
+            io.belay.memory.MemoryStoreProvider;
 }

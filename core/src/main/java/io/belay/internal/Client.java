@@ -2,12 +2,146 @@ package io.belay.internal;
 
 import io.belay.Belay;
 import io.belay.BelayOptions;
+import io.belay.ClosedException;
+import io.belay.DistributedLock;
+import io.belay.Inspection;
+import io.belay.LockOptions;
+import io.belay.ReentrantDistributedLock;
+import io.belay.spi.Answer;
+import io.belay.spi.Request;
+import io.belay.spi.Store;
+import io.belay.spi.StoreException;
+import io.belay.spi.StoreProvider;
+import java.security.SecureRandom;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/** Opens clients. */
-public final class Client {
-    private Client() {}
+/** The client that users see. */
+public final class Client implements Belay {
+    private static final SecureRandom RANDOM = new SecureRandom();
 
+    private final Engine engine;
+    private final ReentrantLocks reentrantLocks = new ReentrantLocks();
+    private final @Nullable ExecutorService ownExecutor;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private Client(Engine engine, @Nullable ExecutorService ownExecutor) {
+        this.engine = engine;
+        this.ownExecutor = ownExecutor;
+    }
+
+    /** What {@link Belay#connect(String, BelayOptions)} does. */
     public static Belay connect(String url, BelayOptions options) {
-        throw new IllegalStateException(url + options);
+        String expanded = Stores.expand(url);
+        StoreProvider provider = Stores.provider(expanded);
+        long number = RANDOM.nextLong();
+        return open(number, options, Time.SYSTEM, listener -> provider.open(expanded, number, listener), true);
+    }
+
+    /** Opens a client on any store and clock; without a keeper thread the caller runs the timers. */
+    static Client open(
+            long number, BelayOptions options, Time time, Function<Store.Listener, Store> opener, boolean keeper) {
+        @Nullable
+        ExecutorService own = options.callbackExecutor().isPresent() ? null : callbackThreads(options.clientName());
+        Executor callbacks = own == null ? options.callbackExecutor().orElseThrow() : own;
+        try {
+            Engine engine = new Engine(number, options, time, callbacks, opener);
+            if (keeper) {
+                engine.timers().start("belay-keeper-" + options.clientName());
+            }
+            return new Client(engine, own);
+        } catch (StoreException e) {
+            if (own != null) {
+                own.shutdown();
+            }
+            throw Engine.failure("", e);
+        }
+    }
+
+    /** Threads for users' code, as many as it blocks: none of Belay's own work waits for them. */
+    private static ExecutorService callbackThreads(String clientName) {
+        AtomicInteger count = new AtomicInteger();
+        return new ThreadPoolExecutor(0, Integer.MAX_VALUE, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
+            Thread thread = new Thread(task, "belay-callback-" + clientName + "-" + count.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    Engine engine() {
+        return engine;
+    }
+
+    @Override
+    public DistributedLock lock(String name) {
+        return lock(name, engine.options().lockDefaults());
+    }
+
+    @Override
+    public DistributedLock lock(String name, LockOptions options) {
+        return newLock(Names.check("The lock's name", "", name), options);
+    }
+
+    private Lock newLock(String name, LockOptions options) {
+        if (options.fixedLease().isPresent() && !engine.store().capabilities().leasePerClaim()) {
+            throw new IllegalArgumentException(
+                    "The lock '" + name + "' cannot have a fixed lease: this store has no lease of a claim's own");
+        }
+        return new Lock(engine, name, options);
+    }
+
+    @Override
+    public ReentrantDistributedLock reentrantLock(String name) {
+        return reentrantLock(name, engine.options().lockDefaults());
+    }
+
+    @Override
+    public ReentrantDistributedLock reentrantLock(String name, LockOptions options) {
+        Lock lock = newLock(Names.check("The lock's name", "", name), options);
+        return new ReentrantLock(engine, lock, reentrantLocks);
+    }
+
+    @Override
+    public Belay namespace(String prefix) {
+        return new Namespace(this, Names.check("The namespace", "", prefix) + ":");
+    }
+
+    @Override
+    public Inspection inspect(String name) {
+        String checked = Names.check("The lock's name", "", name);
+        checkOpen();
+        return Inspections.of(engine, checked);
+    }
+
+    @Override
+    public boolean forceRelease(String name) {
+        String checked = Names.check("The lock's name", "", name);
+        checkOpen();
+        Answer answer =
+                engine.await(engine.send(new Request.Evict(checked)), "Releasing the lock '" + checked + "' by force");
+        return answer.state() == Answer.State.LEFT;
+    }
+
+    private void checkOpen() {
+        if (closed.get()) {
+            throw new ClosedException("The client was closed", null);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            engine.close();
+            if (ownExecutor != null) {
+                ownExecutor.shutdown();
+            }
+        }
     }
 }

@@ -1,0 +1,55 @@
+package io.belay.internal;
+
+import io.belay.Lease;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/**
+ * A future that waits. It is completed on the callback executor, where its dependents run; if somebody else completed
+ * it first, by cancelling it for instance, the waiter leaves the queue, or gives back what it was granted.
+ *
+ * @param <T> what the future yields
+ */
+final class AsyncWaiter<T> extends Waiter {
+    private final CompletableFuture<T> future = new CompletableFuture<>();
+    private final Function<Optional<Lease>, T> result;
+
+    AsyncWaiter(Gate gate, Request request, Function<Optional<Lease>, T> result) {
+        super(gate, request);
+        this.result = result;
+    }
+
+    CompletableFuture<T> future() {
+        future.whenComplete((value, error) -> {
+            if (outcome() == null) {
+                gate.giveUp(this);
+            }
+        });
+        return future;
+    }
+
+    @Override
+    void wake() {
+        gate.engine().callback(this::complete, this::giveBack);
+    }
+
+    private void complete() {
+        Object outcome = outcome();
+        boolean taken;
+        if (outcome instanceof Failure failure) {
+            taken = future.completeExceptionally(failure.get());
+        } else {
+            taken = future.complete(result.apply(outcome instanceof Hold hold ? Optional.of(hold) : Optional.empty()));
+        }
+        if (!taken) {
+            giveBack();
+        }
+    }
+
+    private void giveBack() {
+        if (outcome() instanceof Hold hold) {
+            hold.releaseUnawaited();
+        }
+    }
+}

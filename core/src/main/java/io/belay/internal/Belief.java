@@ -1,0 +1,264 @@
+package io.belay.internal;
+
+import io.belay.spi.Answer;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Push;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a client believes of one of its claims, and every decision that it takes on an answer, a push or the passing of
+ * time: a pure immutable value, so that the search over the whole protocol runs the very code that runs in production.
+ *
+ * <p>The rules, each of which a test takes out to see the search fail:
+ *
+ * <ul>
+ *   <li>an answer or push about an older sequence changes nothing;
+ *   <li>for one sequence, granted beats waiting, whichever comes last;
+ *   <li>while a yield is on its way only a newer sequence counts;
+ *   <li>the local deadline counts from <em>before the last answered request was sent</em>, never from receipt;
+ *   <li>a push of a server run that has not answered for this claim is a hint to ask, no more;
+ *   <li>a claim once held that the store does not list as granted is lost, and lost is final.
+ * </ul>
+ *
+ * <p>Local instants are {@link System#nanoTime()} values, store times are microseconds.
+ *
+ * @param id the claim
+ * @param fixed whether it has a fixed lease, which is picked up once and never renewed
+ * @param phase what is believed
+ * @param sequence the sequence it is believed under; 0 before the first answer
+ * @param since when the phase began
+ * @param enters how many times its enter was sent
+ * @param anchor the last answered request; null before the first answer
+ * @param until when the lease ends by the local clock, the drift margin taken off
+ * @param askAt when to ask the store next; {@link Long#MAX_VALUE} for never
+ * @param confirmed whether an answer, not only a push, has told the grant
+ * @param hint a grant that was pushed before the enter was answered
+ * @param reason why it is lost or refused, in words
+ */
+record Belief(
+        ClaimId id,
+        boolean fixed,
+        Phase phase,
+        long sequence,
+        long since,
+        int enters,
+        @Nullable Anchor anchor,
+        long until,
+        long askAt,
+        boolean confirmed,
+        @Nullable Push hint,
+        @Nullable String reason) {
+
+    private static final String TAKEN = "it was taken away by force";
+
+    /** What a claim is believed to be. */
+    enum Phase {
+        /** Its enter was sent and is not answered. */
+        ENTERING,
+        /** It waits in the queue. */
+        WAITING,
+        /** It is granted, and may be used until the deadline. */
+        HELD,
+        /** Its yield was sent and is not answered; it is not held meanwhile. */
+        YIELDING,
+        /** It was held and is no longer. Final. */
+        LOST,
+        /** It was not held, and the store no longer has it, or never took it. Final. */
+        GONE,
+        /** It was to enter only if granted at once, and was not. Final. */
+        BUSY,
+        /** The store refused it. Final. */
+        REFUSED,
+        /** The store cannot take it, nor any other. Final. */
+        FAILED,
+        /** The client sent its leave. Final. */
+        LEFT;
+
+        boolean isFinal() {
+            return ordinal() >= LOST.ordinal();
+        }
+    }
+
+    /**
+     * The last answered request of a claim: what a deadline is counted from.
+     *
+     * @param sent the instant before it was sent
+     * @param time the store's time in its answer
+     * @param server the run of the server that answered
+     */
+    record Anchor(long sent, long time, long server) {}
+
+    static Belief entering(ClaimId id, boolean fixed, long now) {
+        return new Belief(id, fixed, Phase.ENTERING, 0, now, 1, null, 0, Long.MAX_VALUE, false, null, null);
+    }
+
+    /** The enter is sent once more. */
+    Belief enteringAgain() {
+        return new Belief(id, fixed, phase, sequence, since, enters + 1, anchor, until, askAt, confirmed, hint, reason);
+    }
+
+    Belief yielding(long now) {
+        return to(Phase.YIELDING, now, null);
+    }
+
+    Belief leaving(long now) {
+        return to(Phase.LEFT, now, null);
+    }
+
+    /** The store cannot be used, and to try again does not help. */
+    Belief failed(String why, long now) {
+        return to(Phase.FAILED, now, why);
+    }
+
+    /** Whether an enter of this claim may still be on its way to the store when its leave gets there. */
+    boolean isUnclear() {
+        return enters > 1 || anchor == null;
+    }
+
+    boolean isHeld(long now) {
+        return phase == Phase.HELD && now - until < 0;
+    }
+
+    /** What is believed once the clock shows that instant. */
+    Belief at(long now) {
+        return phase == Phase.HELD && now - until >= 0
+                ? to(Phase.LOST, now, "its lease ended and could not be renewed in time")
+                : this;
+    }
+
+    /** An answer to a request that was sent at that instant. */
+    Belief answered(Answer answer, long sent, long now) {
+        if (phase.isFinal()) {
+            return this;
+        }
+        return switch (answer.state()) {
+            case GONE, LEFT -> gone(now, "the store no longer lists it");
+            case BUSY -> phase == Phase.ENTERING ? to(Phase.BUSY, now, null) : this;
+            case REFUSED -> phase == Phase.ENTERING ? to(Phase.REFUSED, now, answer.refusal()) : this;
+            case GRANTED, WAITING -> told(answer, sent, now).at(now);
+        };
+    }
+
+    private Belief told(Answer answer, long sent, long now) {
+        int order = Long.compare(answer.sequence(), sequence);
+        boolean asked = sent - since > 0; // only then does the answer show a state after what is believed now
+        if (order < 0) {
+            return asked ? gone(now, "the store went back to an earlier state") : this;
+        }
+        boolean granted = answer.state() == Answer.State.GRANTED;
+        if (order == 0 && phase == Phase.YIELDING) {
+            return asked && !granted ? waiting(answer, sent, now) : this;
+        }
+        if (hint != null && hint.sequence() == answer.sequence() && hint.server() == answer.server()) {
+            return hint.granted()
+                    ? held(answer, sent, now, granted ? answer.deadline() : hint.deadline(), granted)
+                    : gone(now, TAKEN);
+        }
+        if (granted) {
+            return held(answer, sent, now, answer.deadline(), true);
+        }
+        if (phase == Phase.HELD) {
+            return order > 0 || asked ? gone(now, "the store went back to a state before its grant") : this;
+        }
+        return waiting(answer, sent, now);
+    }
+
+    private Belief held(Answer answer, long sent, long now, long deadline, boolean told) {
+        Anchor next = latest(answer, sent);
+        long end = next.sent() + localNanos(deadline - next.time());
+        boolean same = phase == Phase.HELD && answer.sequence() == sequence;
+        if (same && until - end > 0) {
+            end = until;
+        }
+        long ask = !fixed ? sent + (end - sent) / 3 : told ? Long.MAX_VALUE : now;
+        return new Belief(
+                id,
+                fixed,
+                Phase.HELD,
+                answer.sequence(),
+                same ? since : now,
+                enters,
+                next,
+                end,
+                ask,
+                told || (same && confirmed),
+                null,
+                null);
+    }
+
+    private Belief waiting(Answer answer, long sent, long now) {
+        Anchor next = latest(answer, sent);
+        long end = sent + localNanos(answer.deadline() - answer.time());
+        long ask = sent + (end - sent) / 3;
+        if (answer.expiry() > 0) {
+            long expiry = sent + (answer.expiry() - answer.time()) * 1000 + answer.place() * 100_000_000L;
+            ask = Math.min(ask, expiry);
+        }
+        long started = phase == Phase.WAITING ? since : now;
+        boolean hinted = hint != null && hint.sequence() >= answer.sequence();
+        return new Belief(
+                id,
+                fixed,
+                Phase.WAITING,
+                answer.sequence(),
+                started,
+                enters,
+                next,
+                end,
+                hinted ? now : ask,
+                false,
+                null,
+                null);
+    }
+
+    /** A push arrived. */
+    Belief pushed(Push push, long now) {
+        if (phase.isFinal() || push.sequence() < sequence) {
+            return this;
+        }
+        if (phase == Phase.ENTERING) {
+            return new Belief(id, fixed, phase, sequence, since, enters, anchor, until, askAt, confirmed, push, reason);
+        }
+        if (anchor == null || push.server() != anchor.server()) {
+            return asking(now);
+        }
+        if (!push.granted()) {
+            return push.sequence() == sequence && phase != Phase.YIELDING ? gone(now, TAKEN) : asking(now);
+        }
+        boolean newer = push.sequence() > sequence;
+        if (newer != (phase == Phase.YIELDING)) {
+            return newer ? asking(now) : this;
+        }
+        if (phase == Phase.HELD) {
+            return this;
+        }
+        long end = anchor.sent() + localNanos(push.deadline() - anchor.time());
+        long ask = fixed ? now : now + (end - now) / 3;
+        return new Belief(id, fixed, Phase.HELD, push.sequence(), now, enters, anchor, end, ask, false, null, null)
+                .at(now);
+    }
+
+    private Belief gone(long now, String why) {
+        return to(phase == Phase.HELD ? Phase.LOST : Phase.GONE, now, why);
+    }
+
+    /** The store is to be asked now. */
+    Belief asking(long now) {
+        return new Belief(id, fixed, phase, sequence, since, enters, anchor, until, now, confirmed, hint, reason);
+    }
+
+    private Belief to(Phase next, long now, @Nullable String why) {
+        return new Belief(id, fixed, next, sequence, now, enters, anchor, until, Long.MAX_VALUE, confirmed, hint, why);
+    }
+
+    private Anchor latest(Answer answer, long sent) {
+        return anchor != null && anchor.server() == answer.server() && anchor.sent() - sent > 0
+                ? anchor
+                : new Anchor(sent, answer.time(), answer.server());
+    }
+
+    /** A span of the store's clock as the local clock may be relied on to show it: 1 % and 2 ms are taken off. */
+    static long localNanos(long micros) {
+        return (micros - micros / 100 - 2_000) * 1000;
+    }
+}

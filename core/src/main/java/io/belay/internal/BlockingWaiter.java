@@ -1,0 +1,55 @@
+package io.belay.internal;
+
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** A thread that waits, platform or virtual. */
+final class BlockingWaiter extends Waiter {
+    private final Thread thread = Thread.currentThread();
+
+    BlockingWaiter(Gate gate, Request request) {
+        super(gate, request);
+    }
+
+    @Override
+    void wake() {
+        if (thread != Thread.currentThread()) {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    /**
+     * Waits for the outcome. If the thread is interrupted the wait is given up, unless the outcome was there first.
+     */
+    Object await() throws InterruptedException {
+        Object result = outcome();
+        while (result == null) {
+            if (Thread.interrupted()) {
+                result = gate.giveUp(this);
+                if (result == null) {
+                    throw new InterruptedException();
+                }
+                Thread.currentThread().interrupt();
+                return result;
+            }
+            LockSupport.park(this);
+            result = outcome();
+        }
+        return result;
+    }
+
+    /** Waits for the outcome and keeps an interrupt for later. */
+    Object awaitUninterruptibly() {
+        boolean interrupted = false;
+        @Nullable Object result = outcome();
+        while (result == null) {
+            LockSupport.park(this);
+            interrupted |= Thread.interrupted();
+            result = outcome();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return result;
+    }
+}

@@ -1,0 +1,286 @@
+package io.belay.internal;
+
+import io.belay.BelayOptions;
+import io.belay.StoreUnavailableException;
+import io.belay.UnusableStoreException;
+import io.belay.spi.Answer;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Owner;
+import io.belay.spi.Push;
+import io.belay.spi.Request;
+import io.belay.spi.Resource;
+import io.belay.spi.Store;
+import io.belay.spi.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What the gates and claims of one client share: the store, the clocks, the keeper, and who is who. */
+final class Engine implements Store.Listener {
+    private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
+
+    /** How often waiters poll while pushes do not get through: faster than a grant is dropped. */
+    private static final long POLL = Resource.PICK_UP * 1000 / 3;
+
+    private final long number;
+    private final BelayOptions options;
+    private final Time time;
+    private final Executor callbacks;
+    private final Store store;
+    private final Timers timers;
+    private final Renewals renewals;
+    private final AtomicLong claimNumbers = new AtomicLong();
+    private final ConcurrentHashMap<Gate.Key, Gate> gates = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Long, LiveClaim> claims = new ConcurrentHashMap<>();
+    private volatile boolean closed;
+    private volatile boolean pollsOnly;
+    private volatile boolean deaf;
+    private volatile @Nullable String lastFailure;
+
+    /**
+     * @param number the client's random number
+     * @param opener opens the store, with this engine as listener
+     */
+    Engine(long number, BelayOptions options, Time time, Executor callbacks, Function<Store.Listener, Store> opener) {
+        this.number = number;
+        this.options = options;
+        this.time = time;
+        this.callbacks = callbacks;
+        renewals = new Renewals(this);
+        timers = new Timers(time, renewals::flush);
+        store = opener.apply(this);
+        pollsOnly = !store.capabilities().push();
+        deaf = pollsOnly;
+    }
+
+    Time time() {
+        return time;
+    }
+
+    Timers timers() {
+        return timers;
+    }
+
+    Renewals renewals() {
+        return renewals;
+    }
+
+    /** The client's random number: the first half of all its claim ids. */
+    long number() {
+        return number;
+    }
+
+    BelayOptions options() {
+        return options;
+    }
+
+    long requestTimeoutNanos() {
+        return options.requestTimeout().toNanos();
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    ClaimId nextClaimId() {
+        return new ClaimId(number, claimNumbers.incrementAndGet());
+    }
+
+    Owner owner(String thread) {
+        return new Owner(options.clientName(), Host.NAME, Host.PROCESS, thread);
+    }
+
+    Gate gate(Gate.Key key) {
+        Gate gate = gates.get(key);
+        return gate != null ? gate : gates.computeIfAbsent(key, k -> Gate.shared(this, k));
+    }
+
+    void retire(Gate.Key key, Gate gate) {
+        gates.remove(key, gate);
+    }
+
+    void register(LiveClaim claim) {
+        claims.put(claim.id().number(), claim);
+    }
+
+    void unregister(LiveClaim claim) {
+        claims.remove(claim.id().number());
+    }
+
+    /** How many gates and claims there are, to see that nothing is left behind. */
+    int size() {
+        return gates.size() + claims.size();
+    }
+
+    /** {@link Store#send}, with whatever a store may throw turned into a failed stage. */
+    CompletionStage<Answer> send(Request request) {
+        try {
+            return store.send(request);
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    CompletionStage<List<Answer>> renew(List<Request.Renew> chunk) {
+        try {
+            return store.renew(chunk);
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    CompletionStage<Store.Snapshot> inspect(String name) {
+        try {
+            return store.inspect(name);
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    @Override
+    public void pushed(Push push) {
+        deaf = pollsOnly;
+        LiveClaim claim = claims.get(push.id().number());
+        if (claim != null) {
+            claim.pushed(push);
+        } else if (push.granted()) {
+            LOG.debug("Leaving {} on '{}', which was granted after it was given up", push.id(), push.resource());
+            send(new Request.Leave(push.resource(), push.id(), false));
+        }
+    }
+
+    @Override
+    public void reconnected() {
+        claims.values().forEach(LiveClaim::check);
+    }
+
+    /** A waiter learned from an answer what a push should have told it. */
+    void missedAPush() {
+        deaf = true;
+    }
+
+    /** When a waiter asks next: as it wants, or sooner while pushes do not get through. */
+    long pollNoLaterThan(long wanted, long lastAsked) {
+        long poll = lastAsked + POLL;
+        return deaf && poll - wanted < 0 ? poll : wanted;
+    }
+
+    /** Logs a failure once, and returns what the store said of it. */
+    StoreException noteFailure(@Nullable Throwable error) {
+        Throwable cause = error == null ? new IllegalStateException("no answer") : cause(error);
+        String message = String.valueOf(cause.getMessage());
+        if (!message.equals(lastFailure)) {
+            LOG.warn("The store fails: {}", message);
+            lastFailure = message;
+        }
+        return cause instanceof StoreException known ? known : StoreException.unreachable(message, cause);
+    }
+
+    void noteAnswer() {
+        if (lastFailure != null) {
+            LOG.info("The store answers again");
+            lastFailure = null;
+        }
+    }
+
+    /** The last failure of the store as the end of a sentence; empty if the last request was answered. */
+    String lastFailure() {
+        String failure = lastFailure;
+        return failure == null ? "" : ": " + failure;
+    }
+
+    /** Runs the task on the callback executor, and {@code ifRejected} here if that takes no more. */
+    void callback(Runnable task, Runnable ifRejected) {
+        try {
+            callbacks.execute(task);
+        } catch (RejectedExecutionException e) {
+            LOG.warn("The callback executor takes no more tasks: {}", e.getMessage());
+            ifRejected.run();
+        }
+    }
+
+    /** Waits for an answer that a user asked for himself. */
+    <T> T await(CompletionStage<T> stage, String what) {
+        CompletableFuture<T> future = stage.toCompletableFuture();
+        boolean interrupted = false;
+        long end = System.nanoTime() + requestTimeoutNanos();
+        try {
+            while (true) {
+                try {
+                    return future.get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } catch (TimeoutException e) {
+            throw new StoreUnavailableException(what + " failed: the store did not answer in time", e);
+        } catch (ExecutionException e) {
+            throw failure(what + " failed: ", cause(e));
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    static RuntimeException failure(String prefix, Throwable error) {
+        if (error instanceof StoreException e && !e.isTemporary()) {
+            return new UnusableStoreException(prefix + e.getMessage(), e);
+        }
+        return new StoreUnavailableException(prefix + error.getMessage(), error);
+    }
+
+    private static Throwable cause(Throwable error) {
+        Throwable cause = error;
+        while (!(cause instanceof StoreException) && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause;
+    }
+
+    Store store() {
+        return store;
+    }
+
+    /** What the gates know of this client's own claims on a lock. */
+    List<Gate.Glimpse> glimpses(String name) {
+        List<Gate.Glimpse> result = new ArrayList<>(1);
+        gates.forEach((key, gate) -> {
+            if (key.name().equals(name)) {
+                gate.glimpse(result::add);
+            }
+        });
+        return result;
+    }
+
+    /** Fails waiters, gives back what is held, and waits for the store's answers, at most for the request timeout. */
+    void close() {
+        closed = true;
+        gates.values().forEach(Gate::close);
+        claims.values().forEach(claim -> claim.owner().close());
+        long end = System.nanoTime() + requestTimeoutNanos();
+        while (!claims.isEmpty() && System.nanoTime() - end < 0) {
+            try {
+                TimeUnit.MILLISECONDS.sleep(1);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                break;
+            }
+        }
+        claims.values().forEach(LiveClaim::abandon);
+        timers.stop();
+        store.close();
+    }
+}

@@ -1,0 +1,402 @@
+package io.belay.internal;
+
+import io.belay.LeaseLostException;
+import io.belay.Release;
+import io.belay.internal.Belief.Phase;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Resource;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where everybody in this client who wants one lock queues: the gate enters one claim on the store and hands its grant
+ * from waiter to waiter, which costs no network (lock cohorting: Dice, Marathe and Shavit, 2012). After a time slice it
+ * yields, so that other clients get their turn. An acquisition in strict order or with a fixed lease has a gate, and so
+ * a claim, to itself.
+ *
+ * <p>All state is guarded by one lock that is never held while anything is sent or anybody is called; what is to follow
+ * goes to the outbox. A gate that nobody uses retires: it is not found any more and leaves nothing behind.
+ */
+final class Gate implements LiveClaim.Owner {
+    /**
+     * What gates are found by.
+     *
+     * @param name the lock's full name
+     * @param lease the lease that is renewed, in microseconds
+     * @param slice the time slice, in nanoseconds
+     */
+    record Key(String name, long lease, long slice) {}
+
+    private static final CompletableFuture<Release> RELEASED = CompletableFuture.completedFuture(Release.RELEASED);
+    private static final CompletableFuture<Release> ALREADY_LOST =
+            CompletableFuture.completedFuture(Release.ALREADY_LOST);
+
+    private final Engine engine;
+    private final Key key;
+    private final long fixedLease;
+    private final boolean shared;
+    private final Exclusive exclusive = new Exclusive();
+    private final WaiterQueue queue = new WaiterQueue();
+    private @Nullable LiveClaim claim;
+    private @Nullable Hold holder;
+    private final Turn turn;
+    private boolean retired;
+
+    private Gate(Engine engine, Key key, long fixedLease, boolean shared) {
+        this.engine = engine;
+        this.key = key;
+        this.fixedLease = fixedLease;
+        this.shared = shared;
+        turn = new Turn(key.slice());
+    }
+
+    /** A gate for all callers of a lock that are content with the order of their turns. */
+    static Gate shared(Engine engine, Key key) {
+        return new Gate(engine, key, 0, true);
+    }
+
+    /** A gate for one acquisition, with a fixed lease in microseconds or 0. */
+    static Gate alone(Engine engine, Key key, long fixedLease) {
+        return new Gate(engine, key, fixedLease, false);
+    }
+
+    Engine engine() {
+        return engine;
+    }
+
+    String name() {
+        return key.name();
+    }
+
+    /** Queues the waiter, for at most that many nanoseconds. False if the gate has retired: find another. */
+    boolean enter(Waiter waiter, long wait) {
+        boolean[] entered = new boolean[1];
+        exclusive.run(() -> entered[0] = !retired && enterNow(waiter, wait));
+        return entered[0];
+    }
+
+    private boolean enterNow(Waiter waiter, long wait) {
+        if (engine.isClosed()) {
+            end(waiter, Messages.closed(name()));
+            retireIfIdle();
+        } else if (waiter.request.ifFree() && (claim != null || !queue.isEmpty())) {
+            end(waiter, Waiter.NOT_HAD);
+        } else {
+            queue.add(waiter);
+            if (wait != Long.MAX_VALUE) {
+                waiter.waitFor(wait);
+            }
+            if (claim == null) {
+                enterClaim();
+            }
+        }
+        return true;
+    }
+
+    private void enterClaim() {
+        Waiter.Request first = queue.first().request;
+        LiveClaim entered = new LiveClaim(
+                engine,
+                key.name(),
+                first.thread().getName(),
+                new LiveClaim.Terms(Resource.WHOLE, Resource.WHOLE, key.lease(), fixedLease, first.ifFree()),
+                this,
+                exclusive);
+        claim = entered;
+        entered.enter();
+    }
+
+    @Override
+    public int localWaiters() {
+        return holder == null ? Math.max(0, queue.size() - 1) : queue.size();
+    }
+
+    @Override
+    public void changed(LiveClaim changed, Belief before, long now) {
+        if (changed != claim) {
+            return;
+        }
+        Belief belief = changed.belief();
+        switch (belief.phase()) {
+            case HELD -> granted(before, belief, now);
+            case LOST -> {
+                claim = null;
+                lose(belief.reason(), now);
+                goOn();
+            }
+            case GONE -> {
+                claim = null;
+                goOn();
+            }
+            case BUSY -> {
+                claim = null;
+                for (Waiter w = queue.poll(Waiter.Request::ifFree); w != null; w = queue.poll(Waiter.Request::ifFree)) {
+                    end(w, Waiter.NOT_HAD);
+                }
+                goOn();
+            }
+            case REFUSED -> {
+                claim = null;
+                failAll(Messages.refused(name(), belief.reason()));
+                goOn();
+            }
+            case FAILED -> {
+                claim = null;
+                failAll(Messages.unusable(name(), belief.reason()));
+                goOn();
+            }
+            default -> {}
+        }
+    }
+
+    private void granted(Belief before, Belief belief, long now) {
+        turn.granted(belief.sequence(), before.phase() != Phase.HELD, now);
+        if (holder == null) {
+            handOn(now);
+        }
+    }
+
+    /** Gives the held claim to the next waiter, unless too little of the lease is left: then it is renewed first. */
+    private void handOn(long now) {
+        LiveClaim held = claim;
+        if (engine.isClosed()) {
+            failAll(Messages.closed(name()));
+        }
+        if (held == null || queue.isEmpty()) {
+            goOn();
+            return;
+        }
+        Belief belief = held.belief();
+        boolean pickedUp = !belief.fixed() || belief.confirmed();
+        if (!pickedUp || belief.until() - now < shortestHold() || held.isUnsure()) {
+            held.ask();
+            return;
+        }
+        Waiter next = queue.poll();
+        long token = turn.nextToken();
+        long seen = next.request.lock().raiseToken(token);
+        if (seen >= token) {
+            end(next, Messages.wentBack(name(), token, seen));
+            goOn();
+            return;
+        }
+        if (turn.needsFreshSequence()) {
+            held.refresh();
+        }
+        Hold hold = new Hold(this, held, token, next.request, now);
+        holder = hold;
+        if (hold.limit != Long.MAX_VALUE) {
+            engine.timers().schedule(hold, hold.limit);
+        }
+        end(next, hold);
+    }
+
+    /** A grant with less left of it, in nanoseconds, is renewed before it is handed on. */
+    private long shortestHold() {
+        long lease = fixedLease == 0 ? key.lease() : Math.min(fixedLease, key.lease());
+        return Math.min(lease, Resource.PICK_UP) * 1000 / 20;
+    }
+
+    /** Nobody holds: enters again if somebody waits, else leaves the store and retires. */
+    private void goOn() {
+        if (claim == null && !queue.isEmpty()) {
+            enterClaim();
+        } else if (queue.isEmpty() && holder == null) {
+            leave(null);
+        } else if (claim != null && holder == null && claim.belief().phase() == Phase.HELD) {
+            claim.yield();
+        }
+    }
+
+    private void leave(@Nullable Consumer<Release> outcome) {
+        if (claim != null) {
+            claim.leave(outcome);
+            claim = null;
+        }
+        retireIfIdle();
+    }
+
+    private void retireIfIdle() {
+        if (claim == null && holder == null && queue.isEmpty()) {
+            retired = true;
+            if (shared) {
+                engine.retire(key, this);
+            }
+        }
+    }
+
+    /** Begins to give a hold back; what became of it is then told to the hold. */
+    void release(Hold hold) {
+        exclusive.run(() -> {
+            if (!hold.isGivenBack()) {
+                releaseNow(hold, engine.time().nanos());
+            }
+        });
+    }
+
+    private void releaseNow(Hold hold, long now) {
+        notice(hold, now);
+        if (holder != hold) {
+            hold.giveBack(ALREADY_LOST);
+            return;
+        }
+        endHold(hold);
+        if (queue.isEmpty()) {
+            CompletableFuture<Release> outcome = new CompletableFuture<>();
+            hold.giveBack(outcome);
+            leave(outcome::complete);
+            return;
+        }
+        hold.giveBack(RELEASED);
+        if (turn.isOver(now)) {
+            hold.claim().yield();
+        } else {
+            handOn(now);
+        }
+    }
+
+    private void endHold(Hold hold) {
+        holder = null;
+        if (hold.limit != Long.MAX_VALUE) {
+            engine.timers().cancel(hold);
+        }
+    }
+
+    /** Makes a loss final that the clock shows, before anybody is told of it. */
+    void notice(Hold hold) {
+        exclusive.run(() -> notice(hold, engine.time().nanos()));
+    }
+
+    private void notice(Hold hold, long now) {
+        if (holder != hold) {
+            return;
+        }
+        hold.claim().expire(now);
+        if (holder == hold && hold.limit != Long.MAX_VALUE && now - hold.limit >= 0) {
+            lose("it was held for longer than its maxHold", now);
+            hold.claim().leave(null);
+            claim = null;
+            goOn();
+        }
+    }
+
+    private void lose(@Nullable String why, long now) {
+        Hold lost = holder;
+        if (lost != null) {
+            endHold(lost);
+            lost.lose(Messages.lost(lost, why, now));
+            exclusive.later(lost::tellLoss);
+        }
+    }
+
+    /** Asks the store how an unsure claim stands. */
+    void ask(Hold hold) {
+        exclusive.run(() -> {
+            if (holder == hold) {
+                hold.claim().ask();
+            }
+        });
+    }
+
+    void listen(Hold hold, Consumer<? super LeaseLostException> listener) {
+        exclusive.run(() -> {
+            LeaseLostException loss = hold.loss();
+            if (loss == null) {
+                hold.add(listener);
+            } else {
+                exclusive.later(() -> engine.callback(() -> Hold.call(listener, loss), () -> {}));
+            }
+        });
+    }
+
+    /** The waiter will soon have waited long enough: makes sure that it is known then whether others had the lock. */
+    void askBefore(Waiter waiter, long deadline) {
+        exclusive.run(() -> {
+            if (waiter.queued) {
+                engine.timers().schedule(waiter, deadline);
+                if (holder == null && claim != null) {
+                    claim.ask();
+                }
+            }
+        });
+    }
+
+    /** The waiter has waited long enough. */
+    void timedOut(Waiter waiter, long now) {
+        exclusive.run(() -> {
+            if (queue.remove(waiter)) {
+                boolean unknown = isUnknown(waiter, now);
+                end(waiter, unknown ? Messages.unavailable(name(), engine.lastFailure()) : Waiter.NOT_HAD);
+                leaveIfUnwanted();
+            }
+        });
+    }
+
+    private boolean isUnknown(Waiter waiter, long now) {
+        return waiter.request.ifFree() || (holder == null && claim != null && claim.isOutOfTouch(now));
+    }
+
+    /** Takes the waiter out of the queue. Null, or its outcome if there was one first. */
+    @Nullable
+    Object giveUp(Waiter waiter) {
+        exclusive.run(() -> {
+            if (queue.remove(waiter)) {
+                waiter.cancelTimer();
+                leaveIfUnwanted();
+            }
+        });
+        return waiter.outcome();
+    }
+
+    private void leaveIfUnwanted() {
+        if (queue.isEmpty() && holder == null) {
+            leave(null);
+        }
+    }
+
+    private void end(Waiter waiter, Object outcome) {
+        waiter.cancelTimer();
+        waiter.end(outcome);
+        exclusive.later(waiter::wake);
+    }
+
+    private void failAll(Waiter.Failure failure) {
+        while (!queue.isEmpty()) {
+            end(queue.poll(), failure);
+        }
+    }
+
+    /** Fails those who wait and gives back what is held. */
+    @Override
+    public void close() {
+        exclusive.run(() -> {
+            failAll(Messages.closed(name()));
+            Hold held = holder;
+            if (held != null) {
+                endHold(held);
+                held.giveBack(RELEASED);
+            }
+            leave(null);
+        });
+    }
+
+    /** What {@code inspect} shows of this client's own claim, better than the store knows it. */
+    void glimpse(Consumer<Glimpse> viewer) {
+        exclusive.run(() -> {
+            if (claim != null) {
+                Thread thread = holder == null ? null : holder.thread();
+                viewer.accept(new Glimpse(claim.id(), thread == null ? null : thread.getName(), localWaiters()));
+            }
+        });
+    }
+
+    /**
+     * What this client knows of its own claim.
+     *
+     * @param id the claim
+     * @param thread the thread that holds the lock now, or null
+     * @param localWaiters how many wait behind it here
+     */
+    record Glimpse(ClaimId id, @Nullable String thread, int localWaiters) {}
+}

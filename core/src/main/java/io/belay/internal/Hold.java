@@ -1,0 +1,200 @@
+package io.belay.internal;
+
+import io.belay.Lease;
+import io.belay.LeaseLostException;
+import io.belay.Release;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One hold of a lock: the user's lease. It belongs to one claim, one sequence and one place in the hand-offs within it,
+ * so that releasing a lost one cannot touch what its gate holds by now. Its timer fires at the end of {@code maxHold}.
+ */
+final class Hold extends Timers.Timer implements Lease {
+    private static final Logger LOG = LoggerFactory.getLogger(Lease.class);
+
+    private final Gate gate;
+    private final LiveClaim claim;
+    private final long token;
+    private final Thread thread;
+    final long acquired;
+    /** When {@code maxHold} is over, or {@link Long#MAX_VALUE}. */
+    final long limit;
+
+    // Guarded by the gate's lock; written once each.
+    private volatile boolean givenBack;
+    private volatile @Nullable CompletableFuture<Release> outcome;
+    private volatile @Nullable LeaseLostException loss;
+    private @Nullable List<Consumer<? super LeaseLostException>> listeners;
+
+    Hold(Gate gate, LiveClaim claim, long token, Waiter.Request request, long now) {
+        this.gate = gate;
+        this.claim = claim;
+        this.token = token;
+        this.thread = request.thread();
+        this.acquired = now;
+        this.limit = request.maxHold() == Long.MAX_VALUE ? Long.MAX_VALUE : now + request.maxHold();
+    }
+
+    LiveClaim claim() {
+        return claim;
+    }
+
+    Thread thread() {
+        return thread;
+    }
+
+    @Nullable
+    LeaseLostException loss() {
+        return loss;
+    }
+
+    @Override
+    public String name() {
+        return gate.name();
+    }
+
+    @Override
+    public long token() {
+        return token;
+    }
+
+    @Override
+    public boolean isHeld() {
+        return remainingNanos() > 0;
+    }
+
+    @Override
+    public Duration remaining() {
+        return Duration.ofNanos(remainingNanos());
+    }
+
+    private long remainingNanos() {
+        if (givenBack || loss != null) {
+            return 0;
+        }
+        long now = gate.engine().time().nanos();
+        long left = claim.belief().until() - now;
+        if (limit != Long.MAX_VALUE) {
+            left = Math.min(left, limit - now);
+        }
+        if (left <= 0) {
+            gate.notice(this); // makes it final before anybody is told
+            return 0;
+        }
+        if (claim.isUnsure()) {
+            gate.ask(this);
+            return 0;
+        }
+        return left;
+    }
+
+    @Override
+    public void ensureHeld() {
+        if (!isHeld()) {
+            LeaseLostException lost = loss;
+            if (lost != null) {
+                throw new LeaseLostException(String.valueOf(lost.getMessage()), lost);
+            }
+            throw new LeaseLostException(
+                    givenBack
+                            ? "The lease of '" + name() + "' was released before"
+                            : "The lease of '" + name()
+                                    + "' is unsure: the machine seems to have been suspended; ask again shortly",
+                    null);
+        }
+    }
+
+    @Override
+    public Lease onLost(Consumer<? super LeaseLostException> listener) {
+        gate.listen(this, listener);
+        return this;
+    }
+
+    /** Under the gate's lock, while it is not lost. */
+    void add(Consumer<? super LeaseLostException> listener) {
+        if (!givenBack) {
+            if (listeners == null) {
+                listeners = new ArrayList<>(1);
+            }
+            listeners.add(listener);
+        }
+    }
+
+    /** Under the gate's lock: makes the loss final. */
+    void lose(LeaseLostException reason) {
+        loss = reason;
+    }
+
+    /** Tells the loss to the log and the listeners; called without the lock. */
+    void tellLoss() {
+        LeaseLostException reason = Objects.requireNonNull(loss);
+        LOG.warn("{}", reason.getMessage());
+        List<Consumer<? super LeaseLostException>> all = listeners; // none is added after the loss
+        if (all != null) {
+            gate.engine().callback(() -> all.forEach(listener -> call(listener, reason)), () -> {});
+        }
+    }
+
+    static void call(Consumer<? super LeaseLostException> listener, LeaseLostException reason) {
+        try {
+            listener.accept(reason);
+        } catch (RuntimeException e) {
+            LOG.error("An onLost listener failed", e);
+        }
+    }
+
+    boolean isGivenBack() {
+        return givenBack;
+    }
+
+    /** Under the gate's lock: from now on it is not held; the outcome may follow later. */
+    void giveBack(CompletableFuture<Release> result) {
+        outcome = result;
+        givenBack = true;
+        listeners = null;
+    }
+
+    /** Waits for the outcome of a release that was begun; an interrupt is kept for later. */
+    private Release await() {
+        return Objects.requireNonNull(outcome).join();
+    }
+
+    @Override
+    public Release release() {
+        gate.release(this);
+        return await();
+    }
+
+    /** Gives back without waiting for the store: nobody is there who could use the outcome. */
+    void releaseUnawaited() {
+        gate.release(this);
+    }
+
+    @Override
+    public void close() {
+        boolean again = givenBack;
+        Release result = release();
+        if (!again && result != Release.RELEASED) {
+            LOG.warn(
+                    "The lease of '{}' (token {}) was not held any more when it was closed: {}", name(), token, result);
+        }
+    }
+
+    @Override
+    void fire(long now) {
+        gate.notice(this);
+    }
+
+    @Override
+    public String toString() {
+        return "Lease of '" + name() + "', token " + token;
+    }
+}

@@ -1,0 +1,24 @@
+package io.belay.internal;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+
+/** Where this process runs, as {@code inspect} shows it. */
+final class Host {
+    static final long PROCESS = ProcessHandle.current().pid();
+    static final String NAME = name();
+
+    private Host() {}
+
+    private static String name() {
+        String fromEnvironment = System.getenv("HOSTNAME");
+        if (fromEnvironment != null && !fromEnvironment.isBlank()) {
+            return fromEnvironment;
+        }
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "unknown";
+        }
+    }
+}

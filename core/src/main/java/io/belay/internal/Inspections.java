@@ -1,0 +1,60 @@
+package io.belay.internal;
+
+import io.belay.Inspection;
+import io.belay.spi.Claim;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Owner;
+import io.belay.spi.Resource;
+import io.belay.spi.Store;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Turns what the store keeps of a resource, and what this client knows better, into what users see. */
+final class Inspections {
+    private Inspections() {}
+
+    static Inspection of(Engine engine, String name) {
+        Store.Snapshot snapshot = engine.await(engine.inspect(name), "Inspecting the lock '" + name + "'");
+        Map<ClaimId, Gate.Glimpse> own =
+                engine.glimpses(name).stream().collect(Collectors.toMap(Gate.Glimpse::id, Function.identity()));
+        List<Inspection.Claim> claims = new ArrayList<>();
+        snapshot.resource().ifPresent(resource -> {
+            for (int i = 0; i < resource.claims().size(); i++) {
+                Claim claim = resource.claims().get(i);
+                if (claim.deadline() > snapshot.time()) {
+                    claims.add(show(resource, i, snapshot.time(), own.get(claim.id()), engine));
+                }
+            }
+        });
+        return new Inspection(name, claims);
+    }
+
+    private static Inspection.Claim show(
+            Resource resource, int at, long now, Gate.@Nullable Glimpse glimpse, Engine engine) {
+        Claim claim = resource.claims().get(at);
+        Owner owner = claim.owner();
+        boolean granted = at < resource.granted();
+        boolean own = claim.id().client() == engine.number();
+        String thread = glimpse != null && glimpse.thread() != null ? glimpse.thread() : owner.thread();
+        return new Inspection.Claim(
+                owner.client(),
+                owner.host(),
+                owner.process(),
+                thread,
+                granted ? 0 : at - resource.granted() + 1,
+                granted ? Turn.firstToken(claim.sequence()) : 0,
+                micros(now - claim.entered()),
+                micros(claim.deadline() - now),
+                glimpse != null ? glimpse.localWaiters() : claim.localWaiters(),
+                own);
+    }
+
+    private static Duration micros(long micros) {
+        return Duration.ofNanos(Math.multiplyExact(Math.max(0, micros), 1000L));
+    }
+}

@@ -1,0 +1,387 @@
+package io.belay.internal;
+
+import io.belay.Release;
+import io.belay.internal.Belief.Phase;
+import io.belay.spi.Answer;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Push;
+import io.belay.spi.Request;
+import io.belay.spi.StoreException;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One claim on its way through the store: holds the {@link Belief}, sends what the belief asks for, sends it again when
+ * no answer comes, and tells its {@link Owner} when the belief changes. All state is guarded by the owner's lock ({@link Exclusive}); the
+ * belief may be read by anybody.
+ */
+final class LiveClaim extends Timers.Timer {
+    /** Whose claim it is; called under the lock unless said otherwise. */
+    interface Owner {
+        /** The claim's belief changed. */
+        void changed(LiveClaim claim, Belief before, long now);
+
+        /** The client closes; called without the lock. */
+        void close();
+
+        /** How many waiters stand behind the claim, to be shown by {@code inspect}. */
+        int localWaiters();
+    }
+
+    /**
+     * What the claim asks for; leases in microseconds.
+     *
+     * @param capacity the capacity of the resource
+     * @param weight how much of it
+     * @param lease the lease that is renewed
+     * @param hold the fixed lease, or 0
+     * @param ifFree whether to enter only if granted at once
+     */
+    record Terms(int capacity, int weight, long lease, long hold, boolean ifFree) {}
+
+    /** A request that is not answered for so long, in nanoseconds, leaves its claim out of touch. */
+    private static final long SLOW = 20_000_000;
+
+    private static final long FIRST_BACK_OFF = 20_000_000;
+    private static final long LONGEST_BACK_OFF = 500_000_000;
+
+    private final Engine engine;
+    private final String resource;
+    private final Terms terms;
+    private final Owner owner;
+    private final Exclusive exclusive;
+    private final String thread;
+
+    private volatile Belief belief;
+    /** Wall clock minus nanoTime, in milliseconds, when the last answered request was sent. */
+    private volatile long clockOffset;
+
+    /** The number of the last request; only its answer ends the wait for one, older answers only inform. */
+    private int request;
+
+    private boolean inFlight;
+    private long sentAt;
+    private long resendAt;
+    private int failures;
+    private boolean wantsFresh;
+    private int leavesSent;
+    private @Nullable Consumer<Release> released;
+    private boolean ended;
+
+    LiveClaim(Engine engine, String resource, String thread, Terms terms, Owner owner, Exclusive exclusive) {
+        this.engine = engine;
+        this.resource = resource;
+        this.thread = thread;
+        this.terms = terms;
+        this.owner = owner;
+        this.exclusive = exclusive;
+        belief = Belief.entering(
+                engine.nextClaimId(), terms.hold() > 0, engine.time().nanos());
+        engine.register(this);
+    }
+
+    Belief belief() {
+        return belief;
+    }
+
+    ClaimId id() {
+        return belief.id();
+    }
+
+    Terms terms() {
+        return terms;
+    }
+
+    /** Whether requests fail or stay unanswered at present, so that nothing new is known of the resource. */
+    boolean isOutOfTouch(long now) {
+        return belief.phase() == Phase.ENTERING || failures > 0 || (inFlight && now - sentAt > SLOW);
+    }
+
+    /**
+     * Whether the wall clock ran ahead of nanoTime by more than the drift margin since the last answered request: the
+     * machine may have been suspended, and the lease may have ended without nanoTime showing it.
+     */
+    boolean isUnsure() {
+        Belief.Anchor anchor = belief.anchor();
+        if (anchor == null) {
+            return false;
+        }
+        long span = belief.until() - anchor.sent();
+        return engine.time().wallAheadMillis() - clockOffset > span / 100_000_000 + 2;
+    }
+
+    // All methods below are called under the lock; what they send goes out after the step.
+
+    void enter() {
+        transmit(engine.time().nanos());
+    }
+
+    /** Asks the store now, unless a request is on its way already. */
+    void ask() {
+        if (!inFlight) {
+            transmit(engine.time().nanos());
+        }
+    }
+
+    /** Asks for a fresh sequence, which is given if nobody waits. */
+    void refresh() {
+        wantsFresh = true;
+        ask();
+    }
+
+    void yield() {
+        long now = engine.time().nanos();
+        belief = belief.yielding(now);
+        transmit(now);
+    }
+
+    /** Ends the claim; the outcome is told once, outside the lock. */
+    void leave(@Nullable Consumer<Release> outcome) {
+        long now = engine.time().nanos();
+        released = outcome;
+        belief = belief.leaving(now);
+        transmit(now);
+    }
+
+    /** Notices at once, not only when the keeper does, that the lease has ended. */
+    void expire(long now) {
+        become(belief.at(now), now);
+    }
+
+    /** A push arrived; called without the lock. */
+    void pushed(Push push) {
+        unlocked(now -> become(belief.pushed(push, now), now));
+    }
+
+    /** The connection was lost and is there again; called without the lock. */
+    void check() {
+        unlocked(now -> {
+            failures = 0;
+            if (belief.phase() == Phase.WAITING || belief.phase() == Phase.HELD) {
+                inFlight = false;
+                belief = belief.asking(now);
+            } else {
+                again(now);
+            }
+        });
+    }
+
+    Owner owner() {
+        return owner;
+    }
+
+    /** The client is closed and the store gave no answer; called without the lock. */
+    void abandon() {
+        unlocked(now -> end());
+    }
+
+    private void unlocked(LongConsumer step) {
+        exclusive.run(() -> {
+            if (!ended) {
+                step.accept(engine.time().nanos());
+                reschedule();
+            }
+        });
+    }
+
+    private void become(Belief next, long now) {
+        Belief before = belief;
+        if (next == before) {
+            return;
+        }
+        belief = next;
+        boolean ends = next.phase().isFinal() && !before.phase().isFinal();
+        if (ends) {
+            if (next.phase() == Phase.LOST || next.isUnclear()) {
+                transmit(now);
+            } else {
+                end();
+            }
+        }
+        owner.changed(this, before, now);
+    }
+
+    private void end() {
+        ended = true;
+        engine.unregister(this);
+        engine.timers().cancel(this);
+        tell(Release.UNKNOWN);
+    }
+
+    private void tell(Release outcome) {
+        Consumer<Release> listener = released;
+        released = null;
+        if (listener != null) {
+            exclusive.later(() -> listener.accept(outcome));
+        }
+    }
+
+    /** Sends what the present phase calls for. */
+    private void transmit(long now) {
+        Request next = nextRequest();
+        int number = sending(now);
+        boolean leave = next instanceof Request.Leave;
+        exclusive.later(() -> {
+            long sent = engine.time().nanos();
+            long offset = engine.time().wallAheadMillis();
+            engine.send(next)
+                    .whenComplete((answer, error) -> answered(answer, error, new Sent(number, sent, offset, leave)));
+        });
+        reschedule();
+    }
+
+    private int sending(long now) {
+        inFlight = true;
+        sentAt = now;
+        resendAt = now + engine.requestTimeoutNanos();
+        return ++request;
+    }
+
+    /**
+     * A request that was sent.
+     *
+     * @param number counts the claim's requests
+     * @param at the instant before it was sent
+     * @param offset wall clock minus nanoTime then, in milliseconds
+     * @param leave whether it was a leave
+     */
+    record Sent(int number, long at, long offset, boolean leave) {}
+
+    private Request nextRequest() {
+        Belief b = belief;
+        return switch (b.phase()) {
+            case ENTERING ->
+                new Request.Enter(
+                        resource,
+                        b.id(),
+                        terms.capacity(),
+                        terms.weight(),
+                        terms.lease(),
+                        terms.hold(),
+                        terms.ifFree(),
+                        owner.localWaiters(),
+                        engine.owner(thread));
+            case WAITING, HELD -> renewal();
+            case YIELDING -> new Request.Yield(resource, b.id(), b.sequence(), terms.lease(), owner.localWaiters());
+            default -> {
+                leavesSent++;
+                yield new Request.Leave(resource, b.id(), b.isUnclear());
+            }
+        };
+    }
+
+    private Request.Renew renewal() {
+        boolean fresh = wantsFresh;
+        wantsFresh = false;
+        return new Request.Renew(resource, belief.id(), belief.sequence(), terms.lease(), owner.localWaiters(), fresh);
+    }
+
+    /** An answer, or a failure, of a request; called without the lock. */
+    void answered(@Nullable Answer answer, @Nullable Throwable error, Sent sent) {
+        unlocked(now -> {
+            if (belief.phase().isFinal() && !sent.leave()) {
+                return; // too late to matter; the leave is on its way
+            }
+            if (answer == null) {
+                failed(engine.noteFailure(error), sent, now);
+                return;
+            }
+            engine.noteAnswer();
+            if (sent.number() == request) {
+                failures = 0;
+                inFlight = false;
+            }
+            if (sent.leave()) {
+                left(answer, now);
+            } else {
+                believe(answer, sent, now);
+            }
+        });
+    }
+
+    private void believe(Answer answer, Sent sent, long now) {
+        clockOffset = sent.offset();
+        become(belief.at(now), now);
+        boolean waited = belief.phase() == Phase.WAITING;
+        become(belief.answered(answer, sent.at(), now), now);
+        if (waited && belief.phase() != Phase.WAITING) {
+            engine.missedAPush();
+        }
+    }
+
+    private void left(Answer answer, long now) {
+        boolean inTime = now - belief.until() < 0;
+        boolean found = answer.state() == Answer.State.LEFT;
+        tell(
+                found || (leavesSent > 1 && inTime)
+                        ? Release.RELEASED
+                        : leavesSent == 1 ? Release.ALREADY_LOST : Release.UNKNOWN);
+        end();
+    }
+
+    private void failed(StoreException error, Sent sent, long now) {
+        if (sent.number() != request) {
+            return; // it was sent again since
+        }
+        if (!error.isTemporary() && belief.phase().isFinal()) {
+            end(); // it can only expire
+            return;
+        }
+        if (!error.isTemporary() && belief.phase() == Phase.ENTERING) {
+            become(belief.failed(String.valueOf(error.getMessage()), now), now);
+            return;
+        }
+        resendAt = now + Math.min(LONGEST_BACK_OFF, FIRST_BACK_OFF << Math.min(failures, 10));
+        failures++;
+    }
+
+    private void reschedule() {
+        if (ended) {
+            return;
+        }
+        Belief b = belief;
+        long at = inFlight ? resendAt : b.askAt();
+        if (!inFlight && b.phase() == Phase.WAITING && b.anchor() != null) {
+            at = engine.pollNoLaterThan(at, b.anchor().sent());
+        }
+        if (b.phase() == Phase.HELD && (at == Long.MAX_VALUE || at - b.until() > 0)) {
+            at = b.until();
+        }
+        engine.timers().schedule(this, at);
+    }
+
+    /** The keeper's thread. */
+    @Override
+    void fire(long fired) {
+        unlocked(now -> {
+            become(belief.at(now), now);
+            if (ended) {
+                return;
+            }
+            if (inFlight && now - resendAt >= 0) {
+                again(now);
+            } else if (!inFlight && belief.askAt() != Long.MAX_VALUE) {
+                engine.renewals().add(this, renewal(), sending(now));
+            }
+        });
+    }
+
+    /** No answer came, or a failure did. */
+    private void again(long now) {
+        if (belief.phase().isFinal()) {
+            long sinceLeft = now - belief.since();
+            if (sinceLeft > Math.max(terms.lease(), terms.hold()) * 1000) {
+                end(); // by now the store has let it expire
+                return;
+            }
+            if (released != null && sinceLeft >= 2 * engine.requestTimeoutNanos()) {
+                tell(Release.UNKNOWN); // it was sent twice; the engine goes on, but nobody is kept waiting
+            }
+        } else if (belief.phase() == Phase.ENTERING) {
+            belief = belief.enteringAgain();
+        }
+        failures = Math.max(failures, 1);
+        transmit(now);
+    }
+}

@@ -1,0 +1,132 @@
+package io.belay.internal;
+
+import io.belay.DistributedLock;
+import io.belay.Lease;
+import io.belay.LockOptions;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The lock that users see: makes waiters and brings them to the gate. */
+final class Lock implements DistributedLock {
+    private final Engine engine;
+    private final Gate.Key key;
+    private final LockOptions options;
+    private final long fixedLease;
+    private final long maxHold;
+    private final boolean alone;
+    /** The highest token that was granted through this object, to notice a store that went back. */
+    private final AtomicLong highestToken = new AtomicLong();
+
+    Lock(Engine engine, String name, LockOptions options) {
+        this.engine = engine;
+        this.options = options;
+        key = new Gate.Key(name, micros(options.lease()), options.slice().toNanos());
+        fixedLease = options.fixedLease().map(Lock::micros).orElse(0L);
+        maxHold = options.maxHold().map(Duration::toNanos).orElse(Long.MAX_VALUE);
+        alone = options.strictOrder() || fixedLease > 0;
+    }
+
+    private static long micros(Duration duration) {
+        return duration.toNanos() / 1000;
+    }
+
+    LockOptions options() {
+        return options;
+    }
+
+    /** Raises the highest token to this one and returns what it was before. */
+    long raiseToken(long token) {
+        return highestToken.getAndAccumulate(token, Math::max);
+    }
+
+    @Override
+    public String name() {
+        return key.name();
+    }
+
+    @Override
+    public Lease acquire() throws InterruptedException {
+        return lease(start(false, Long.MAX_VALUE).await()).orElseThrow();
+    }
+
+    Lease acquireUninterruptibly() {
+        return lease(start(false, Long.MAX_VALUE).awaitUninterruptibly()).orElseThrow();
+    }
+
+    @Override
+    public Optional<Lease> tryAcquire() {
+        return lease(start(true, engine.requestTimeoutNanos()).awaitUninterruptibly());
+    }
+
+    @Override
+    public Optional<Lease> tryAcquire(Duration wait) throws InterruptedException {
+        long nanos = nanos(wait);
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        return nanos == 0 ? tryAcquire() : lease(start(false, nanos).await());
+    }
+
+    @Override
+    public CompletableFuture<Lease> acquireAsync() {
+        return startAsync(false, Long.MAX_VALUE, Optional::orElseThrow);
+    }
+
+    @Override
+    public CompletableFuture<Optional<Lease>> tryAcquireAsync() {
+        return startAsync(true, engine.requestTimeoutNanos(), Function.identity());
+    }
+
+    @Override
+    public CompletableFuture<Optional<Lease>> tryAcquireAsync(Duration wait) {
+        long nanos = nanos(wait);
+        return nanos == 0 ? tryAcquireAsync() : startAsync(false, nanos, Function.identity());
+    }
+
+    private static long nanos(Duration wait) {
+        if (wait.isNegative()) {
+            throw new IllegalArgumentException("wait is " + wait + ", but must not be negative");
+        }
+        return wait.compareTo(Duration.ofDays(365)) > 0 ? Long.MAX_VALUE : wait.toNanos();
+    }
+
+    private BlockingWaiter start(boolean ifFree, long wait) {
+        Waiter.Request request = new Waiter.Request(ifFree, maxHold, this, Thread.currentThread());
+        while (true) {
+            BlockingWaiter waiter = new BlockingWaiter(gate(), request);
+            if (waiter.gate.enter(waiter, wait)) {
+                return waiter;
+            }
+        }
+    }
+
+    private <T> CompletableFuture<T> startAsync(boolean ifFree, long wait, Function<Optional<Lease>, T> result) {
+        Waiter.Request request = new Waiter.Request(ifFree, maxHold, this, Thread.currentThread());
+        while (true) {
+            AsyncWaiter<T> waiter = new AsyncWaiter<>(gate(), request, result);
+            if (waiter.gate.enter(waiter, wait)) {
+                return waiter.future();
+            }
+        }
+    }
+
+    private Gate gate() {
+        return alone ? Gate.alone(engine, key, fixedLease) : engine.gate(key);
+    }
+
+    private static Optional<Lease> lease(@Nullable Object outcome) {
+        if (outcome instanceof Waiter.Failure failure) {
+            throw failure.get();
+        }
+        return outcome instanceof Hold hold ? Optional.of(hold) : Optional.empty();
+    }
+
+    @Override
+    public String toString() {
+        return "DistributedLock '" + name() + "'";
+    }
+}

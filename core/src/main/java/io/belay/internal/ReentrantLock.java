@@ -1,0 +1,156 @@
+package io.belay.internal;
+
+import io.belay.Lease;
+import io.belay.LeaseLostException;
+import io.belay.LockLostException;
+import io.belay.ReentrantDistributedLock;
+import io.belay.Release;
+import io.belay.internal.ReentrantLocks.Levels;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import org.jspecify.annotations.Nullable;
+
+/** The view of a lock as a {@link java.util.concurrent.locks.Lock}: a count for each thread around its lease. */
+final class ReentrantLock implements ReentrantDistributedLock {
+    private final Engine engine;
+    private final Lock lock;
+    private final ReentrantLocks locks;
+
+    ReentrantLock(Engine engine, Lock lock, ReentrantLocks locks) {
+        this.engine = engine;
+        this.lock = lock;
+        this.locks = locks;
+    }
+
+    @Override
+    public String name() {
+        return lock.name();
+    }
+
+    @Override
+    public void lock() {
+        if (!reenter()) {
+            locks.add(name(), lock.acquireUninterruptibly());
+        }
+    }
+
+    @Override
+    public void lock(Duration lease) {
+        Lock fixed = fixed(lease);
+        if (!reenter()) {
+            locks.add(name(), fixed.acquireUninterruptibly());
+        }
+    }
+
+    @Override
+    public void lockInterruptibly() throws InterruptedException {
+        checkInterrupt();
+        if (!reenter()) {
+            locks.add(name(), lock.acquire());
+        }
+    }
+
+    @Override
+    public boolean tryLock() {
+        return reenter() || locked(lock.tryAcquire());
+    }
+
+    @Override
+    public boolean tryLock(long wait, TimeUnit unit) throws InterruptedException {
+        checkInterrupt();
+        return reenter() || locked(lock.tryAcquire(Duration.ofNanos(Math.max(0, unit.toNanos(wait)))));
+    }
+
+    @Override
+    public boolean tryLock(Duration wait, Duration lease) throws InterruptedException {
+        Lock fixed = fixed(lease);
+        checkInterrupt();
+        return reenter() || locked(fixed.tryAcquire(wait.isNegative() ? Duration.ZERO : wait));
+    }
+
+    private Lock fixed(Duration lease) {
+        return new Lock(engine, name(), lock.options().withFixedLease(lease));
+    }
+
+    private static void checkInterrupt() throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+    }
+
+    private boolean locked(Optional<Lease> lease) {
+        lease.ifPresent(had -> locks.add(name(), had));
+        return lease.isPresent();
+    }
+
+    private boolean reenter() {
+        Levels levels = locks.ofCurrentThread(name());
+        if (levels == null) {
+            return false;
+        }
+        if (!levels.lease.isHeld()) {
+            throw new LeaseLostException(
+                    "The lock '" + name() + "' cannot be locked again: its lease is lost, so the code around this has"
+                            + " no exclusion any more; unlock first",
+                    null);
+        }
+        levels.count = Math.addExact(levels.count, 1);
+        return true;
+    }
+
+    @Override
+    public void unlock() {
+        Levels levels = own();
+        levels.count--;
+        boolean lost;
+        if (levels.count > 0) {
+            lost = !levels.lease.isHeld();
+        } else {
+            locks.remove(name());
+            lost = levels.lease.release() != Release.RELEASED;
+        }
+        if (lost) {
+            throw new LockLostException("The lease of '" + name() + "' (token " + levels.lease.token()
+                    + ") was lost before it was unlocked: others may have held the lock meanwhile");
+        }
+    }
+
+    private Levels own() {
+        Levels levels = locks.ofCurrentThread(name());
+        if (levels == null) {
+            throw new IllegalMonitorStateException(
+                    "The thread '" + Thread.currentThread().getName() + "' does not hold the lock '" + name() + "'");
+        }
+        return levels;
+    }
+
+    @Override
+    public Condition newCondition() {
+        throw new UnsupportedOperationException("A distributed lock has no conditions: one would have to survive the"
+                + " loss of the lock, which no lease can promise");
+    }
+
+    @Override
+    public boolean isHeldByCurrentThread() {
+        @Nullable Levels levels = locks.ofCurrentThread(name());
+        return levels != null && levels.lease.isHeld();
+    }
+
+    @Override
+    public int getHoldCount() {
+        @Nullable Levels levels = locks.ofCurrentThread(name());
+        return levels == null ? 0 : levels.count;
+    }
+
+    @Override
+    public Lease lease() {
+        return own().lease;
+    }
+
+    @Override
+    public String toString() {
+        return "ReentrantDistributedLock '" + name() + "'";
+    }
+}

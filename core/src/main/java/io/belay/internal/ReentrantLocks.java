@@ -1,0 +1,39 @@
+package io.belay.internal;
+
+import io.belay.Lease;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Which threads of this client hold which reentrant locks, and how often: one entry for each lock that is held. */
+final class ReentrantLocks {
+    private record Key(String name, Thread thread) {}
+
+    /** The levels of one thread; touched by that thread alone. */
+    static final class Levels {
+        final Lease lease;
+        int count = 1;
+
+        Levels(Lease lease) {
+            this.lease = lease;
+        }
+    }
+
+    private final ConcurrentHashMap<Key, Levels> held = new ConcurrentHashMap<>();
+
+    @Nullable
+    Levels ofCurrentThread(String name) {
+        return held.get(new Key(name, Thread.currentThread()));
+    }
+
+    void add(String name, Lease lease) {
+        held.put(new Key(name, Thread.currentThread()), new Levels(lease));
+    }
+
+    void remove(String name) {
+        held.remove(new Key(name, Thread.currentThread()));
+    }
+
+    int size() {
+        return held.size();
+    }
+}

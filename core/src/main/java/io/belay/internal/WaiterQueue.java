@@ -1,0 +1,77 @@
+package io.belay.internal;
+
+import java.util.Objects;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** The waiters of a gate, first come first served; one that gives up is unlinked in constant time. */
+final class WaiterQueue {
+    private @Nullable Waiter first;
+    private @Nullable Waiter last;
+    private int size;
+
+    boolean isEmpty() {
+        return size == 0;
+    }
+
+    int size() {
+        return size;
+    }
+
+    Waiter first() {
+        return Objects.requireNonNull(first);
+    }
+
+    void add(Waiter waiter) {
+        waiter.before = last;
+        if (last == null) {
+            first = waiter;
+        } else {
+            last.after = waiter;
+        }
+        last = waiter;
+        waiter.queued = true;
+        size++;
+    }
+
+    /** The first waiter, which is taken out. */
+    Waiter poll() {
+        Waiter waiter = first();
+        remove(waiter);
+        return waiter;
+    }
+
+    /** The first waiter with such a request, which is taken out; null if there is none. */
+    @Nullable
+    Waiter poll(Predicate<Waiter.Request> wanted) {
+        for (Waiter waiter = first; waiter != null; waiter = waiter.after) {
+            if (wanted.test(waiter.request)) {
+                remove(waiter);
+                return waiter;
+            }
+        }
+        return null;
+    }
+
+    /** Takes the waiter out; false if it was not queued. */
+    boolean remove(Waiter waiter) {
+        if (!waiter.queued) {
+            return false;
+        }
+        if (waiter.before == null) {
+            first = waiter.after;
+        } else {
+            waiter.before.after = waiter.after;
+        }
+        if (waiter.after == null) {
+            last = waiter.before;
+        } else {
+            waiter.after.before = waiter.before;
+        }
+        waiter.before = null;
+        waiter.after = null;
+        waiter.queued = false;
+        size--;
+        return true;
+    }
+}

@@ -1,0 +1,99 @@
+package io.belay.memory;
+
+import io.belay.spi.Claim;
+import io.belay.spi.Push;
+import io.belay.spi.Request;
+import io.belay.spi.Resource;
+import io.belay.spi.Step;
+import io.belay.spi.Store;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** The resources of one name, shared by all clients of this JVM that opened it: the reference model in a map. */
+final class MemorySpace {
+    private record Empty(String resource, long until) {}
+
+    private final LongSupplier clock;
+    private final ConcurrentHashMap<String, Resource> resources = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Long, Store.Listener> listeners = new ConcurrentHashMap<>();
+    /** Resources that became empty, each once, in the order in which they are to be looked at again. */
+    private final Queue<Empty> empty = new ConcurrentLinkedQueue<>();
+
+    private final Set<String> queued = ConcurrentHashMap.newKeySet();
+
+    /** The clock counts microseconds and never goes back. */
+    MemorySpace(LongSupplier clock) {
+        this.clock = clock;
+    }
+
+    void join(long client, Store.Listener listener) {
+        listeners.put(client, listener);
+    }
+
+    /** Returns whether nobody is left. */
+    boolean part(long client) {
+        listeners.remove(client);
+        return listeners.isEmpty();
+    }
+
+    int size() {
+        return resources.size();
+    }
+
+    Store.Snapshot inspect(String name) {
+        @Nullable Resource resource = resources.get(name);
+        return new Store.Snapshot(clock.getAsLong(), Optional.ofNullable(resource));
+    }
+
+    Step run(Request request) {
+        Step[] taken = new Step[1];
+        resources.compute(request.resource(), (name, before) -> {
+            Resource state = before == null ? Resource.UNUSED : before;
+            Step step = request.applyTo(state, clock.getAsLong());
+            taken[0] = step;
+            return step.next() == Resource.UNUSED ? null : step.next();
+        });
+        Step step = taken[0];
+        if (step.next().claims().isEmpty() && step.next() != Resource.UNUSED && queued.add(request.resource())) {
+            empty.add(new Empty(request.resource(), step.next().keepUntil()));
+        }
+        forget(step.answer().time());
+        step.granted()
+                .forEach(claim ->
+                        push(request.resource(), claim, true, step.answer().time()));
+        step.ended()
+                .forEach(claim ->
+                        push(request.resource(), claim, false, step.answer().time()));
+        return step;
+    }
+
+    private void forget(long now) {
+        for (Empty first = empty.peek(); first != null && first.until() < now; first = empty.peek()) {
+            if (empty.remove(first)) {
+                lookAgain(first.resource(), now);
+            }
+        }
+    }
+
+    private void lookAgain(String name, long now) {
+        queued.remove(name);
+        Resource kept =
+                resources.computeIfPresent(name, (key, resource) -> resource.isForgettable(now) ? null : resource);
+        if (kept != null && kept.claims().isEmpty() && queued.add(name)) {
+            empty.add(new Empty(name, Math.max(kept.keepUntil(), now)));
+        }
+    }
+
+    private void push(String resource, Claim claim, boolean granted, long now) {
+        Store.Listener listener = listeners.get(claim.id().client());
+        if (listener != null) {
+            long deadline = granted ? claim.deadline() : 0;
+            listener.pushed(new Push(resource, claim.id(), claim.sequence(), granted, now, deadline, 0));
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package io.belay.memory;
+
+import io.belay.spi.Answer;
+import io.belay.spi.Capabilities;
+import io.belay.spi.Request;
+import io.belay.spi.Store;
+import io.belay.spi.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** One client's connection to a {@link MemorySpace}. Every request is answered inside the call. */
+final class MemoryStore implements Store {
+    private static final Capabilities CAPABILITIES = new Capabilities(true, true, false);
+
+    private final MemorySpace space;
+    private final Runnable onClose;
+    private volatile boolean closed;
+
+    MemoryStore(MemorySpace space, Runnable onClose) {
+        this.space = space;
+        this.onClose = onClose;
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return CAPABILITIES;
+    }
+
+    @Override
+    public CompletionStage<Answer> send(Request request) {
+        return closed
+                ? failed()
+                : CompletableFuture.completedStage(space.run(request).answer());
+    }
+
+    @Override
+    public CompletionStage<List<Answer>> renew(List<Request.Renew> renewals) {
+        if (closed) {
+            return failed();
+        }
+        List<Answer> answers = new ArrayList<>(renewals.size());
+        renewals.forEach(renewal -> answers.add(space.run(renewal).answer()));
+        return CompletableFuture.completedStage(answers);
+    }
+
+    @Override
+    public CompletionStage<Snapshot> inspect(String resource) {
+        return closed ? failed() : CompletableFuture.completedStage(space.inspect(resource));
+    }
+
+    private static <T> CompletionStage<T> failed() {
+        return CompletableFuture.failedStage(StoreException.unusable("the client was closed", null));
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        onClose.run();
+    }
+}

@@ -1,0 +1,40 @@
+package io.belay.memory;
+
+import io.belay.spi.Store;
+import io.belay.spi.StoreException;
+import io.belay.spi.StoreProvider;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+
+/** Opens {@code memory:NAME}: locks among the threads and clients of one JVM, for tests and for single processes. */
+public final class MemoryStoreProvider implements StoreProvider {
+    private static final long NANOS_AT_START = System.nanoTime();
+    private static final long MICROS_AT_START = System.currentTimeMillis() * 1000;
+    private static final LongSupplier CLOCK = () -> MICROS_AT_START + (System.nanoTime() - NANOS_AT_START) / 1000;
+    private static final ConcurrentHashMap<String, MemorySpace> SPACES = new ConcurrentHashMap<>();
+
+    /** For {@link java.util.ServiceLoader}. */
+    public MemoryStoreProvider() {}
+
+    @Override
+    public Set<String> schemes() {
+        return Set.of("memory");
+    }
+
+    @Override
+    public Store open(String url, long client, Store.Listener listener) {
+        String name = url.substring("memory:".length());
+        if (name.isEmpty()) {
+            throw StoreException.unusable("The URL 'memory:' names no store; write memory:NAME", null);
+        }
+        MemorySpace space = SPACES.compute(name, (key, old) -> {
+            MemorySpace joined = old == null ? new MemorySpace(CLOCK) : old;
+            joined.join(client, listener);
+            return joined;
+        });
+        return new MemoryStore(
+                space,
+                () -> SPACES.computeIfPresent(name, (key, old) -> old == space && old.part(client) ? null : old));
+    }
+}

@@ -1,0 +1,68 @@
+package io.belay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a user relies on, through the public API, on the memory store. */
+@Timeout(60)
+class LockTest {
+    private final String url = "memory:" + UUID.randomUUID();
+
+    @Test
+    void aFreeLockIsHadAndGivenBack() throws Exception {
+        try (Belay belay = Belay.connect(url)) {
+            DistributedLock lock = belay.lock("a");
+            Lease lease = lock.acquire();
+            assertThat(lease.isHeld()).isTrue();
+            assertThat(lock.tryAcquire()).isEmpty();
+            assertThat(lease.release()).isEqualTo(Release.RELEASED);
+            assertThat(lease.isHeld()).isFalse();
+            Optional<Lease> next = lock.tryAcquire();
+            assertThat(next).isPresent();
+            assertThat(next.orElseThrow().token()).isGreaterThan(lease.token());
+        }
+    }
+
+    @Test
+    void manyThreadsOfTwoClientsExcludeEachOther() throws Exception {
+        int threads = 8;
+        int rounds = 20_000;
+        long[] counter = new long[2]; // plain on purpose: the lock has to publish it
+        try (Belay one = Belay.connect(url);
+                Belay two = Belay.connect(url)) {
+            ExecutorService pool = Executors.newFixedThreadPool(threads);
+            CountDownLatch done = new CountDownLatch(threads);
+            long start = System.nanoTime();
+            for (int t = 0; t < threads; t++) {
+                DistributedLock lock = (t % 2 == 0 ? one : two).lock("counter");
+                pool.execute(() -> {
+                    try {
+                        for (int i = 0; i < rounds; i++) {
+                            try (Lease lease = lock.acquire()) {
+                                assertThat(lease.token()).isGreaterThan(counter[1]);
+                                counter[1] = lease.token();
+                                counter[0]++;
+                            }
+                        }
+                    } catch (Throwable e) {
+                        e.printStackTrace();
+                    } finally {
+                        done.countDown();
+                    }
+                });
+            }
+            assertThat(done.await(50, TimeUnit.SECONDS)).isTrue();
+            System.out.println(threads * rounds / ((System.nanoTime() - start) / 1e9) + " /s");
+            pool.shutdown();
+            assertThat(counter[0]).isEqualTo((long) threads * rounds);
+        }
+    }
+}

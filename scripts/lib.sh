@@ -1,0 +1,176 @@
+# Shared by ./belay, ./verify and scripts/checks/*.sh. To be sourced, not run. Needs bash 3.2 or later.
+# shellcheck shell=bash
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
+stamp=$root/cli/target/dist/.built
+
+say() { printf 'belay: %s\n' "$*" >&2; }
+
+die() {
+  say "$*"
+  exit 1
+}
+
+# ---- Java ----
+
+# The major version of the Java in directory $1; 0 if there is none.
+java_major() {
+  local version=
+  # Reading the file saves starting a JVM on each call of ./belay.
+  [ -r "$1/release" ] && version=$(sed -n 's/^JAVA_VERSION="\([^"]*\)".*/\1/p' "$1/release")
+  [ -n "$version" ] || version=$("$1/bin/java" -version 2>&1 | sed -n 's/.* version "\([^"]*\)".*/\1/p')
+  version=${version#1.}
+  version=${version%%[!0-9]*}
+  echo "${version:-0}"
+}
+
+# The directories that may hold a Java, the preferred first.
+java_homes() {
+  local java home
+  [ -z "${JAVA_HOME-}" ] || echo "$JAVA_HOME"
+  if java=$(command -v java); then
+    java=$(readlink -f "$java" 2>/dev/null || echo "$java")
+    home=${java%/bin/java}
+    # A shim of a version manager does not lie in the Java it starts.
+    [ -x "$home/bin/java" ] ||
+      home=$("$java" -XshowSettings:properties -version 2>&1 | sed -n 's/^ *java\.home = //p')
+    echo "$home"
+  fi
+  for home in "${JAVA_25_HOME-}" /usr/lib/jvm/* "${SDKMAN_DIR:-${HOME-}/.sdkman}"/candidates/java/* \
+    /Library/Java/JavaVirtualMachines/*/Contents/Home; do
+    [ ! -x "$home/bin/java" ] || echo "$home"
+  done
+}
+
+# Prints the first Java that has the program $1 (java or javac) and a version from $2 to $3.
+find_java() {
+  local home major
+  while IFS= read -r home; do
+    [ -x "$home/bin/$1" ] || continue
+    major=$(java_major "$home")
+    if [ "$major" -ge "$2" ] && [ "$major" -le "${3:-999}" ]; then
+      echo "$home"
+      return 0
+    fi
+  done < <(java_homes)
+  return 1
+}
+
+# Sets JAVA_HOME for building.
+use_jdk() {
+  local home
+  if home=$(find_java javac 17); then
+    export JAVA_HOME=$home
+  elif home=$(find_java java 17); then
+    die "building needs a JDK, and $home is a runtime without javac: install a JDK 17 or later (Debian: apt-get install openjdk-17-jdk-headless) or set JAVA_HOME to one"
+  else
+    die "no Java 17 or later found: install a JDK (Debian: apt-get install openjdk-17-jdk-headless) or set JAVA_HOME to one"
+  fi
+}
+
+# Sets JAVA_HOME for running, for which a runtime will do.
+use_java() {
+  local home
+  home=$(find_java java 17) || die "no Java 17 or later found: install one (Debian: apt-get install openjdk-17-jre-headless) or set JAVA_HOME to one"
+  export JAVA_HOME=$home
+}
+
+# Options with which JDK 24 and later do not warn about what libraries do. Some JDKs do not know the
+# last one, some may drop it again.
+quiet_java_opts() {
+  [ "$(java_major "$JAVA_HOME")" -lt 24 ] ||
+    echo "--enable-native-access=ALL-UNNAMED -XX:+IgnoreUnrecognizedVMOptions --sun-misc-unsafe-memory-access=allow"
+}
+
+# ---- Programs from Debian ----
+
+may_install() {
+  [ -z "${BELAY_NO_INSTALL-}" ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null
+}
+
+# Installs Debian packages without starting the services in them. The log is kept for the error.
+apt_install() (
+  log=$root/target/apt.log
+  mkdir -p "$root/target"
+  guard=/usr/sbin/policy-rc.d
+  if [ ! -e "$guard" ]; then
+    trap 'rm -f "$guard"' EXIT
+    printf '#!/bin/sh\n# Temporary: keeps packages from starting services.\nexit 101\n' >"$guard"
+    chmod 755 "$guard"
+  fi
+  export DEBIAN_FRONTEND=noninteractive
+  install() { apt-get install -y --no-install-recommends -o DPkg::Lock::Timeout=300 "$@"; }
+  # The lists of a fresh machine are empty or out of date.
+  { install "$@" || { apt-get update && install "$@"; }; } >"$log" 2>&1 </dev/null 9<&- && exit 0
+  tail -n 15 "$log" >&2
+  exit 1
+)
+
+# need PROGRAM PACKAGE: makes sure that the program is there, or ends the script.
+need() {
+  command -v "$1" >/dev/null && return 0
+  may_install || die "$1 is missing: install it (Debian: apt-get install $2) and try again"
+  say "installing $2 for $1..."
+  if ! apt_install "$2" || ! command -v "$1" >/dev/null; then
+    die "installing $2 failed: see above, install $1 by hand and try again"
+  fi
+}
+
+# ---- Building ----
+
+# Debian's Maven brings a Java of its own; the exported JAVA_HOME makes it use ours.
+mvn_here() {
+  (
+    cd "$root" || exit 1
+    MAVEN_OPTS="${MAVEN_OPTS-} $(quiet_java_opts)" BELAY_BUILDING=1 mvn -B -ntp "$@" </dev/null
+  )
+}
+
+# Whether a source is newer than what ./belay would run. A directory is newer when a file has gone.
+out_of_date() {
+  [ -e "$stamp" ] || return 0
+  [ -n "$(
+    cd "$root" || exit 1
+    find . \( -name target -o -name '.?*' \) -prune -o \
+      \( -name pom.xml -o -path '*/src/main*' \) -newer "$stamp" -print | head -n 1
+  )" ]
+}
+
+# One build at a time; the lock is on the directory itself, which no build deletes.
+lock_build() {
+  exec 9<"$root"
+  command -v flock >/dev/null || return 0
+  flock -n 9 && return 0
+  say "waiting for another build to end..."
+  flock 9
+}
+
+unlock_build() { exec 9<&-; }
+
+# The stamp bears the time at which the build began: what is saved meanwhile counts as newer.
+start_stamp() {
+  mkdir -p "$root/target"
+  touch "$root/target/.started"
+}
+
+set_stamp() { mv "$root/target/.started" "$stamp"; }
+
+# ---- Checks ----
+
+failures=0
+
+# check NAME COMMAND...: runs the command and prints PASS or FAIL, and in the latter case its output.
+check() {
+  local name=$1 output
+  shift
+  if output=$("$@" 2>&1); then
+    printf 'PASS  %s\n' "$name"
+  else
+    failures=$((failures + 1))
+    printf 'FAIL  %s\n' "$name"
+    printf '%s\n' "$output" | tail -n 30 | sed 's/^/      /'
+  fi
+}
+
+# The last line of a script of checks.
+end_checks() { [ "$failures" -eq 0 ]; }
