@@ -118,7 +118,7 @@ final class FileStore implements Store, Wire.Events, Undertaker.Teller {
         return e instanceof InternalError
                 ? StoreException.unusable(
                         "the files in " + session.directory
-                                + " cannot be read or written any more: is the disk full or " + "failing?",
+                                + " cannot be read or written any more: is the disk full or failing?",
                         e)
                 : e;
     }
@@ -175,7 +175,7 @@ final class FileStore implements Store, Wire.Events, Undertaker.Teller {
             int slot = table.heads.slotOf(peer);
             boolean left = slot < 0 || table.heads.isClosed(slot);
             if (left && push != null) {
-                stage(() -> run(new Request.Skip(push.resource(), push.id(), push.sequence())));
+                session.areas.provideFor(() -> run(new Request.Skip(push.resource(), push.id(), push.sequence())));
             } else if (left || why == Endpoint.Outcome.REFUSED) {
                 session.undertaker.bury(peer);
             }

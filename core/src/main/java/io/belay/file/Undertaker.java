@@ -115,6 +115,7 @@ final class Undertaker {
         boolean failed;
 
         /** Runs a request on one resource of the document; returns whether that changed it. */
+        @SuppressWarnings("ReferenceEquality") // The same object means that nothing has changed.
         final boolean run(Document document, int index, Request request, long now) {
             Resource before = document.resource(index);
             Step step = request.applyTo(before, now);
