@@ -31,9 +31,8 @@ final class Child implements AutoCloseable {
     }
 
     static Child start(String... arguments) throws IOException {
-        Path build = Path.of(System.getProperty("belay.build"));
-        Path slf4j = jar(Logger.class);
-        String classPath = build.resolve("classes") + ":" + build.resolve("test-classes") + ":" + slf4j;
+        Path classes = place(FileStore.class);
+        String classPath = classes + ":" + classes.resolveSibling("test-classes") + ":" + place(Logger.class);
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx64m",
@@ -49,7 +48,7 @@ final class Child implements AutoCloseable {
                 .start());
     }
 
-    private static Path jar(Class<?> type) {
+    private static Path place(Class<?> type) {
         return Path.of(type.getProtectionDomain().getCodeSource().getLocation().getPath());
     }
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Processes that are stopped and killed at any instruction. */
 class ProcessTest {
-    private static final int STOPS = 300;
+    private static final int STOPS = 200;
 
     @TempDir
     Path directory;
