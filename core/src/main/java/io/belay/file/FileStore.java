@@ -51,7 +51,7 @@ final class FileStore implements Store, Wire.Events, Undertaker.Teller {
             return keeper.call(() -> {
                 Session.Opening opening = how.call();
                 FileStore store = new FileStore(client, listener, keeper, opening);
-                store.session.start();
+                store.begin();
                 if (opening.regular()) {
                     keeper.everySecond(store.session::everySecond);
                 }
@@ -65,6 +65,15 @@ final class FileStore implements Store, Wire.Events, Undertaker.Teller {
             }
             String reason = cause instanceof IOException io ? Directory.reason(io) : cause.toString();
             throw StoreException.unusable("cannot use the directory: " + reason, e);
+        }
+    }
+
+    private void begin() {
+        try {
+            session.start();
+        } catch (RuntimeException | Error e) {
+            session.close();
+            throw e;
         }
     }
 

@@ -15,6 +15,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 
 /** A process with a store, for tests: what it does until its input ends, and the handle by which it is controlled. */
@@ -108,7 +109,7 @@ final class Child implements AutoCloseable {
             try {
                 System.in.readAllBytes();
             } catch (IOException e) {
-                e.printStackTrace();
+                System.out.println("failed: " + e);
             }
             ended = true;
         });
@@ -159,7 +160,7 @@ final class Child implements AutoCloseable {
                 }
                 Words.set(shared, 8, self);
                 long value = Words.get(shared, 0);
-                Thread.yield();
+                LockSupport.parkNanos(1);
                 Words.set(shared, 0, value + 1);
                 if (!Words.compareAndSet(shared, 8, self, 0)) {
                     throw new AssertionError("another came inside");
@@ -175,7 +176,7 @@ final class Child implements AutoCloseable {
     private static boolean isAlive(long pid) throws IOException {
         try {
             String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
-            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
             boolean exiting = (Long.parseLong(fields[6]) & 4) != 0;
             return !exiting && !fields[0].equals("Z") && !fields[0].equals("X");
         } catch (NoSuchFileException e) {
