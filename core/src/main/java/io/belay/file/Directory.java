@@ -115,7 +115,7 @@ final class Directory {
 
     static boolean isShared(String type) {
         String name = type.toLowerCase(Locale.ROOT);
-        return SHARED.contains(name) || name.startsWith("fuse.") && !name.equals("fuse.fuse-overlayfs");
+        return SHARED.contains(name) || (name.startsWith("fuse.") && !name.equals("fuse.fuse-overlayfs"));
     }
 
     /** The names of what is in a directory, in order. */

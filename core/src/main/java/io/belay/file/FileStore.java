@@ -51,7 +51,7 @@ final class FileStore implements Store, Wire.Events, Undertaker.Teller {
             return keeper.call(() -> {
                 Session.Opening opening = how.call();
                 FileStore store = new FileStore(client, listener, keeper, opening);
-                store.session.start();
+                store.begin();
                 if (opening.regular()) {
                     keeper.everySecond(store.session::everySecond);
                 }
@@ -65,6 +65,15 @@ final class FileStore implements Store, Wire.Events, Undertaker.Teller {
             }
             String reason = cause instanceof IOException io ? Directory.reason(io) : cause.toString();
             throw StoreException.unusable("cannot use the directory: " + reason, e);
+        }
+    }
+
+    private void begin() {
+        try {
+            session.start();
+        } catch (RuntimeException | Error e) {
+            session.close();
+            throw e;
         }
     }
 
@@ -118,7 +127,7 @@ final class FileStore implements Store, Wire.Events, Undertaker.Teller {
         return e instanceof InternalError
                 ? StoreException.unusable(
                         "the files in " + session.directory
-                                + " cannot be read or written any more: is the disk full or " + "failing?",
+                                + " cannot be read or written any more: is the disk full or failing?",
                         e)
                 : e;
     }
@@ -175,7 +184,7 @@ final class FileStore implements Store, Wire.Events, Undertaker.Teller {
             int slot = table.heads.slotOf(peer);
             boolean left = slot < 0 || table.heads.isClosed(slot);
             if (left && push != null) {
-                stage(() -> run(new Request.Skip(push.resource(), push.id(), push.sequence())));
+                session.areas.provideFor(() -> run(new Request.Skip(push.resource(), push.id(), push.sequence())));
             } else if (left || why == Endpoint.Outcome.REFUSED) {
                 session.undertaker.bury(peer);
             }

@@ -223,12 +223,13 @@ final class Table {
 
     /** From its return on, every change fails, and none is under way. */
     void fail(StoreException why) {
-        if (failure == null) {
-            failure = why;
-        }
         for (Lane lane : lanes) {
             lane.lock.lock();
-            lane.lock.unlock();
+            try {
+                failure = failure == null ? why : failure;
+            } finally {
+                lane.lock.unlock();
+            }
         }
     }
 
@@ -244,6 +245,7 @@ final class Table {
         }
 
         @Override
+        @SuppressWarnings("ReferenceEquality") // The same object means that nothing has changed.
         public boolean apply(Document document, long now) {
             int at = document.find(name);
             Resource before = at < 0 ? Resource.UNUSED : document.resource(at);

@@ -11,22 +11,26 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Clears away what nobody will use again. Runs on the store's thread. Several clients may bury the same one at once,
  * and any may stop half way: each step is a change like any other, and finds what is left to do.
  */
 final class Undertaker {
+    private static final long PATIENCE = TimeUnit.MINUTES.toNanos(1);
     private static final ClaimId NO_CLAIM = new ClaimId(0, 0);
 
     private final Table table;
     private final Areas areas;
     private final Path directory;
     private final Teller teller;
-    private final Set<Long> unburiable = new HashSet<>();
+
+    /** Clients whose burial failed, and when to try again: a disk may have room by then. */
+    private final Map<Long, Long> unburied = new HashMap<>();
 
     /** Tells clients what became of their claims. */
     interface Teller {
@@ -48,7 +52,8 @@ final class Undertaker {
      */
     void bury(long client) {
         int slot = table.heads.slotOf(client);
-        if (slot == table.slot || unburiable.contains(client)) {
+        Long again = unburied.get(client);
+        if (slot == table.slot || (again != null && System.nanoTime() - again < 0)) {
             return;
         }
         boolean dead = slot >= 0 && !table.heads.isClosed(slot);
@@ -60,8 +65,11 @@ final class Undertaker {
             change(bucket, burial);
         }
         if (burial.failed) {
-            unburiable.add(client);
-        } else if (slot >= 0 && table.heads.freeSlot(slot, client)) {
+            unburied.put(client, System.nanoTime() + PATIENCE);
+            return;
+        }
+        unburied.remove(client);
+        if (slot >= 0 && table.heads.freeSlot(slot, client)) {
             deleteFiles(client);
         }
     }
@@ -115,6 +123,7 @@ final class Undertaker {
         boolean failed;
 
         /** Runs a request on one resource of the document; returns whether that changed it. */
+        @SuppressWarnings("ReferenceEquality") // The same object means that nothing has changed.
         final boolean run(Document document, int index, Request request, long now) {
             Resource before = document.resource(index);
             Step step = request.applyTo(before, now);

@@ -214,7 +214,7 @@ final class Wire {
             }
             channel.register(selector, SelectionKey.OP_READ, link);
             links.put(peer, link);
-            if (!link.send(Frame.hello(client)) || push != null && !link.send(Frame.push(push))) {
+            if (!link.send(Frame.hello(client)) || (push != null && !link.send(Frame.push(push)))) {
                 lost(link);
             }
         } catch (IOException e) {

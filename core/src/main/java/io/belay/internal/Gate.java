@@ -28,6 +28,9 @@ final class Gate implements LiveClaim.Owner {
      */
     record Key(String name, long lease, long slice) {}
 
+    /** How soon a waiter whose time is over looks again for an answer that is due, in nanoseconds. */
+    private static final long ANSWER_CHECK = 1_000_000;
+
     private static final CompletableFuture<Release> RELEASED = CompletableFuture.completedFuture(Release.RELEASED);
     private static final CompletableFuture<Release> ALREADY_LOST =
             CompletableFuture.completedFuture(Release.ALREADY_LOST);
@@ -322,19 +325,21 @@ final class Gate implements LiveClaim.Owner {
         });
     }
 
-    /** The waiter has waited long enough. */
+    /** The waiter has waited long enough; an answer that is due in a moment is still waited for. */
     void timedOut(Waiter waiter, long now) {
         exclusive.run(() -> {
-            if (queue.remove(waiter)) {
-                boolean unknown = isUnknown(waiter, now);
-                end(waiter, unknown ? Messages.unavailable(name(), engine.lastFailure()) : Waiter.NOT_HAD);
-                leaveIfUnwanted();
+            if (!waiter.queued) {
+                return;
             }
+            boolean unknown = holder == null && claim != null && claim.isOutOfTouch();
+            if (unknown && claim != null && claim.isAnswerDue(now)) {
+                engine.timers().schedule(waiter, now + ANSWER_CHECK);
+                return;
+            }
+            queue.remove(waiter);
+            end(waiter, unknown ? Messages.unavailable(name(), engine.lastFailure()) : Waiter.NOT_HAD);
+            leaveIfUnwanted();
         });
-    }
-
-    private boolean isUnknown(Waiter waiter, long now) {
-        return waiter.request.ifFree() || (holder == null && claim != null && claim.isOutOfTouch(now));
     }
 
     /** Takes the waiter out of the queue. Null, or its outcome if there was one first. */

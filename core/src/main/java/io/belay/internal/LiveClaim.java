@@ -40,8 +40,8 @@ final class LiveClaim extends Timers.Timer {
      */
     record Terms(int capacity, int weight, long lease, long hold, boolean ifFree) {}
 
-    /** A request that is not answered for so long, in nanoseconds, leaves its claim out of touch. */
-    private static final long SLOW = 20_000_000;
+    /** For how long, in nanoseconds, a missing answer is not held against the store. */
+    private static final long SLOW = 200_000_000;
 
     private static final long FIRST_BACK_OFF = 20_000_000;
     private static final long LONGEST_BACK_OFF = 500_000_000;
@@ -93,9 +93,14 @@ final class LiveClaim extends Timers.Timer {
         return terms;
     }
 
-    /** Whether requests fail or stay unanswered at present, so that nothing new is known of the resource. */
-    boolean isOutOfTouch(long now) {
-        return belief.phase() == Phase.ENTERING || failures > 0 || (inFlight && now - sentAt > SLOW);
+    /** Whether the last thing that was asked is unanswered, so that nothing new is known of the resource. */
+    boolean isOutOfTouch() {
+        return belief.phase() == Phase.ENTERING || failures > 0 || inFlight;
+    }
+
+    /** Whether that may be just because the answer takes its time. */
+    boolean isAnswerDue(long now) {
+        return failures == 0 && inFlight && now - sentAt < SLOW;
     }
 
     /**

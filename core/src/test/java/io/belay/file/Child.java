@@ -5,13 +5,17 @@ import io.belay.spi.ClaimId;
 import io.belay.spi.Request;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 
 /** A process with a store, for tests: what it does until its input ends, and the handle by which it is controlled. */
@@ -28,9 +32,8 @@ final class Child implements AutoCloseable {
     }
 
     static Child start(String... arguments) throws IOException {
-        Path build = Path.of(System.getProperty("belay.build"));
-        Path slf4j = jar(Logger.class);
-        String classPath = build.resolve("classes") + ":" + build.resolve("test-classes") + ":" + slf4j;
+        Path classes = place(FileStore.class);
+        String classPath = classes + ":" + classes.resolveSibling("test-classes") + ":" + place(Logger.class);
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx64m",
@@ -46,7 +49,7 @@ final class Child implements AutoCloseable {
                 .start());
     }
 
-    private static Path jar(Class<?> type) {
+    private static Path place(Class<?> type) {
         return Path.of(type.getProtectionDomain().getCodeSource().getLocation().getPath());
     }
 
@@ -106,7 +109,7 @@ final class Child implements AutoCloseable {
             try {
                 System.in.readAllBytes();
             } catch (IOException e) {
-                e.printStackTrace();
+                System.out.println("failed: " + e);
             }
             ended = true;
         });
@@ -138,24 +141,47 @@ final class Child implements AutoCloseable {
         System.out.println("counted");
     }
 
-    /** Under a lock, adds one to a number in a file, in steps that anybody could disturb. */
+    /**
+     * Under a lock, adds one to a number in a file, in steps that anybody could disturb; and says there who is inside,
+     * so that two are noticed, unless the one before was killed inside.
+     */
     private static void increment(Client client, Path file) throws Exception {
         System.out.println("ready");
         long count = 0;
-        try (RandomAccessFile number = new RandomAccessFile(file.toFile(), "rw")) {
+        long self = ProcessHandle.current().pid();
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            ByteBuffer shared = channel.map(FileChannel.MapMode.READ_WRITE, 0, 16);
             while (!ended) {
                 ClaimId id = client.id();
                 acquire(client, id);
-                number.seek(0);
-                long value = number.readLong();
-                Thread.yield();
-                number.seek(0);
-                number.writeLong(value + 1);
+                long inside = Words.get(shared, 8);
+                if (inside != 0 && isAlive(inside)) {
+                    throw new AssertionError("process " + inside + " is inside");
+                }
+                Words.set(shared, 8, self);
+                long value = Words.get(shared, 0);
+                LockSupport.parkNanos(1);
+                Words.set(shared, 0, value + 1);
+                if (!Words.compareAndSet(shared, 8, self, 0)) {
+                    throw new AssertionError("another came inside");
+                }
                 client.leave("lock", id);
                 count++;
             }
         }
         System.out.println(count);
+    }
+
+    /** A process that the kernel is taking down is not alive, though its number is still there. */
+    private static boolean isAlive(long pid) throws IOException {
+        try {
+            String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
+            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+            boolean exiting = (Long.parseLong(fields[6]) & 4) != 0;
+            return !exiting && !fields[0].equals("Z") && !fields[0].equals("X");
+        } catch (NoSuchFileException e) {
+            return false;
+        }
     }
 
     private static void acquire(Client client, ClaimId id) throws InterruptedException {

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -25,6 +26,7 @@ final class Client implements AutoCloseable, Store.Listener {
     final long number;
     final FileStore store;
     final Queue<Push> pushes = new ConcurrentLinkedQueue<>();
+    private final Semaphore told = new Semaphore(0);
     private final AtomicLong claims = new AtomicLong();
 
     private Client(Session.Opening opening) {
@@ -83,15 +85,15 @@ final class Client implements AutoCloseable, Store.Listener {
     }
 
     @Override
-    public synchronized void pushed(Push push) {
+    public void pushed(Push push) {
         pushes.add(push);
-        notifyAll();
+        told.release();
     }
 
     /** Waits until a push comes, and forgets it. */
-    synchronized void awaitPush(long millis) throws InterruptedException {
-        if (pushes.isEmpty()) {
-            wait(millis);
+    void awaitPush(long millis) throws InterruptedException {
+        if (told.tryAcquire(millis, TimeUnit.MILLISECONDS)) {
+            told.drainPermits();
         }
         pushes.clear();
     }

@@ -17,6 +17,7 @@ import java.util.concurrent.ThreadLocalRandom;
  *
  * <pre>
  * FileBench pairs DIR SECONDS NAME      enter and leave, as fast as one thread can
+ * FileBench waiters DIR COUNT NAME      the same with so many claims waiting in front
  * FileBench handover DIR COUNT HOLD_US  in two or more processes: from a leave to the push in another process
  * </pre>
  */
@@ -88,8 +89,8 @@ final class FileBench {
             Answer answer = send(store, enter("handover", id));
             if (answer.state() == Answer.State.WAITING) {
                 Push push = pushes.take();
-                if (!push.id().equals(id)) {
-                    continue;
+                while (!push.id().equals(id)) {
+                    push = pushes.take();
                 }
                 answer = send(store, new Request.Renew("handover", id, push.sequence(), LEASE, 0, false));
                 took[n++] = answer.time() - push.time();

@@ -8,7 +8,8 @@ import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Resource;
 import java.io.IOException;
-import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,10 +26,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Processes that are stopped and killed at any instruction. */
 class ProcessTest {
-    private static final int STOPS = 300;
+    private static final int STOPS = 200;
 
     @TempDir
     Path directory;
+
+    @TempDir
+    Path beside;
 
     private final List<Child> children = new ArrayList<>();
     private final Random random = new Random(5);
@@ -106,33 +110,54 @@ class ProcessTest {
     }
 
     @Test
-    void oneHolderAtATime() throws Exception {
-        Path file = directory.resolveSibling(directory.getFileName() + "-number");
-        Files.write(file, new byte[8]);
-        try {
-            for (int i = 0; i < 3; i++) {
-                start("increment", directory.toString(), file.toString());
-            }
-            for (Child child : children) {
-                assertThat(child.line()).isEqualTo("ready");
-            }
-            for (int i = 0; i < 50; i++) {
-                Child victim = children.get(random.nextInt(3));
-                LockSupport.parkNanos(random.nextInt(5_000_000));
-                victim.signal("STOP");
-                LockSupport.parkNanos(random.nextInt(30_000_000));
-                victim.signal("CONT");
-            }
-            long sum = 0;
-            for (Child child : children) {
-                sum += Long.parseLong(child.finish());
-            }
-            try (RandomAccessFile number = new RandomAccessFile(file.toFile(), "r")) {
-                assertThat(number.readLong()).isEqualTo(sum).isGreaterThan(100);
-            }
-        } finally {
-            Files.delete(file);
+    void oneHolderAtATimeAndNoUpdateIsLost() throws Exception {
+        Path file = incrementing();
+        for (int i = 0; i < 50; i++) {
+            stopForAWhile(30);
         }
+        long sum = 0;
+        for (Child child : children) {
+            sum += Long.parseLong(child.finish());
+        }
+        assertThat(ByteBuffer.wrap(Files.readAllBytes(file))
+                        .order(ByteOrder.nativeOrder())
+                        .getLong(0))
+                .isEqualTo(sum)
+                .isGreaterThan(100);
+    }
+
+    @Test
+    void oneHolderAtATimeAlsoWhereProcessesAreKilled() throws Exception {
+        Path file = incrementing();
+        for (int i = 0; i < 12; i++) {
+            stopForAWhile(10);
+            children.remove(random.nextInt(3)).close();
+            Child next = start("increment", directory.toString(), file.toString());
+            assertThat(next.line()).isEqualTo("ready");
+        }
+        for (Child child : children) {
+            assertThat(Long.parseLong(child.finish())).isPositive();
+        }
+    }
+
+    private Path incrementing() throws IOException {
+        Path file = beside.resolve("number");
+        Files.write(file, new byte[16]);
+        for (int i = 0; i < 3; i++) {
+            start("increment", directory.toString(), file.toString());
+        }
+        for (Child child : children) {
+            assertThat(child.line()).isEqualTo("ready");
+        }
+        return file;
+    }
+
+    private void stopForAWhile(int millis) throws IOException, InterruptedException {
+        Child victim = children.get(random.nextInt(3));
+        LockSupport.parkNanos(random.nextInt(5_000_000));
+        victim.signal("STOP");
+        LockSupport.parkNanos(random.nextInt(millis * 1_000_000));
+        victim.signal("CONT");
     }
 
     @Test

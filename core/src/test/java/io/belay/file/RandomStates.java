@@ -74,7 +74,7 @@ final class RandomStates {
                         .mapToLong(Claim::sequence)
                         .findFirst()
                         .orElse(0);
-        long lease = 1 + random.nextInt(5_000_000);
+        long lease = 1L + random.nextInt(5_000_000);
         return switch (random.nextInt(12)) {
             case 0, 1, 2, 3 ->
                 new Request.Enter(

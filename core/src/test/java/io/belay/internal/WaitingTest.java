@@ -8,6 +8,7 @@ import io.belay.ClaimRefusedException;
 import io.belay.ClosedException;
 import io.belay.Lease;
 import io.belay.LockOptions;
+import io.belay.ReentrantDistributedLock;
 import io.belay.internal.TestWorld.Node;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Push;
@@ -92,6 +93,23 @@ class WaitingTest {
         first.release();
         assertThat(a.line().sent).hasSize(calls + 1); // the last one's leave
         assertThat(order.get(0).isHeld()).isFalse();
+    }
+
+    @Test
+    void reEntryMakesNoStoreCall() {
+        ReentrantDistributedLock lock = a.client().reentrantLock("x");
+        lock.lock();
+        int calls = a.line().sent.size();
+        for (int i = 0; i < 1_000; i++) {
+            lock.lock();
+            assertThat(lock.isHeldByCurrentThread()).isTrue();
+        }
+        for (int i = 0; i < 1_000; i++) {
+            lock.unlock();
+        }
+        assertThat(a.line().sent).hasSize(calls);
+        lock.unlock();
+        assertThat(a.line().sent).hasSize(calls + 1);
     }
 
     @Test
