@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds the node that holds the lock, and pauses it while it does. */
 final class Holder {
-    private static final int TRIES = 40;
+    private static final long LONGEST_SEARCH_NANOS = 2_000_000_000;
+    private static final long BETWEEN_LOOKS_MILLIS = 2;
 
     private final Nodes nodes;
     private final String sku;
@@ -32,23 +33,23 @@ final class Holder {
      * first, then looked at, and let go if it does not have the lock any more.
      */
     Optional<Server> pause() throws InterruptedException {
-        for (int i = 0; i < TRIES; i++) {
-            Optional<Server> holder = find();
+        long end = System.nanoTime() + LONGEST_SEARCH_NANOS;
+        while (belay != null && System.nanoTime() < end) {
+            Optional<Server> holder = find(belay);
             if (holder.isPresent()) {
                 Node node = nodes.node(holder.get());
-                if (node.pause() && find().equals(holder)) {
+                if (node.pause() && find(belay).equals(holder)) {
                     return holder;
                 }
                 node.resume();
             }
+            // Nobody holds it for a moment, or at the very beginning.
+            Thread.sleep(BETWEEN_LOOKS_MILLIS);
         }
         return Optional.empty();
     }
 
-    private Optional<Server> find() {
-        if (belay == null) {
-            return Optional.empty();
-        }
+    private Optional<Server> find(Belay belay) {
         try {
             return belay.inspect(Ledger.lockName(sku)).claims().stream()
                     .filter(claim -> claim.place() == 0)

@@ -38,8 +38,9 @@ final class Saboteur {
     /** Does what is due so many seconds into the sale. */
     void tick(double seconds) throws InterruptedException {
         if (pauseDue && seconds >= seconds(plan.pauseAfter())) {
-            pauseDue = false;
             pause(seconds);
+            // Else it is tried again, for as long as there is something to sell.
+            pauseDue = paused == null && unitsLeft() > 0;
         }
         if (paused != null && seconds >= resumeAt) {
             resume();

@@ -77,6 +77,7 @@ final class Selling {
             while (!load.await(TICK_MILLIS)) {
                 progress.tick();
                 saboteur.tick(secondsSince(begun));
+                nodes.leaveOutTheDead();
                 if (System.nanoTime() - load.tally().lastProgress()
                         > plan.patience().toNanos()) {
                     progress.say("belay: no order was answered for "
