@@ -1,0 +1,111 @@
+package io.belay.internal;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A breadth-first search over every order in which the steps of the whole protocol can happen: what two or more clients
+ * decide and believe ({@link Belief}, the class that runs in production), what the store does
+ * ({@link io.belay.spi.Resource}, likewise), the requests, answers and pushes in flight, and the clock. A violation
+ * found is one with the fewest steps.
+ */
+final class ProtocolSearch {
+    /**
+     * What a search came to.
+     *
+     * @param states how many states were found
+     * @param complete whether these are all there are
+     * @param violation the first promise that was broken, or null
+     */
+    record Outcome(
+            Setup setup,
+            int states,
+            boolean complete,
+            double seconds,
+            @Nullable Violation violation) {
+        @Override
+        public String toString() {
+            String end = violation != null
+                    ? violation.kind() + " after " + violation.trace().size() + " steps"
+                    : complete ? "clean" : "clean as far as it went";
+            return String.format("%-60s %,10d states %6.1f s  %s", setup.name(), states, seconds, end);
+        }
+    }
+
+    private final Setup setup;
+    private final Mutant mutant;
+    private final Visited visited;
+    private int from;
+    private @Nullable Violation violation;
+
+    private ProtocolSearch(Setup setup, Mutant mutant) {
+        this.setup = setup;
+        this.mutant = mutant;
+        visited = new Visited(setup.roles().size());
+    }
+
+    static Outcome run(Setup setup, Mutant mutant) {
+        long start = System.nanoTime();
+        ProtocolSearch search = new ProtocolSearch(setup, mutant);
+        search.explore();
+        boolean complete = search.violation == null && search.from == search.visited.size();
+        double seconds = (System.nanoTime() - start) / 1e9;
+        return new Outcome(setup, search.visited.size(), complete, seconds, search.violation);
+    }
+
+    private void explore() {
+        visited.add(World.start(setup), -1);
+        Moves moves = new Moves(setup, mutant, this::reached, false);
+        for (from = 0; from < visited.size() && visited.size() < setup.most(); from++) {
+            moves.from(visited.get(from));
+            if (violation != null) {
+                return;
+            }
+        }
+    }
+
+    private void reached(World next, String words, @Nullable Violation ofStep) {
+        if (violation != null) {
+            return;
+        }
+        if (ofStep != null) {
+            violation = ofStep.with(trace(next, ofStep));
+        } else if (visited.add(next, from)) {
+            Violation ofState = Checks.state(setup, next);
+            if (ofState != null) {
+                violation = ofState.with(trace(next, ofState));
+            }
+        }
+    }
+
+    /** The steps that led from the start to a state that can be reached from the present one. */
+    private List<String> trace(World last, Violation found) {
+        List<Integer> path = new ArrayList<>();
+        for (int state = from; state >= 0; state = visited.parent(state)) {
+            path.add(state);
+        }
+        Collections.reverse(path);
+        List<String> steps = new ArrayList<>();
+        for (int at = 0; at < path.size(); at++) {
+            int wanted = at + 1 < path.size() ? path.get(at + 1) : -1;
+            int before = steps.size();
+            Moves.Sink sink = (next, words, ofStep) -> {
+                boolean hit = wanted >= 0
+                        ? visited.find(next) == wanted
+                        : ofStep != null ? ofStep.kind() == found.kind() : isSame(next, last);
+                if (hit && steps.size() == before) {
+                    steps.add(words);
+                }
+            };
+            new Moves(setup, mutant, sink, true).from(visited.get(path.get(at)));
+        }
+        return steps;
+    }
+
+    private boolean isSame(World a, World b) {
+        int state = visited.find(a);
+        return state >= 0 && state == visited.find(b);
+    }
+}
