@@ -255,7 +255,8 @@ final class Moves {
     /** Whoever holds across a jump of the store's clock is not safe, so it is not asked for. */
     private static boolean nobodyKnowsOfAGrant(World world) {
         for (SimClient client : world.clients) {
-            if (client.current() != null && client.current().belief().phase() == Phase.HELD) {
+            Belief belief = client.current() == null ? null : client.current().belief();
+            if (belief != null && (belief.phase() == Phase.HELD || belief.hint() != null)) {
                 return false;
             }
         }

@@ -2,7 +2,9 @@ package io.belay.internal;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,19 +38,27 @@ final class ProtocolSearch {
 
     private final Setup setup;
     private final Mutant mutant;
+    private final Set<Violation.Kind> kinds;
     private final Visited visited;
     private int from;
     private @Nullable Violation violation;
 
-    private ProtocolSearch(Setup setup, Mutant mutant) {
+    private ProtocolSearch(Setup setup, Mutant mutant, Set<Violation.Kind> kinds) {
         this.setup = setup;
         this.mutant = mutant;
+        this.kinds = kinds;
         visited = new Visited(setup.roles().size());
     }
 
-    static Outcome run(Setup setup, Mutant mutant) {
+    /** Searches the protocol as it is. */
+    static Outcome run(Setup setup) {
+        return run(setup, new Mutant() {}, EnumSet.allOf(Violation.Kind.class));
+    }
+
+    /** Searches a changed protocol for violations of those kinds. */
+    static Outcome run(Setup setup, Mutant mutant, Set<Violation.Kind> kinds) {
         long start = System.nanoTime();
-        ProtocolSearch search = new ProtocolSearch(setup, mutant);
+        ProtocolSearch search = new ProtocolSearch(setup, mutant, kinds);
         search.explore();
         boolean complete = search.violation == null && search.from == search.visited.size();
         double seconds = (System.nanoTime() - start) / 1e9;
@@ -70,11 +80,11 @@ final class ProtocolSearch {
         if (violation != null) {
             return;
         }
-        if (ofStep != null) {
+        if (ofStep != null && kinds.contains(ofStep.kind())) {
             violation = ofStep.with(trace(next, ofStep));
         } else if (visited.add(next, from)) {
             Violation ofState = Checks.state(setup, next);
-            if (ofState != null) {
+            if (ofState != null && kinds.contains(ofState.kind())) {
                 violation = ofState.with(trace(next, ofState));
             }
         }
@@ -94,7 +104,7 @@ final class ProtocolSearch {
             Moves.Sink sink = (next, words, ofStep) -> {
                 boolean hit = wanted >= 0
                         ? visited.find(next) == wanted
-                        : ofStep != null ? ofStep.kind() == found.kind() : isSame(next, last);
+                        : ofStep != null && ofStep.kind() == found.kind() || isSame(next, last);
                 if (hit && steps.size() == before) {
                     steps.add(words);
                 }

@@ -33,7 +33,7 @@ class ProtocolSearchTest {
     @ParameterizedTest
     @MethodSource("setups")
     void noOrderOfEventsBreaksAPromise(Setup setup) {
-        Outcome outcome = ProtocolSearch.run(setup, new Mutant() {});
+        Outcome outcome = ProtocolSearch.run(setup);
         System.out.println(outcome);
         if (outcome.violation() != null) System.out.println(outcome.violation());
         assertThat(outcome.violation()).isNull();
