@@ -48,7 +48,10 @@ public final class BelayOptions {
                 clientName, lockDefaults, Durations.positive("requestTimeout", requestTimeout), callbackExecutor);
     }
 
-    /** Where {@code onLost} listeners and the dependents of futures run. It is not shut down by the client. */
+    /**
+     * Where {@code onLost} listeners and the dependents of futures run. It must use threads of its own, never the
+     * caller's, since what runs there may block. It is not shut down by the client.
+     */
     public BelayOptions withCallbackExecutor(Executor callbackExecutor) {
         return new BelayOptions(clientName, lockDefaults, requestTimeout, callbackExecutor);
     }

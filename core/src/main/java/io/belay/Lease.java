@@ -49,8 +49,9 @@ public interface Lease extends AutoCloseable {
     Lease onLost(Consumer<? super LeaseLostException> listener);
 
     /**
-     * Gives the lock back. Blocks for one round trip at most, and not at all when another waiter of this client takes
-     * over; an interrupt is kept for later. To release again does nothing and returns the first outcome.
+     * Gives the lock back. Blocks for one round trip, and not at all when another waiter of this client takes over;
+     * while the store does not answer it blocks for at most twice the request timeout. An interrupt is kept for later.
+     * To release again does nothing and returns the first outcome.
      *
      * @return what became of it
      */

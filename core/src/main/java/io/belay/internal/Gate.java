@@ -177,13 +177,16 @@ final class Gate implements LiveClaim.Owner {
     /** Gives the held claim to the next waiter, unless too little of the lease is left: then it is renewed first. */
     private void handOn(long now) {
         LiveClaim held = claim;
+        if (engine.isClosed()) {
+            failAll(closed);
+        }
         if (held == null || queue.isEmpty()) {
             goOn();
             return;
         }
         Belief belief = held.belief();
         boolean pickedUp = !belief.fixed() || belief.confirmed();
-        if (!pickedUp || belief.until() - now < shortestHold() || held.isUnsure(now)) {
+        if (!pickedUp || belief.until() - now < shortestHold() || held.isUnsure()) {
             held.ask();
             return;
         }
@@ -320,6 +323,7 @@ final class Gate implements LiveClaim.Owner {
                     "Lost the lock '" + name() + "' (token " + lost.token() + ", acquired "
                             + (now - lost.acquired) / 1_000_000 + " ms ago): " + why,
                     null));
+            outbox.add(lost::tellLoss);
         }
     }
 

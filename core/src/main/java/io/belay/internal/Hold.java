@@ -89,7 +89,7 @@ final class Hold extends Timers.Timer implements Lease {
             gate.notice(this); // makes it final before anybody is told
             return 0;
         }
-        if (claim.isUnsure(now)) {
+        if (claim.isUnsure()) {
             gate.ask(this);
             return 0;
         }
@@ -132,12 +132,16 @@ final class Hold extends Timers.Timer implements Lease {
         return false;
     }
 
-    /** Under the gate's lock. */
+    /** Under the gate's lock: makes the loss final. */
     void lose(LeaseLostException reason) {
         loss = reason;
-        List<Consumer<? super LeaseLostException>> all = listeners;
-        listeners = null;
+    }
+
+    /** Tells the loss to the log and the listeners; called without the lock. */
+    void tellLoss() {
+        LeaseLostException reason = Objects.requireNonNull(loss);
         LOG.warn("{}", reason.getMessage());
+        List<Consumer<? super LeaseLostException>> all = listeners; // none is added after the loss
         if (all != null) {
             gate.engine().callback(() -> all.forEach(listener -> call(listener, reason)), () -> {});
         }

@@ -96,17 +96,13 @@ final class LiveClaim extends Timers.Timer {
      * Whether the wall clock ran ahead of nanoTime by more than the drift margin since the last answered request: the
      * machine may have been suspended, and the lease may have ended without nanoTime showing it.
      */
-    boolean isUnsure(long now) {
+    boolean isUnsure() {
         Belief.Anchor anchor = belief.anchor();
         if (anchor == null) {
             return false;
         }
         long span = belief.until() - anchor.sent();
-        return offset(now) - clockOffset > span / 100_000_000 + 2;
-    }
-
-    private long offset(long now) {
-        return engine.time().wallMillis() - now / 1_000_000;
+        return engine.time().wallAheadMillis() - clockOffset > span / 100_000_000 + 2;
     }
 
     // All methods below are called under the lock; what they send goes out with the next flush of the outbox.
@@ -227,7 +223,7 @@ final class LiveClaim extends Timers.Timer {
         boolean leave = request instanceof Request.Leave;
         outbox.add(() -> {
             long sent = engine.time().nanos();
-            long offset = offset(sent);
+            long offset = engine.time().wallAheadMillis();
             engine.send(request).whenComplete((answer, error) -> answered(answer, error, sent, offset, leave));
         });
         reschedule();
@@ -262,8 +258,8 @@ final class LiveClaim extends Timers.Timer {
     }
 
     /** An answer to a renewal that went out in a batch. */
-    void renewed(@Nullable Answer answer, @Nullable Throwable error, long sent, long wallMillis) {
-        answered(answer, error, sent, wallMillis - sent / 1_000_000, false);
+    void renewed(@Nullable Answer answer, @Nullable Throwable error, long sent, long offset) {
+        answered(answer, error, sent, offset, false);
     }
 
     /** An answer, or a failure, of a request that was sent at that instant; called without the lock. */
@@ -366,8 +362,8 @@ final class LiveClaim extends Timers.Timer {
                 end(); // by now the store has let it expire
                 return;
             }
-            if (released != null && sinceLeft >= engine.requestTimeoutNanos()) {
-                tell(Release.UNKNOWN);
+            if (released != null && sinceLeft >= 2 * engine.requestTimeoutNanos()) {
+                tell(Release.UNKNOWN); // it was sent twice; the engine goes on, but nobody is kept waiting
             }
         } else if (belief.phase() == Phase.ENTERING) {
             belief = belief.enteringAgain();

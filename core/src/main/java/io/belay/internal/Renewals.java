@@ -35,11 +35,11 @@ final class Renewals {
         claims = new ArrayList<>();
         requests = new ArrayList<>();
         long sent = engine.time().nanos();
-        long wall = engine.time().wallMillis();
+        long offset = engine.time().wallAheadMillis();
         engine.renew(chunk).whenComplete((answers, error) -> {
             for (int i = 0; i < sentFor.size(); i++) {
                 @Nullable Answer answer = answers == null ? null : answers.get(i);
-                sentFor.get(i).renewed(answer, error, sent, wall);
+                sentFor.get(i).renewed(answer, error, sent, offset);
             }
         });
     }

@@ -8,6 +8,21 @@ interface Time {
     /** {@link System#currentTimeMillis()}: compared with the other only, to notice a suspension. */
     long wallMillis();
 
+    /**
+     * How far the wall clock is ahead of nanoTime, in milliseconds. A thread that is not scheduled between the two
+     * readings would see a suspension that was none, so they are repeated until they were taken close together.
+     */
+    default long wallAheadMillis() {
+        long ahead;
+        int attempts = 0;
+        long before;
+        do {
+            before = nanos();
+            ahead = wallMillis() - before / 1_000_000;
+        } while (nanos() - before > 500_000 && ++attempts < 10);
+        return ahead;
+    }
+
     /** The real clocks. */
     Time SYSTEM = new Time() {
         @Override

@@ -1,0 +1,102 @@
+package io.belay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Bad input gets one line that names the culprit and the cure, and changes nothing. */
+class BadInputTest {
+    private final Belay belay = Belay.connect("memory:" + UUID.randomUUID());
+
+    @AfterEach
+    void close() {
+        belay.close();
+    }
+
+    private static String refusal(Runnable body, Class<? extends RuntimeException> type) {
+        try {
+            body.run();
+        } catch (RuntimeException e) {
+            assertThat(e).isExactlyInstanceOf(type);
+            assertThat(e.getMessage()).doesNotContain("\n");
+            return e.getMessage();
+        }
+        throw new AssertionError("nothing was refused");
+    }
+
+    private String refusedName(String name) {
+        return refusal(() -> belay.lock(name), IllegalArgumentException.class);
+    }
+
+    @Test
+    void namesHave1To512BytesAndNoControlCharacters() {
+        assertThat(refusedName("")).contains("empty");
+        assertThat(refusedName("a\nb")).contains("control character", "0xa", "position 1");
+        assertThat(refusedName("\u0000")).contains("0x0");
+        assertThat(refusedName("a\u0085")).contains("0x85");
+        assertThat(refusedName("x\ud800")).contains("surrogate");
+        assertThat(refusedName("x".repeat(513))).contains("513");
+        assertThat(refusedName("\u00fc".repeat(257))).contains("514");
+        assertThat(refusal(() -> belay.namespace("n".repeat(500)).lock("123456789012"), IllegalArgumentException.class))
+                .contains("513");
+        belay.lock("x".repeat(512));
+        belay.lock("\ud83d\ude00 a/b\\..%#");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"PT0S", "PT-1S", "PT0.0000001S", "P3660D"})
+    void durationsOutOfRangeAreRefusedWithTheirValue(Duration duration) {
+        LockOptions options = LockOptions.defaults();
+        assertThat(refusal(() -> options.withLease(duration), IllegalArgumentException.class))
+                .contains("lease is " + duration);
+        refusal(() -> options.withFixedLease(duration), IllegalArgumentException.class);
+        refusal(() -> options.withMaxHold(duration), IllegalArgumentException.class);
+        refusal(() -> options.withSlice(duration), IllegalArgumentException.class);
+        refusal(() -> BelayOptions.defaults().withRequestTimeout(duration), IllegalArgumentException.class);
+    }
+
+    @Test
+    void aNegativeWaitIsRefused() {
+        DistributedLock lock = belay.lock("x");
+        assertThatThrownBy(() -> lock.tryAcquire(Duration.ofSeconds(-1))).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> lock.tryAcquireAsync(Duration.ofSeconds(-1)))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private static String refusedUrl(String url) {
+        return refusal(() -> Belay.connect(url), UnusableStoreException.class);
+    }
+
+    @Test
+    void unknownSchemesAreNamedAndNoPasswordIsPrinted() {
+        assertThat(refusedUrl("rediss-typo://user:secret@host/"))
+                .contains("'rediss-typo:'", "memory:")
+                .doesNotContain("secret");
+        assertThat(refusedUrl("secret")).contains("no scheme").doesNotContain("secret");
+        assertThat(refusedUrl("")).contains("no scheme");
+        assertThat(refusedUrl("memory:")).contains("memory:NAME");
+    }
+
+    @Test
+    void anEnvironmentVariableThatIsNotSetIsNamed() {
+        assertThat(refusedUrl("memory:${BELAY_SURELY_NOT_SET}")).contains("BELAY_SURELY_NOT_SET", "not set");
+        try (Belay expanded = Belay.connect("memory:${PATH}")) {
+            assertThat(expanded.lock("x").tryAcquire()).isPresent();
+        }
+    }
+
+    @Test
+    void aClosedClientSaysSo() {
+        belay.close();
+        belay.close();
+        refusal(() -> belay.lock("x").tryAcquire(), ClosedException.class);
+        refusal(() -> belay.inspect("x"), ClosedException.class);
+        refusal(() -> belay.forceRelease("x"), ClosedException.class);
+    }
+}

@@ -1,0 +1,94 @@
+package io.belay.internal;
+
+import io.belay.memory.MemoryWorld;
+import io.belay.spi.Answer;
+import io.belay.spi.Capabilities;
+import io.belay.spi.Push;
+import io.belay.spi.Request;
+import io.belay.spi.Store;
+import io.belay.spi.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** One client's line to the store, which a test can disturb. */
+final class FaultyStore implements Store {
+    enum Line {
+        /** All gets through. */
+        UP,
+        /** Requests are lost without a word. */
+        SILENT,
+        /** Requests are run, their answers are lost. */
+        ANSWERS_LOST,
+        /** Requests fail at once. */
+        REFUSED,
+        /** Requests wait until the line is up again, then run late. */
+        HELD_BACK
+    }
+
+    private final MemoryWorld world;
+    private final List<Runnable> heldBack = new ArrayList<>();
+    final List<Request> sent = new ArrayList<>();
+    Line line = Line.UP;
+    boolean pushesLost;
+
+    FaultyStore(MemoryWorld world, long client, Store.Listener listener) {
+        this.world = world;
+        world.join(client, new Store.Listener() {
+            @Override
+            public void pushed(Push push) {
+                if (!pushesLost) {
+                    listener.pushed(push);
+                }
+            }
+
+            @Override
+            public void reconnected() {}
+        });
+    }
+
+    void up() {
+        line = Line.UP;
+        List<Runnable> late = List.copyOf(heldBack);
+        heldBack.clear();
+        late.forEach(Runnable::run);
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return new Capabilities(true, true, false);
+    }
+
+    @Override
+    public CompletionStage<Answer> send(Request request) {
+        sent.add(request);
+        CompletableFuture<Answer> answer = new CompletableFuture<>();
+        switch (line) {
+            case UP -> answer.complete(world.run(request));
+            case ANSWERS_LOST -> world.run(request);
+            case REFUSED ->
+                answer.completeExceptionally(StoreException.unreachable("connection refused by the test", null));
+            case HELD_BACK -> heldBack.add(() -> answer.complete(world.run(request)));
+            case SILENT -> {}
+        }
+        return answer;
+    }
+
+    @Override
+    public CompletionStage<List<Answer>> renew(List<Request.Renew> renewals) {
+        List<CompletableFuture<Answer>> all = renewals.stream()
+                .map(renewal -> send(renewal).toCompletableFuture())
+                .toList();
+        return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
+                .thenApply(none -> all.stream().map(CompletableFuture::join).toList());
+    }
+
+    @Override
+    public CompletionStage<Snapshot> inspect(String resource) {
+        return CompletableFuture.completedStage(world.inspect(resource));
+    }
+
+    @Override
+    public void close() {}
+}

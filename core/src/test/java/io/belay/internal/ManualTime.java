@@ -1,0 +1,34 @@
+package io.belay.internal;
+
+import java.time.Duration;
+
+/** Clocks that stand still until a test moves them. */
+final class ManualTime implements Time {
+    private long nanos = 1_000_000_000L;
+    private long wallMillis = 1_700_000_000_000L;
+
+    @Override
+    public synchronized long nanos() {
+        return nanos;
+    }
+
+    @Override
+    public synchronized long wallMillis() {
+        return wallMillis;
+    }
+
+    synchronized void advanceTo(long instant) {
+        wallMillis += (instant - nanos) / 1_000_000;
+        nanos = instant;
+    }
+
+    /** The machine was suspended: only the wall clock went on. */
+    synchronized void suspend(Duration duration) {
+        wallMillis += duration.toMillis();
+    }
+
+    /** The store's clock, in microseconds. */
+    long micros() {
+        return 1_700_000_000_000_000L + nanos() / 1000;
+    }
+}

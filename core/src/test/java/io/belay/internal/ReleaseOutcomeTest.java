@@ -1,0 +1,68 @@
+package io.belay.internal;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.belay.Lease;
+import io.belay.Release;
+import io.belay.internal.TestWorld.Node;
+import io.belay.spi.Request;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** The three outcomes of a release, and what is left in the store after each. */
+class ReleaseOutcomeTest {
+    private final TestWorld world = new TestWorld();
+    private final Node a = world.client();
+
+    private CompletableFuture<Release> release(FaultyStore.Line line) {
+        Lease lease = a.lock("x").acquireAsync().join();
+        a.line().line = line;
+        // release() blocks for the outcome, so it runs on a thread of its own while the test moves the clock
+        CompletableFuture<Release> outcome = CompletableFuture.supplyAsync(lease::release);
+        await().until(() -> a.sent(Request.Leave.class) > 0);
+        assertThat(lease.isHeld()).isFalse();
+        return outcome;
+    }
+
+    @Test
+    void aLeaveWhoseAnswerWasLostIsSentAgainAndCountsAsReleasedBeforeTheDeadline() {
+        CompletableFuture<Release> outcome = release(FaultyStore.Line.ANSWERS_LOST);
+        assertThat(world.claims("x")).isEmpty();
+        a.line().up();
+        world.pass(Duration.ofSeconds(2));
+        assertThat(outcome.orTimeout(5, SECONDS).join()).isEqualTo(Release.RELEASED);
+        assertThat(a.engine().size()).isZero();
+    }
+
+    @Test
+    void aReleaseThatTheStoreDoesNotAnswerIsUnknownAfterTwiceTheRequestTimeout() {
+        CompletableFuture<Release> outcome = release(FaultyStore.Line.SILENT);
+        world.pass(Duration.ofSeconds(4));
+        assertThat(outcome.orTimeout(5, SECONDS).join()).isEqualTo(Release.UNKNOWN);
+        assertThat(world.claims("x")).hasSize(1);
+        a.line().up(); // the engine goes on trying, so nobody waits for the whole lease
+        world.pass(Duration.ofSeconds(3));
+        assertThat(world.claims("x")).isEmpty();
+        assertThat(a.engine().size()).isZero();
+    }
+
+    @Test
+    void aLeaveThatNeverGetsThroughIsGivenUpWhenTheLeaseHasPassed() {
+        release(FaultyStore.Line.SILENT);
+        world.pass(Duration.ofSeconds(40));
+        assertThat(a.engine().size()).isZero();
+        assertThat(a.engine().timers().size()).isZero();
+    }
+
+    @Test
+    void aLeaseThatTheStoreHasDroppedIsReportedAsLost() {
+        Lease lease = a.lock("x").acquireAsync().join();
+        Node b = world.client();
+        a.line().pushesLost = true;
+        b.client().forceRelease("x");
+        assertThat(lease.release()).isEqualTo(Release.ALREADY_LOST);
+    }
+}

@@ -1,0 +1,88 @@
+package io.belay.internal;
+
+import io.belay.BelayOptions;
+import io.belay.LockOptions;
+import io.belay.memory.MemoryWorld;
+import io.belay.spi.Claim;
+import io.belay.spi.Request;
+import io.belay.spi.Resource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** Several clients on one store, with clocks that only the test moves, everything on the test's thread. */
+final class TestWorld {
+    static final Duration LEASE = Duration.ofSeconds(30);
+
+    final ManualTime time = new ManualTime();
+    final MemoryWorld store = new MemoryWorld(time::micros);
+    private final List<Node> nodes = new ArrayList<>();
+
+    /** A client, its line to the store, and its keeper. */
+    record Node(Client client, FaultyStore line) {
+        Engine engine() {
+            return client.engine();
+        }
+
+        Lock lock(String name) {
+            return (Lock) client.lock(name);
+        }
+
+        Lock lock(String name, LockOptions options) {
+            return (Lock) client.lock(name, options);
+        }
+
+        /** How many requests of that kind were sent so far. */
+        long sent(Class<? extends Request> kind) {
+            return line.sent.stream().filter(kind::isInstance).count();
+        }
+    }
+
+    Node client() {
+        return client(BelayOptions.defaults());
+    }
+
+    Node client(BelayOptions options) {
+        long number = nodes.size() + 1;
+        AtomicReference<FaultyStore> line = new AtomicReference<>();
+        Client client = Client.open(
+                number,
+                options.withClientName("client-" + number).withCallbackExecutor(Runnable::run),
+                time,
+                listener -> {
+                    line.set(new FaultyStore(store, number, listener));
+                    return line.get();
+                },
+                false);
+        Node node = new Node(client, line.get());
+        nodes.add(node);
+        return node;
+    }
+
+    /** Lets time pass; every timer of every client fires at its instant. */
+    void pass(Duration duration) {
+        long end = time.nanos() + duration.toNanos();
+        while (true) {
+            long next = Long.MAX_VALUE;
+            for (Node node : nodes) {
+                next = Math.min(next, node.engine().timers().run());
+            }
+            if (next > end) {
+                break;
+            }
+            time.advanceTo(Math.max(next, time.nanos()));
+        }
+        time.advanceTo(end);
+        nodes.forEach(node -> node.engine().timers().run());
+    }
+
+    /** Lets time pass while nobody's keeper runs: the processes were stopped. */
+    void freeze(Duration duration) {
+        time.advanceTo(time.nanos() + duration.toNanos());
+    }
+
+    List<Claim> claims(String name) {
+        return store.inspect(name).resource().map(Resource::claims).orElse(List.of());
+    }
+}
