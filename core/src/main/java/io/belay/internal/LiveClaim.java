@@ -284,6 +284,9 @@ final class LiveClaim extends Timers.Timer {
                     left(answer, now);
                 } else {
                     believe(answer, sent, offset, now);
+                    if (belief.phase() == Phase.YIELDING) {
+                        inFlight = true; // this was not the yield's answer
+                    }
                 }
             }
             reschedule();

@@ -143,7 +143,8 @@ final class Acting {
             return;
         }
         long now = world.nanos();
-        SimClaim claim = world.clients[i].current().answered();
+        SimClaim claim = world.clients[i].current();
+        claim = claim.belief().phase() == Phase.YIELDING ? claim : claim.answered();
         world.clients[i] = world.clients[i].with(claim);
         become(world, i, claim.belief().at(now));
         claim = world.clients[i].current();
@@ -156,6 +157,9 @@ final class Acting {
             learnWeight(world, i, claim, answer);
         }
         become(world, i, next);
+        if (next.phase() != Phase.YIELDING && world.clients[i].current() != null) {
+            world.clients[i] = world.clients[i].with(world.clients[i].current().answered());
+        }
         if (waited && next.phase() != Phase.WAITING) {
             world.clients[i] = world.clients[i].deaf(setup.prompt());
         }

@@ -156,4 +156,9 @@ record Setup(
         long third = roles.stream().mapToInt(Role::lease).max().orElse(0) / 3;
         return (int) Math.max(Resource.PICK_UP / World.MICROS, third) + 1;
     }
+
+    Setup most(int n) {
+        return new Setup(
+                name, capacity, roles, horizon, prompt, duplicates, losses, crashes, pauses, resizes, failovers, n);
+    }
 }
