@@ -105,7 +105,7 @@ record Belief(
 
     /** Whether an enter of this claim may still be on its way to the store when its leave gets there. */
     boolean isUnclear() {
-        return enters > 1 || anchor == null;
+        return enters > 1 || (anchor == null && phase != Phase.BUSY && phase != Phase.REFUSED);
     }
 
     boolean isHeld(long now) {
