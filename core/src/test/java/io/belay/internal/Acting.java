@@ -18,15 +18,15 @@ import org.jspecify.annotations.Nullable;
  * <p>One thing is told here first: a change of weight. A client that asks for a smaller weight counts on no more from
  * then on; one that asks for a larger weight counts on it once the answer shows that the change was made.
  */
-final class Acting {
+final class SimActions {
     private static final Owner OWNER = new Owner("", "", 0, "");
-    private static final long TIMEOUT = World.NANOS;
+    private static final long TIMEOUT = SimWorld.NANOS;
 
-    private final Setup setup;
+    private final SimSetup setup;
     private final Mutant mutant;
     private @Nullable Violation violation;
 
-    Acting(Setup setup, Mutant mutant) {
+    SimActions(SimSetup setup, Mutant mutant) {
         this.setup = setup;
         this.mutant = mutant;
     }
@@ -40,7 +40,7 @@ final class Acting {
 
     // What a client decides.
 
-    void enter(World world, int i) {
+    void enter(SimWorld world, int i) {
         SimClient client = world.clients[i];
         ClaimId id = new ClaimId(i, client.number() + 1);
         Belief belief = Belief.entering(id, setup.roles().get(i).hold() > 0, world.nanos());
@@ -49,13 +49,13 @@ final class Acting {
         transmit(world, i);
     }
 
-    void leave(World world, int i) {
+    void leave(SimWorld world, int i) {
         Belief left = world.clients[i].current().belief().leaving(world.nanos());
         world.clients[i] = world.clients[i].with((SimClaim) null);
         sendLeave(world, i, left.id(), left.isUnclear());
     }
 
-    void yield(World world, int i) {
+    void yield(SimWorld world, int i) {
         SimClaim claim = world.clients[i].current();
         world.clients[i] = world.clients[i]
                 .spend(1, 0, 0, 0)
@@ -71,12 +71,12 @@ final class Acting {
                         || (belief.phase() == Phase.HELD && !(belief.fixed() && belief.confirmed())));
     }
 
-    void renew(World world, int i, boolean fresh) {
+    void renew(SimWorld world, int i, boolean fresh) {
         world.clients[i] = world.clients[i].spend(0, 1, 0, 0);
         transmit(world, i, fresh);
     }
 
-    void reweight(World world, int i) {
+    void reweight(SimWorld world, int i) {
         SimClaim claim = world.clients[i].current();
         int full = setup.roles().get(i).weight();
         int target = claim.weight() == full ? 1 : full;
@@ -86,7 +86,7 @@ final class Acting {
     }
 
     /** No answer came, or the request failed and may have run all the same: what {@code LiveClaim.again} does. */
-    void resend(World world, int i) {
+    void resend(SimWorld world, int i) {
         world.clients[i] = world.clients[i].spend(0, 0, 1, 0);
         if (world.clients[i].current().target() != 0) {
             sendReweight(world, i);
@@ -95,7 +95,7 @@ final class Acting {
         }
     }
 
-    void leaveAgain(World world, int i, Leaving leaving) {
+    void leaveAgain(SimWorld world, int i, Leaving leaving) {
         if (setup.prompt() && world.nanos() > leaving.giveUpAt()) {
             world.clients[i] = world.clients[i].without(leaving.id());
             return;
@@ -104,11 +104,11 @@ final class Acting {
         long resendAt = setup.prompt() ? world.nanos() + TIMEOUT : 0;
         world.clients[i] =
                 world.clients[i].leaving(new Leaving(leaving.id(), leaving.unclear(), resendAt, leaving.giveUpAt()));
-        send(world, i, new Request.Leave(World.NAME, leaving.id(), leaving.unclear()));
+        send(world, i, new Request.Leave(SimWorld.NAME, leaving.id(), leaving.unclear()));
     }
 
     /** The claim's timer fires: what {@code LiveClaim.fire} does. */
-    void fire(World world, int i) {
+    void fire(SimWorld world, int i) {
         SimClaim before = world.clients[i].current();
         become(world, i, before.belief().at(world.nanos()));
         SimClaim claim = world.clients[i].current();
@@ -122,7 +122,7 @@ final class Acting {
         }
     }
 
-    private void again(World world, int i) {
+    private void again(SimWorld world, int i) {
         SimClaim claim = world.clients[i].current();
         if (claim.belief().phase() == Phase.ENTERING) {
             world.clients[i] = world.clients[i].with(claim.with(claim.belief().enteringAgain()));
@@ -132,7 +132,7 @@ final class Acting {
 
     // What a client hears.
 
-    void answered(World world, Message.Answered message) {
+    void answered(SimWorld world, SimMessage.Answered message) {
         int i = message.client();
         Answer answer = message.answer();
         if (answer == null) {
@@ -165,7 +165,7 @@ final class Acting {
         }
     }
 
-    private static void learnWeight(World world, int i, SimClaim claim, Answer answer) {
+    private static void learnWeight(SimWorld world, int i, SimClaim claim, Answer answer) {
         if (answer.reweights() == claim.reweights() + 1) {
             world.clients[i] = world.clients[i].with(claim.weighing(claim.target(), 0, claim.reweights() + 1));
         } else if (answer.refusal() != null) {
@@ -173,30 +173,30 @@ final class Acting {
         }
     }
 
-    void pushed(World world, Message.Pushed message) {
+    void pushed(SimWorld world, SimMessage.Pushed message) {
         int i = message.client();
         Push push = message.push();
         world.clients[i] = world.clients[i].deaf(false);
         if (world.clients[i].isInterestedIn(push.id())) {
             become(world, i, mutant.pushed(world.clients[i].current().belief(), push, world.nanos()));
         } else if (push.granted() && !world.clients[i].isLeaving(push.id())) {
-            send(world, i, new Request.Leave(World.NAME, push.id(), false));
+            send(world, i, new Request.Leave(SimWorld.NAME, push.id(), false));
         }
     }
 
     /** What {@code LiveClaim.become} does. */
-    void become(World world, int i, Belief next) {
+    void become(SimWorld world, int i, Belief next) {
         SimClient client = world.clients[i];
         SimClaim claim = client.current();
         Belief before = claim.belief();
         long now = world.nanos();
         if (before.phase() == Phase.HELD && !before.isHeld(now) && next.isHeld(now)) {
-            violation = new Violation(Kind.HELD_AGAIN, Moves.name(next.id()) + " was over before");
+            violation = new Violation(Kind.HELD_AGAIN, SimMoves.name(next.id()) + " was over before");
         }
         if (!next.phase().isFinal()) {
             world.clients[i] = client.with(claim.with(next));
             if (next.isHeld(now) && (!before.isHeld(now) || before.sequence() != next.sequence())) {
-                Violation fell = Checks.token(world, claim.with(next));
+                Violation fell = SimChecks.token(world, claim.with(next));
                 violation = fell != null && setup.hasTokens() ? fell : violation;
             }
             return;
@@ -212,50 +212,50 @@ final class Acting {
 
     // What a client sends.
 
-    private void transmit(World world, int i) {
+    private void transmit(SimWorld world, int i) {
         transmit(world, i, false);
     }
 
-    private void transmit(World world, int i, boolean fresh) {
+    private void transmit(SimWorld world, int i, boolean fresh) {
         SimClaim claim = world.clients[i].current();
-        Setup.Role role = setup.roles().get(i);
+        SimSetup.Role role = setup.roles().get(i);
         Belief b = claim.belief();
-        long lease = role.lease() * World.MICROS;
+        long lease = role.lease() * SimWorld.MICROS;
         Request request = switch (b.phase()) {
             case ENTERING ->
                 new Request.Enter(
-                        World.NAME,
+                        SimWorld.NAME,
                         b.id(),
                         setup.capacity(),
                         role.weight(),
                         lease,
-                        role.hold() * World.MICROS,
+                        role.hold() * SimWorld.MICROS,
                         role.ifFree(),
                         0,
                         OWNER);
-            case YIELDING -> new Request.Yield(World.NAME, b.id(), b.sequence(), lease, 0);
-            default -> new Request.Renew(World.NAME, b.id(), b.sequence(), lease, 0, fresh);
+            case YIELDING -> new Request.Yield(SimWorld.NAME, b.id(), b.sequence(), lease, 0);
+            default -> new Request.Renew(SimWorld.NAME, b.id(), b.sequence(), lease, 0, fresh);
         };
         world.clients[i] = world.clients[i].with(claim.waitingForAnswer(setup.prompt() ? world.nanos() + TIMEOUT : 0));
         send(world, i, request);
     }
 
-    private void sendReweight(World world, int i) {
+    private void sendReweight(SimWorld world, int i) {
         SimClaim claim = world.clients[i].current();
         Belief b = claim.belief();
-        send(world, i, new Request.Reweight(World.NAME, b.id(), b.sequence(), claim.reweights(), claim.target()));
+        send(world, i, new Request.Reweight(SimWorld.NAME, b.id(), b.sequence(), claim.reweights(), claim.target()));
     }
 
-    private void sendLeave(World world, int i, ClaimId id, boolean unclear) {
-        Setup.Role role = setup.roles().get(i);
+    private void sendLeave(SimWorld world, int i, ClaimId id, boolean unclear) {
+        SimSetup.Role role = setup.roles().get(i);
         long now = world.nanos();
         long resendAt = setup.prompt() ? now + TIMEOUT : 0;
-        long giveUpAt = setup.prompt() ? now + Math.max(role.lease(), role.hold()) * World.NANOS : 0;
+        long giveUpAt = setup.prompt() ? now + Math.max(role.lease(), role.hold()) * SimWorld.NANOS : 0;
         world.clients[i] = world.clients[i].leaving(new Leaving(id, unclear, resendAt, giveUpAt));
-        send(world, i, new Request.Leave(World.NAME, id, unclear));
+        send(world, i, new Request.Leave(SimWorld.NAME, id, unclear));
     }
 
-    private static void send(World world, int i, Request request) {
-        world.net.add(new Message.Asked(i, request, request instanceof Request.Leave ? 0 : world.nanos()));
+    private static void send(SimWorld world, int i, Request request) {
+        world.net.add(new SimMessage.Asked(i, request, request instanceof Request.Leave ? 0 : world.nanos()));
     }
 }

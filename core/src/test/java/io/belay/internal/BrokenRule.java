@@ -124,7 +124,7 @@ enum BrokenRule implements Mutant {
             List<Claim> granted = new ArrayList<>();
             List<Claim> all = new ArrayList<>(step.next().claims());
             for (Claim claim : step.granted()) {
-                long lease = claim.hold() > 0 ? claim.hold() : 3 * World.MICROS;
+                long lease = claim.hold() > 0 ? claim.hold() : 3 * SimWorld.MICROS;
                 Claim longer = until(claim, now + lease);
                 all.set(all.indexOf(claim), longer);
                 granted.add(longer);

@@ -10,10 +10,10 @@ import io.belay.spi.Resource;
 import org.jspecify.annotations.Nullable;
 
 /** What must hold in every state, and of every step. */
-final class Checks {
-    private Checks() {}
+final class SimChecks {
+    private SimChecks() {}
 
-    static @Nullable Violation state(Setup setup, World world) {
+    static @Nullable Violation state(SimSetup setup, SimWorld world) {
         long now = world.nanos();
         long weight = 0;
         StringBuilder holders = new StringBuilder();
@@ -21,7 +21,8 @@ final class Checks {
             if (world.clients[i].isHeld(now)) {
                 weight += world.clients[i].current().weight();
                 holders.append(' ')
-                        .append(Moves.name(world.clients[i].current().belief().id()));
+                        .append(SimMoves.name(
+                                world.clients[i].current().belief().id()));
             }
         }
         if (weight > world.room) {
@@ -31,13 +32,13 @@ final class Checks {
     }
 
     /** When nothing is in flight. */
-    private static @Nullable Violation quiet(Setup setup, World world) {
+    private static @Nullable Violation quiet(SimSetup setup, SimWorld world) {
         for (int i = 0; i < world.clients.length; i++) {
             SimClaim claim = world.clients[i].current();
             if (claim != null && world.clients[i].timer() == Long.MAX_VALUE) {
                 return new Violation(
                         Kind.STUCK,
-                        Moves.name(claim.belief().id()) + " is "
+                        SimMoves.name(claim.belief().id()) + " is "
                                 + claim.belief().phase() + " with nothing in flight and no timer");
             }
         }
@@ -48,16 +49,16 @@ final class Checks {
                 continue;
             }
             if (!owner.isInterestedIn(claim.id())) {
-                return new Violation(Kind.ORPHAN, "nobody knows " + Moves.name(claim.id()) + " any more");
+                return new Violation(Kind.ORPHAN, "nobody knows " + SimMoves.name(claim.id()) + " any more");
             }
             if (at < world.store.granted() && setup.losses() == 0 && misses(world, owner, claim)) {
-                return new Violation(Kind.GRANT_MISSED, Moves.name(claim.id()) + " is granted, its owner waits on");
+                return new Violation(Kind.GRANT_MISSED, SimMoves.name(claim.id()) + " is granted, its owner waits on");
             }
         }
         return null;
     }
 
-    private static boolean misses(World world, SimClient owner, Claim claim) {
+    private static boolean misses(SimWorld world, SimClient owner, Claim claim) {
         Belief belief = owner.current().belief();
         return (belief.phase() != Phase.HELD || belief.sequence() != claim.sequence()) && owner.timer() > world.nanos();
     }
@@ -74,14 +75,14 @@ final class Checks {
                                     || request instanceof Request.Skip));
             if (!mayEnd && after.holders().stream().noneMatch(c -> c.id().equals(claim.id()))) {
                 return new Violation(
-                        Kind.GRANT_REVOKED, Moves.name(claim.id()) + " was granted until " + claim.deadline());
+                        Kind.GRANT_REVOKED, SimMoves.name(claim.id()) + " was granted until " + claim.deadline());
             }
         }
         return null;
     }
 
     /** Tokens rise in the order in which conflicting beliefs begin. */
-    static @Nullable Violation token(World world, SimClaim claim) {
+    static @Nullable Violation token(SimWorld world, SimClaim claim) {
         long sequence = claim.belief().sequence();
         boolean whole = claim.weight() == Resource.WHOLE;
         long below = whole ? world.highest : world.highestWhole;
@@ -98,7 +99,7 @@ final class Checks {
      * Judges the passing of a tick: for how long has the same claim stood first without anybody believing in it, while
      * a client that runs waits? A claim whose owner was heard of may, until it expires.
      */
-    static @Nullable Violation standstill(Setup setup, World world, World next) {
+    static @Nullable Violation standstill(SimSetup setup, SimWorld world, SimWorld next) {
         boolean wanted = false;
         boolean held = false;
         for (SimClient client : world.clients) {
@@ -122,6 +123,6 @@ final class Checks {
                 : new Violation(
                         Kind.STANDSTILL,
                         "for " + next.standstill + " ticks nobody got anywhere because of "
-                                + (first == null ? "nothing" : Moves.name(first)));
+                                + (first == null ? "nothing" : SimMoves.name(first)));
     }
 }

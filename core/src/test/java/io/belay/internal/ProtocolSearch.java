@@ -22,7 +22,7 @@ final class ProtocolSearch {
      * @param violation the first promise that was broken, or null
      */
     record Outcome(
-            Setup setup,
+            SimSetup setup,
             int states,
             boolean complete,
             double seconds,
@@ -36,14 +36,14 @@ final class ProtocolSearch {
         }
     }
 
-    private final Setup setup;
+    private final SimSetup setup;
     private final Mutant mutant;
     private final Set<Violation.Kind> kinds;
     private final Visited visited;
     private int from;
     private @Nullable Violation violation;
 
-    private ProtocolSearch(Setup setup, Mutant mutant, Set<Violation.Kind> kinds) {
+    private ProtocolSearch(SimSetup setup, Mutant mutant, Set<Violation.Kind> kinds) {
         this.setup = setup;
         this.mutant = mutant;
         this.kinds = kinds;
@@ -51,12 +51,12 @@ final class ProtocolSearch {
     }
 
     /** Searches the protocol as it is. */
-    static Outcome run(Setup setup) {
+    static Outcome run(SimSetup setup) {
         return run(setup, new Mutant() {}, EnumSet.allOf(Violation.Kind.class));
     }
 
     /** Searches a changed protocol for violations of those kinds. */
-    static Outcome run(Setup setup, Mutant mutant, Set<Violation.Kind> kinds) {
+    static Outcome run(SimSetup setup, Mutant mutant, Set<Violation.Kind> kinds) {
         long start = System.nanoTime();
         ProtocolSearch search = new ProtocolSearch(setup, mutant, kinds);
         search.explore();
@@ -66,8 +66,8 @@ final class ProtocolSearch {
     }
 
     private void explore() {
-        visited.add(World.start(setup), -1);
-        Moves moves = new Moves(setup, mutant, this::reached, false);
+        visited.add(SimWorld.start(setup), -1);
+        SimMoves moves = new SimMoves(setup, mutant, this::reached, false);
         for (from = 0; from < visited.size() && visited.size() < setup.most(); from++) {
             moves.from(visited.get(from));
             if (violation != null) {
@@ -76,14 +76,14 @@ final class ProtocolSearch {
         }
     }
 
-    private void reached(World next, String words, @Nullable Violation ofStep) {
+    private void reached(SimWorld next, String words, @Nullable Violation ofStep) {
         if (violation != null) {
             return;
         }
         if (ofStep != null && kinds.contains(ofStep.kind())) {
             violation = ofStep.with(trace(next, ofStep));
         } else if (visited.add(next, from)) {
-            Violation ofState = Checks.state(setup, next);
+            Violation ofState = SimChecks.state(setup, next);
             if (ofState != null && kinds.contains(ofState.kind())) {
                 violation = ofState.with(trace(next, ofState));
             }
@@ -91,7 +91,7 @@ final class ProtocolSearch {
     }
 
     /** The steps that led from the start to a state that can be reached from the present one. */
-    private List<String> trace(World last, Violation found) {
+    private List<String> trace(SimWorld last, Violation found) {
         List<Integer> path = new ArrayList<>();
         for (int state = from; state >= 0; state = visited.parent(state)) {
             path.add(state);
@@ -101,7 +101,7 @@ final class ProtocolSearch {
         for (int at = 0; at < path.size(); at++) {
             int wanted = at + 1 < path.size() ? path.get(at + 1) : -1;
             int before = steps.size();
-            Moves.Sink sink = (next, words, ofStep) -> {
+            SimMoves.Sink sink = (next, words, ofStep) -> {
                 boolean hit = wanted >= 0
                         ? visited.find(next) == wanted
                         : ofStep != null && ofStep.kind() == found.kind() || isSame(next, last);
@@ -109,12 +109,12 @@ final class ProtocolSearch {
                     steps.add(words);
                 }
             };
-            new Moves(setup, mutant, sink, true).from(visited.get(path.get(at)));
+            new SimMoves(setup, mutant, sink, true).from(visited.get(path.get(at)));
         }
         return steps;
     }
 
-    private boolean isSame(World a, World b) {
+    private boolean isSame(SimWorld a, SimWorld b) {
         int state = visited.find(a);
         return state >= 0 && state == visited.find(b);
     }

@@ -20,7 +20,7 @@ import java.util.List;
  * @param failovers how often another server may take over, its clock {@link #SHIFT} ticks ahead
  * @param most the search gives up beyond that many states
  */
-record Setup(
+record SimSetup(
         String name,
         int capacity,
         List<Role> roles,
@@ -36,6 +36,16 @@ record Setup(
 
     static final int SHIFT = 2;
 
+    /** How a client goes about it. */
+    enum Nature {
+        /** It may give up at any moment. */
+        FREE,
+        /** It never gives up before it is granted a claim. */
+        PATIENT,
+        /** It crashes once its enter is sent. */
+        DOOMED
+    }
+
     /**
      * What a client does, at most.
      *
@@ -43,6 +53,7 @@ record Setup(
      * @param lease their lease
      * @param hold their fixed lease, or 0
      * @param ifFree whether it enters only if granted at once
+     * @param nature how it goes about it
      * @param enters how many claims it enters
      * @param yields how often it yields
      * @param renews how often it renews; where time is prompt it renews whenever its timer says so
@@ -54,6 +65,7 @@ record Setup(
             int lease,
             int hold,
             boolean ifFree,
+            Nature nature,
             int enters,
             int yields,
             int renews,
@@ -62,88 +74,98 @@ record Setup(
 
         /** Enters so often for the whole lock, with a lease of three ticks. */
         static Role locks(int enters) {
-            return new Role(Resource.WHOLE, 3, 0, false, enters, 0, 0, 0, 0);
+            return new Role(Resource.WHOLE, 3, 0, false, Nature.FREE, enters, 0, 0, 0, 0);
         }
 
         Role weighing(int n) {
-            return new Role(n, lease, hold, ifFree, enters, yields, renews, resends, reweights);
+            return new Role(n, lease, hold, ifFree, nature, enters, yields, renews, resends, reweights);
         }
 
         Role leasing(int ticks) {
-            return new Role(weight, ticks, hold, ifFree, enters, yields, renews, resends, reweights);
+            return new Role(weight, ticks, hold, ifFree, nature, enters, yields, renews, resends, reweights);
         }
 
         Role holding(int ticks) {
-            return new Role(weight, lease, ticks, ifFree, enters, yields, renews, resends, reweights);
+            return new Role(weight, lease, ticks, ifFree, nature, enters, yields, renews, resends, reweights);
         }
 
         Role onlyIfFree() {
-            return new Role(weight, lease, hold, true, enters, yields, renews, resends, reweights);
+            return new Role(weight, lease, hold, true, nature, enters, yields, renews, resends, reweights);
+        }
+
+        Role andWaits() {
+            return new Role(weight, lease, hold, ifFree, Nature.PATIENT, enters, yields, renews, resends, reweights);
+        }
+
+        Role andDies() {
+            return new Role(weight, lease, hold, ifFree, Nature.DOOMED, enters, yields, renews, resends, reweights);
         }
 
         Role yields(int n) {
-            return new Role(weight, lease, hold, ifFree, enters, n, renews, resends, reweights);
+            return new Role(weight, lease, hold, ifFree, nature, enters, n, renews, resends, reweights);
         }
 
         Role renews(int n) {
-            return new Role(weight, lease, hold, ifFree, enters, yields, n, resends, reweights);
+            return new Role(weight, lease, hold, ifFree, nature, enters, yields, n, resends, reweights);
         }
 
         Role resends(int n) {
-            return new Role(weight, lease, hold, ifFree, enters, yields, renews, n, reweights);
+            return new Role(weight, lease, hold, ifFree, nature, enters, yields, renews, n, reweights);
         }
 
         Role reweights(int n) {
-            return new Role(weight, lease, hold, ifFree, enters, yields, renews, resends, n);
+            return new Role(weight, lease, hold, ifFree, nature, enters, yields, renews, resends, n);
         }
     }
 
     /** A lock, nothing goes wrong, and everything may be late. */
-    static Setup late(String name, Role... roles) {
-        return new Setup(name, Resource.WHOLE, List.of(roles), 0, false, 0, 0, 0, 0, 0, 0, 4_000_000);
+    static SimSetup late(String name, Role... roles) {
+        return new SimSetup(name, Resource.WHOLE, List.of(roles), 0, false, 0, 0, 0, 0, 0, 0, 4_000_000);
     }
 
     /** A lock whose clients and network are prompt. */
-    static Setup prompt(String name, Role... roles) {
-        return new Setup(name, Resource.WHOLE, List.of(roles), 0, true, 0, 0, 0, 0, 0, 0, 4_000_000);
+    static SimSetup prompt(String name, Role... roles) {
+        return new SimSetup(name, Resource.WHOLE, List.of(roles), 0, true, 0, 0, 0, 0, 0, 0, 4_000_000);
     }
 
-    Setup capacity(int n) {
-        return new Setup(
+    SimSetup capacity(int n) {
+        return new SimSetup(
                 name, n, roles, horizon, prompt, duplicates, losses, crashes, pauses, resizes, failovers, most);
     }
 
-    Setup until(int tick) {
-        return new Setup(
+    SimSetup until(int tick) {
+        return new SimSetup(
                 name, capacity, roles, tick, prompt, duplicates, losses, crashes, pauses, resizes, failovers, most);
     }
 
-    Setup duplicates(int n) {
-        return new Setup(name, capacity, roles, horizon, prompt, n, losses, crashes, pauses, resizes, failovers, most);
+    SimSetup duplicates(int n) {
+        return new SimSetup(
+                name, capacity, roles, horizon, prompt, n, losses, crashes, pauses, resizes, failovers, most);
     }
 
-    Setup losses(int n) {
-        return new Setup(
+    SimSetup losses(int n) {
+        return new SimSetup(
                 name, capacity, roles, horizon, prompt, duplicates, n, crashes, pauses, resizes, failovers, most);
     }
 
-    Setup crashes(int n) {
-        return new Setup(
+    SimSetup crashes(int n) {
+        return new SimSetup(
                 name, capacity, roles, horizon, prompt, duplicates, losses, n, pauses, resizes, failovers, most);
     }
 
-    Setup pauses(int n) {
-        return new Setup(
+    SimSetup pauses(int n) {
+        return new SimSetup(
                 name, capacity, roles, horizon, prompt, duplicates, losses, crashes, n, resizes, failovers, most);
     }
 
-    Setup resizes(int n) {
-        return new Setup(
+    SimSetup resizes(int n) {
+        return new SimSetup(
                 name, capacity, roles, horizon, prompt, duplicates, losses, crashes, pauses, n, failovers, most);
     }
 
-    Setup failovers(int n) {
-        return new Setup(name, capacity, roles, horizon, prompt, duplicates, losses, crashes, pauses, resizes, n, most);
+    SimSetup failovers(int n) {
+        return new SimSetup(
+                name, capacity, roles, horizon, prompt, duplicates, losses, crashes, pauses, resizes, n, most);
     }
 
     /** Semaphores have no order of tokens, and a claim whose weight goes up keeps its old one. */
@@ -154,11 +176,11 @@ record Setup(
     /** For how many ticks at most a claim may stand first in which nobody believes, while a live client waits. */
     int longestStandstill() {
         long third = roles.stream().mapToInt(Role::lease).max().orElse(0) / 3;
-        return (int) Math.max(Resource.PICK_UP / World.MICROS, third) + 1;
+        return (int) Math.max(Resource.PICK_UP / SimWorld.MICROS, third) + 1;
     }
 
-    Setup most(int n) {
-        return new Setup(
+    SimSetup most(int n) {
+        return new SimSetup(
                 name, capacity, roles, horizon, prompt, duplicates, losses, crashes, pauses, resizes, failovers, n);
     }
 }

@@ -70,7 +70,7 @@ record SimClient(
      */
     record Leaving(ClaimId id, boolean unclear, long resendAt, long giveUpAt) {}
 
-    static SimClient of(Setup.Role role) {
+    static SimClient of(SimSetup.Role role) {
         return new SimClient(
                 State.RUNS,
                 false,

@@ -41,7 +41,7 @@ final class Visited {
     }
 
     /** Adds the state unless it is there; returns whether it was new. */
-    boolean add(World world, int parent) {
+    boolean add(SimWorld world, int parent) {
         return add(row(world), parent);
     }
 
@@ -69,7 +69,7 @@ final class Visited {
     }
 
     /** The number of a state that was added. */
-    int find(World world) {
+    int find(SimWorld world) {
         return table[slot(row(world))];
     }
 
@@ -110,7 +110,7 @@ final class Visited {
         return parts.size() - 1;
     }
 
-    private int[] row(World w) {
+    private int[] row(SimWorld w) {
         int[] row = new int[FIXED + clients + w.net.size()];
         row[0] = w.tick | w.duplicates << 8 | w.losses << 12 | w.crashes << 16 | w.pauses << 20 | w.resizes << 24;
         row[1] = w.standstill | w.failovers << 8 | w.server << 12;
@@ -123,25 +123,25 @@ final class Visited {
             row[FIXED + i] = number(w.clients[i]);
         }
         int at = FIXED + clients;
-        for (Message message : w.net) {
+        for (SimMessage message : w.net) {
             row[at++] = number(message);
         }
         Arrays.sort(row, FIXED + clients, row.length);
         return row;
     }
 
-    World get(int state) {
+    SimWorld get(int state) {
         int start = starts[state];
         int fixedEnd = start + FIXED + clients;
         SimClient[] who = new SimClient[clients];
         for (int i = 0; i < clients; i++) {
             who[i] = (SimClient) parts.get(rows[start + FIXED + i]);
         }
-        List<Message> net = new ArrayList<>();
+        List<SimMessage> net = new ArrayList<>();
         for (int i = fixedEnd; i < starts[state + 1]; i++) {
-            net.add((Message) parts.get(rows[i]));
+            net.add((SimMessage) parts.get(rows[i]));
         }
-        World w = new World((Resource) parts.get(rows[start + 5]), who, net);
+        SimWorld w = new SimWorld((Resource) parts.get(rows[start + 5]), who, net);
         int first = rows[start];
         w.tick = first & 0xff;
         w.duplicates = first >> 8 & 0xf;

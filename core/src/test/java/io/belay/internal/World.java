@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * One state of everything: the store, the clients, what is in flight, and the clock. It is changed only while it is
  * being made from the one before it.
  */
-final class World {
+final class SimWorld {
     /** A tick in the store's microseconds. */
     static final long MICROS = 1_000_000;
 
@@ -46,17 +46,17 @@ final class World {
     Resource store;
     SimClient[] clients;
     /** A bag: the order means nothing. */
-    List<Message> net;
+    List<SimMessage> net;
 
-    World(Resource store, SimClient[] clients, List<Message> net) {
+    SimWorld(Resource store, SimClient[] clients, List<SimMessage> net) {
         this.store = store;
         this.clients = clients;
         this.net = net;
     }
 
-    static World start(Setup setup) {
+    static SimWorld start(SimSetup setup) {
         SimClient[] clients = setup.roles().stream().map(SimClient::of).toArray(SimClient[]::new);
-        World world = new World(Resource.UNUSED, clients, List.of());
+        SimWorld world = new SimWorld(Resource.UNUSED, clients, List.of());
         world.duplicates = setup.duplicates();
         world.losses = setup.losses();
         world.crashes = setup.crashes();
@@ -67,8 +67,8 @@ final class World {
         return world;
     }
 
-    World copy() {
-        World next = new World(store, clients.clone(), new ArrayList<>(net));
+    SimWorld copy() {
+        SimWorld next = new SimWorld(store, clients.clone(), new ArrayList<>(net));
         next.tick = tick;
         next.duplicates = duplicates;
         next.losses = losses;
@@ -90,7 +90,7 @@ final class World {
     }
 
     long micros() {
-        return (tick + (long) server * Setup.SHIFT) * MICROS;
+        return (tick + (long) server * SimSetup.SHIFT) * MICROS;
     }
 
     /**
@@ -99,20 +99,20 @@ final class World {
      * and answers that nobody waits for.
      */
     void simplify() {
-        net.removeIf(m -> m instanceof Message.Answered a && isUnwanted(a));
+        net.removeIf(m -> m instanceof SimMessage.Answered a && isUnwanted(a));
         List<Resource.Tombstone> stones = store.tombstones().stream()
                 .filter(t -> net.stream()
-                        .anyMatch(m -> m instanceof Message.Asked a
+                        .anyMatch(m -> m instanceof SimMessage.Asked a
                                 && a.request() instanceof Request.Enter e
                                 && e.id().equals(t.id())))
                 .map(t -> new Resource.Tombstone(t.id(), Long.MAX_VALUE))
                 .sorted((a, b) -> a.id().toString().compareTo(b.id().toString()))
                 .toList();
-        List<Claim> claims = store.claims().stream().map(World::ageless).toList();
+        List<Claim> claims = store.claims().stream().map(SimWorld::ageless).toList();
         store = new Resource(store.last(), store.capacity(), store.resized(), claims, store.granted(), stones, 0);
     }
 
-    private boolean isUnwanted(Message.Answered a) {
+    private boolean isUnwanted(SimMessage.Answered a) {
         SimClient client = clients[a.client()];
         return a.answer() == null ? !client.isLeaving(a.id()) : !client.isInterestedIn(a.id());
     }
