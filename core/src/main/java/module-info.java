@@ -9,5 +9,6 @@ module io.belay {
     uses io.belay.spi.StoreProvider;
 
     provides io.belay.spi.StoreProvider with
+            io.belay.file.FileStoreProvider,
             io.belay.memory.MemoryStoreProvider;
 }

@@ -53,7 +53,8 @@ public interface DistributedLock {
      * @return the lease, or empty if others had the lock all the while
      * @throws InterruptedException if the thread is interrupted; the claim has then left the queue
      * @throws StoreUnavailableException if at the end of the time it is not known whether others had it, because the
-     *     store could not be reached
+     *     store could not be reached; a wait shorter than a round trip ends when the store has answered, or after 200
+     *     milliseconds
      * @throws ClosedException if the client is closed
      * @throws ClaimRefusedException if the store refuses the claim
      */

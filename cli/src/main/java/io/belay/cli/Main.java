@@ -1,19 +1,60 @@
 package io.belay.cli;
 
+import io.belay.cli.hammer.HammerCommand;
+import io.belay.cli.inspect.InspectCommand;
+import io.belay.cli.sale.FlashSaleCommand;
+import io.belay.cli.text.Version;
+import io.belay.shop.Urls;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /** The entry point of {@code ./belay}. */
-@Command(name = "belay", version = "belay 0.1.0-SNAPSHOT", mixinStandardHelpOptions = true)
+@Command(
+        name = "belay",
+        description = "Distributed locks: show them, look into them, measure them.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        subcommands = {FlashSaleCommand.class, InspectCommand.class, HammerCommand.class})
 public final class Main implements Runnable {
+    @CommandLine.Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandLine.Model.CommandSpec spec;
+
     private Main() {}
 
     public static void main(String[] args) {
-        System.exit(new CommandLine(new Main()).execute(args));
+        Logging.configure();
+        System.exit(run(args));
+    }
+
+    /** Runs a command and returns its exit code. */
+    static int run(String... args) {
+        return new CommandLine(new Main())
+                // A name or URL may begin with any character, also the one that would name a file.
+                .setExpandAtFiles(false)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setParameterExceptionHandler((e, ignored) -> fail(e, CliException.USAGE))
+                .setExecutionExceptionHandler((e, command, parsed) ->
+                        fail(e, e instanceof CliException told ? told.exitCode() : CliException.USAGE))
+                .execute(args);
     }
 
     @Override
     public void run() {
-        CommandLine.usage(this, System.out);
+        throw CliException.usage(
+                "which command? one of " + String.join(", ", spec.subcommands().keySet()) + "; see belay --help");
+    }
+
+    /** One line. The stack helps nobody who called it wrongly; who looks for a bug sets BELAY_DEBUG. */
+    private static int fail(Exception e, int exitCode) {
+        String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+        boolean told = e.getClass().getName().startsWith("io.belay.")
+                || e instanceof IllegalArgumentException
+                || e instanceof CommandLine.ParameterException;
+        System.err.println("belay: " + Urls.mask(told ? message : e.getClass().getSimpleName() + ": " + message));
+        if (System.getenv("BELAY_DEBUG") != null) {
+            e.printStackTrace();
+        }
+        return exitCode;
     }
 }

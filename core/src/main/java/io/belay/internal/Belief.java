@@ -69,6 +69,8 @@ record Belief(
         BUSY,
         /** The store refused it. Final. */
         REFUSED,
+        /** The store cannot take it, nor any other. Final. */
+        FAILED,
         /** The client sent its leave. Final. */
         LEFT;
 
@@ -101,6 +103,11 @@ record Belief(
 
     Belief leaving(long now) {
         return to(Phase.LEFT, now, null);
+    }
+
+    /** The store cannot be used, and to try again does not help. */
+    Belief failed(String why, long now) {
+        return to(Phase.FAILED, now, why);
     }
 
     /** Whether an enter of this claim may still be on its way to the store when its leave gets there. */

@@ -177,12 +177,15 @@ final class Engine implements Store.Listener {
         return deaf && poll - wanted < 0 ? poll : wanted;
     }
 
-    void noteFailure(@Nullable Throwable error) {
-        String message = error == null ? null : cause(error).getMessage();
-        if (message != null && !message.equals(lastFailure)) {
+    /** Logs a failure once, and returns what the store said of it. */
+    StoreException noteFailure(@Nullable Throwable error) {
+        Throwable cause = error == null ? new IllegalStateException("no answer") : cause(error);
+        String message = String.valueOf(cause.getMessage());
+        if (!message.equals(lastFailure)) {
             LOG.warn("The store fails: {}", message);
             lastFailure = message;
         }
+        return cause instanceof StoreException known ? known : StoreException.unreachable(message, cause);
     }
 
     void noteAnswer() {
@@ -256,10 +259,7 @@ final class Engine implements Store.Listener {
         List<Gate.Glimpse> result = new ArrayList<>(1);
         gates.forEach((key, gate) -> {
             if (key.name().equals(name)) {
-                Gate.Glimpse glimpse = gate.glimpse();
-                if (glimpse != null) {
-                    result.add(glimpse);
-                }
+                gate.glimpse(result::add);
             }
         });
         return result;

@@ -1,15 +1,11 @@
 package io.belay.internal;
 
-import io.belay.ClaimRefusedException;
-import io.belay.ClosedException;
 import io.belay.LeaseLostException;
 import io.belay.Release;
-import io.belay.StoreUnavailableException;
 import io.belay.internal.Belief.Phase;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Resource;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -23,12 +19,6 @@ import org.jspecify.annotations.Nullable;
  * goes to the outbox. A gate that nobody uses retires: it is not found any more and leaves nothing behind.
  */
 final class Gate implements LiveClaim.Owner {
-    /** A token is the sequence times this, plus the number of local hand-offs within the sequence. */
-    static final int TOKENS_PER_SEQUENCE = 1024;
-
-    /** After so many hand-offs a fresh sequence is asked for, without stopping. */
-    private static final int REFRESH_AT = TOKENS_PER_SEQUENCE / 2;
-
     /**
      * What gates are found by.
      *
@@ -38,6 +28,9 @@ final class Gate implements LiveClaim.Owner {
      */
     record Key(String name, long lease, long slice) {}
 
+    /** How soon a waiter whose time is over looks again for an answer that is due, in nanoseconds. */
+    private static final long ANSWER_CHECK = 1_000_000;
+
     private static final CompletableFuture<Release> RELEASED = CompletableFuture.completedFuture(Release.RELEASED);
     private static final CompletableFuture<Release> ALREADY_LOST =
             CompletableFuture.completedFuture(Release.ALREADY_LOST);
@@ -46,22 +39,19 @@ final class Gate implements LiveClaim.Owner {
     private final Key key;
     private final long fixedLease;
     private final boolean shared;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Outbox outbox = new Outbox();
+    private final Exclusive exclusive = new Exclusive();
     private final WaiterQueue queue = new WaiterQueue();
     private @Nullable LiveClaim claim;
     private @Nullable Hold holder;
-    private long sliceStart;
-    private int handOffs;
+    private final Turn turn;
     private boolean retired;
-    private final Waiter.Failure closed = () ->
-            new ClosedException("The client was closed, so the lock '" + name() + "' cannot be had from it", null);
 
     private Gate(Engine engine, Key key, long fixedLease, boolean shared) {
         this.engine = engine;
         this.key = key;
         this.fixedLease = fixedLease;
         this.shared = shared;
+        turn = new Turn(key.slice());
     }
 
     /** A gate for all callers of a lock that are content with the order of their turns. */
@@ -84,41 +74,38 @@ final class Gate implements LiveClaim.Owner {
 
     /** Queues the waiter, for at most that many nanoseconds. False if the gate has retired: find another. */
     boolean enter(Waiter waiter, long wait) {
-        lock.lock();
-        try {
-            if (retired) {
-                return false;
+        boolean[] entered = new boolean[1];
+        exclusive.run(() -> entered[0] = !retired && enterNow(waiter, wait));
+        return entered[0];
+    }
+
+    private boolean enterNow(Waiter waiter, long wait) {
+        if (engine.isClosed()) {
+            end(waiter, Messages.closed(name()));
+            retireIfIdle();
+        } else if (waiter.request.ifFree() && (claim != null || !queue.isEmpty())) {
+            end(waiter, Waiter.NOT_HAD);
+        } else {
+            queue.add(waiter);
+            if (wait != Long.MAX_VALUE) {
+                waiter.waitFor(wait);
             }
-            if (engine.isClosed()) {
-                end(waiter, closed);
-                retireIfIdle();
-            } else if (waiter.request.ifFree() && (claim != null || !queue.isEmpty())) {
-                end(waiter, Waiter.NOT_HAD);
-            } else {
-                queue.add(waiter);
-                if (wait != Long.MAX_VALUE) {
-                    engine.timers().schedule(waiter, engine.time().nanos() + wait);
-                }
-                if (claim == null) {
-                    enterClaim();
-                }
+            if (claim == null) {
+                enterClaim();
             }
-        } finally {
-            lock.unlock();
         }
-        outbox.flush();
         return true;
     }
 
     private void enterClaim() {
-        boolean ifFree = queue.first().request.ifFree();
+        Waiter.Request first = queue.first().request;
         LiveClaim entered = new LiveClaim(
                 engine,
                 key.name(),
-                new LiveClaim.Terms(Resource.WHOLE, Resource.WHOLE, key.lease(), fixedLease, ifFree),
+                first.thread().getName(),
+                new LiveClaim.Terms(Resource.WHOLE, Resource.WHOLE, key.lease(), fixedLease, first.ifFree()),
                 this,
-                lock,
-                outbox);
+                exclusive);
         claim = entered;
         entered.enter();
     }
@@ -138,7 +125,7 @@ final class Gate implements LiveClaim.Owner {
             case HELD -> granted(before, belief, now);
             case LOST -> {
                 claim = null;
-                lose(String.valueOf(belief.reason()), now);
+                lose(belief.reason(), now);
                 goOn();
             }
             case GONE -> {
@@ -154,8 +141,12 @@ final class Gate implements LiveClaim.Owner {
             }
             case REFUSED -> {
                 claim = null;
-                String refusal = "The lock '" + name() + "' was refused: " + belief.reason();
-                failAll(() -> new ClaimRefusedException(refusal, null));
+                failAll(Messages.refused(name(), belief.reason()));
+                goOn();
+            }
+            case FAILED -> {
+                claim = null;
+                failAll(Messages.unusable(name(), belief.reason()));
                 goOn();
             }
             default -> {}
@@ -163,12 +154,7 @@ final class Gate implements LiveClaim.Owner {
     }
 
     private void granted(Belief before, Belief belief, long now) {
-        if (before.phase() != Phase.HELD) {
-            sliceStart = now;
-        }
-        if (before.phase() != Phase.HELD || before.sequence() != belief.sequence()) {
-            handOffs = 0;
-        }
+        turn.granted(belief.sequence(), before.phase() != Phase.HELD, now);
         if (holder == null) {
             handOn(now);
         }
@@ -178,7 +164,7 @@ final class Gate implements LiveClaim.Owner {
     private void handOn(long now) {
         LiveClaim held = claim;
         if (engine.isClosed()) {
-            failAll(closed);
+            failAll(Messages.closed(name()));
         }
         if (held == null || queue.isEmpty()) {
             goOn();
@@ -191,17 +177,14 @@ final class Gate implements LiveClaim.Owner {
             return;
         }
         Waiter next = queue.poll();
-        long token = Math.multiplyExact(belief.sequence(), TOKENS_PER_SEQUENCE) + handOffs;
+        long token = turn.nextToken();
         long seen = next.request.lock().raiseToken(token);
         if (seen >= token) {
-            String refusal = "The store went back: the lock '" + name() + "' was granted with the token " + token
-                    + " after " + seen + ". Was a backup restored, or a replica promoted that lags?"
-                    + " Reset the guards before going on";
-            fail(next, () -> new ClaimRefusedException(refusal, null));
+            end(next, Messages.wentBack(name(), token, seen));
             goOn();
             return;
         }
-        if (++handOffs == REFRESH_AT) {
+        if (turn.needsFreshSequence()) {
             held.refresh();
         }
         Hold hold = new Hold(this, held, token, next.request, now);
@@ -212,9 +195,10 @@ final class Gate implements LiveClaim.Owner {
         end(next, hold);
     }
 
-    /** A grant with less left of it is renewed before it is handed on. */
+    /** A grant with less left of it, in nanoseconds, is renewed before it is handed on. */
     private long shortestHold() {
-        return Math.min(key.lease(), fixedLease == 0 ? Long.MAX_VALUE : fixedLease) * 1000 / 20;
+        long lease = fixedLease == 0 ? key.lease() : Math.min(fixedLease, key.lease());
+        return Math.min(lease, Resource.PICK_UP) * 1000 / 20;
     }
 
     /** Nobody holds: enters again if somebody waits, else leaves the store and retires. */
@@ -247,34 +231,31 @@ final class Gate implements LiveClaim.Owner {
 
     /** Begins to give a hold back; what became of it is then told to the hold. */
     void release(Hold hold) {
-        lock.lock();
-        try {
-            if (hold.isGivenBack()) {
-                return;
+        exclusive.run(() -> {
+            if (!hold.isGivenBack()) {
+                releaseNow(hold, engine.time().nanos());
             }
-            long now = engine.time().nanos();
-            notice(hold, now);
-            if (holder != hold) {
-                hold.giveBack(ALREADY_LOST);
-                return;
-            }
-            LiveClaim held = hold.claim();
-            endHold(hold);
-            if (queue.isEmpty()) {
-                CompletableFuture<Release> outcome = new CompletableFuture<>();
-                hold.giveBack(outcome);
-                leave(outcome::complete);
-                return;
-            }
-            hold.giveBack(RELEASED);
-            if (now - sliceStart >= key.slice() || handOffs == TOKENS_PER_SEQUENCE) {
-                held.yield();
-            } else {
-                handOn(now);
-            }
-        } finally {
-            lock.unlock();
-            outbox.flush();
+        });
+    }
+
+    private void releaseNow(Hold hold, long now) {
+        notice(hold, now);
+        if (holder != hold) {
+            hold.giveBack(ALREADY_LOST);
+            return;
+        }
+        endHold(hold);
+        if (queue.isEmpty()) {
+            CompletableFuture<Release> outcome = new CompletableFuture<>();
+            hold.giveBack(outcome);
+            leave(outcome::complete);
+            return;
+        }
+        hold.giveBack(RELEASED);
+        if (turn.isOver(now)) {
+            hold.claim().yield();
+        } else {
+            handOn(now);
         }
     }
 
@@ -287,13 +268,7 @@ final class Gate implements LiveClaim.Owner {
 
     /** Makes a loss final that the clock shows, before anybody is told of it. */
     void notice(Hold hold) {
-        lock.lock();
-        try {
-            notice(hold, engine.time().nanos());
-        } finally {
-            lock.unlock();
-        }
-        outbox.flush();
+        exclusive.run(() -> notice(hold, engine.time().nanos()));
     }
 
     private void notice(Hold hold, long now) {
@@ -303,96 +278,80 @@ final class Gate implements LiveClaim.Owner {
         hold.claim().expire(now);
         if (holder == hold && hold.limit != Long.MAX_VALUE && now - hold.limit >= 0) {
             lose("it was held for longer than its maxHold", now);
-            leaveAndGoOn();
-        }
-    }
-
-    private void leaveAndGoOn() {
-        if (claim != null) {
-            claim.leave(null);
+            hold.claim().leave(null);
             claim = null;
+            goOn();
         }
-        goOn();
     }
 
-    private void lose(String why, long now) {
+    private void lose(@Nullable String why, long now) {
         Hold lost = holder;
         if (lost != null) {
             endHold(lost);
-            lost.lose(new LeaseLostException(
-                    "Lost the lock '" + name() + "' (token " + lost.token() + ", acquired "
-                            + (now - lost.acquired) / 1_000_000 + " ms ago): " + why,
-                    null));
-            outbox.add(lost::tellLoss);
+            lost.lose(Messages.lost(lost, why, now));
+            exclusive.later(lost::tellLoss);
         }
     }
 
     /** Asks the store how an unsure claim stands. */
     void ask(Hold hold) {
-        lock.lock();
-        try {
+        exclusive.run(() -> {
             if (holder == hold) {
                 hold.claim().ask();
             }
-        } finally {
-            lock.unlock();
-        }
-        outbox.flush();
+        });
     }
 
     void listen(Hold hold, Consumer<? super LeaseLostException> listener) {
-        boolean lost;
-        lock.lock();
-        try {
-            lost = hold.add(listener);
-        } finally {
-            lock.unlock();
-        }
-        LeaseLostException reason = hold.loss();
-        if (lost && reason != null) {
-            engine.callback(() -> Hold.call(listener, reason), () -> {});
-        }
-    }
-
-    /** The waiter has waited long enough. */
-    void timedOut(Waiter waiter) {
-        lock.lock();
-        try {
-            if (queue.remove(waiter)) {
-                end(waiter, isUnknown(waiter) ? unavailable() : Waiter.NOT_HAD);
-                leaveIfUnwanted();
+        exclusive.run(() -> {
+            LeaseLostException loss = hold.loss();
+            if (loss == null) {
+                hold.add(listener);
+            } else {
+                exclusive.later(() -> engine.callback(() -> Hold.call(listener, loss), () -> {}));
             }
-        } finally {
-            lock.unlock();
-        }
-        outbox.flush();
+        });
     }
 
-    private boolean isUnknown(Waiter waiter) {
-        return waiter.request.ifFree() || (holder == null && claim != null && claim.isOutOfTouch());
+    /** The waiter will soon have waited long enough: makes sure that it is known then whether others had the lock. */
+    void askBefore(Waiter waiter, long deadline) {
+        exclusive.run(() -> {
+            if (waiter.queued) {
+                engine.timers().schedule(waiter, deadline);
+                if (holder == null && claim != null) {
+                    claim.ask();
+                }
+            }
+        });
     }
 
-    private Waiter.Failure unavailable() {
-        String message = "The store did not answer in time, so it is not known who has the lock '" + name() + "'"
-                + engine.lastFailure();
-        return () -> new StoreUnavailableException(message, null);
+    /** The waiter has waited long enough; an answer that is due in a moment is still waited for. */
+    void timedOut(Waiter waiter, long now) {
+        exclusive.run(() -> {
+            if (!waiter.queued) {
+                return;
+            }
+            boolean unknown = holder == null && claim != null && claim.isOutOfTouch();
+            if (unknown && claim != null && claim.isAnswerDue(now)) {
+                engine.timers().schedule(waiter, now + ANSWER_CHECK);
+                return;
+            }
+            queue.remove(waiter);
+            end(waiter, unknown ? Messages.unavailable(name(), engine.lastFailure()) : Waiter.NOT_HAD);
+            leaveIfUnwanted();
+        });
     }
 
     /** Takes the waiter out of the queue. Null, or its outcome if there was one first. */
     @Nullable
     Object giveUp(Waiter waiter) {
-        lock.lock();
-        try {
-            if (!queue.remove(waiter)) {
-                return waiter.outcome();
+        exclusive.run(() -> {
+            if (queue.remove(waiter)) {
+                waiter.cancelTimer();
+                leaveIfUnwanted();
             }
-            engine.timers().cancel(waiter);
-            leaveIfUnwanted();
-        } finally {
-            lock.unlock();
-        }
-        outbox.flush();
-        return null;
+        });
+        return waiter.outcome();
     }
 
     private void leaveIfUnwanted() {
@@ -402,52 +361,39 @@ final class Gate implements LiveClaim.Owner {
     }
 
     private void end(Waiter waiter, Object outcome) {
-        engine.timers().cancel(waiter);
+        waiter.cancelTimer();
         waiter.end(outcome);
-        outbox.add(waiter::wake);
-    }
-
-    private void fail(Waiter waiter, Waiter.Failure failure) {
-        end(waiter, failure);
+        exclusive.later(waiter::wake);
     }
 
     private void failAll(Waiter.Failure failure) {
         while (!queue.isEmpty()) {
-            fail(queue.poll(), failure);
+            end(queue.poll(), failure);
         }
     }
 
     /** Fails those who wait and gives back what is held. */
     @Override
     public void close() {
-        lock.lock();
-        try {
-            failAll(closed);
+        exclusive.run(() -> {
+            failAll(Messages.closed(name()));
             Hold held = holder;
             if (held != null) {
                 endHold(held);
                 held.giveBack(RELEASED);
             }
             leave(null);
-        } finally {
-            lock.unlock();
-        }
-        outbox.flush();
+        });
     }
 
-    /** The id of the store's claim and the thread that holds the lock now, to be shown by {@code inspect}. */
-    @Nullable
-    Glimpse glimpse() {
-        lock.lock();
-        try {
-            Hold held = holder;
-            return claim == null
-                    ? null
-                    : new Glimpse(
-                            claim.id(), held == null ? null : held.thread().getName(), localWaiters());
-        } finally {
-            lock.unlock();
-        }
+    /** What {@code inspect} shows of this client's own claim, better than the store knows it. */
+    void glimpse(Consumer<Glimpse> viewer) {
+        exclusive.run(() -> {
+            if (claim != null) {
+                Thread thread = holder == null ? null : holder.thread();
+                viewer.accept(new Glimpse(claim.id(), thread == null ? null : thread.getName(), localWaiters()));
+            }
+        });
     }
 
     /**

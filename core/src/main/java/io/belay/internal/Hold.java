@@ -118,18 +118,14 @@ final class Hold extends Timers.Timer implements Lease {
         return this;
     }
 
-    /** Under the gate's lock. Whether the listener has to be called at once. */
-    boolean add(Consumer<? super LeaseLostException> listener) {
-        if (loss != null) {
-            return true;
-        }
+    /** Under the gate's lock, while it is not lost. */
+    void add(Consumer<? super LeaseLostException> listener) {
         if (!givenBack) {
             if (listeners == null) {
                 listeners = new ArrayList<>(1);
             }
             listeners.add(listener);
         }
-        return false;
     }
 
     /** Under the gate's lock: makes the loss final. */

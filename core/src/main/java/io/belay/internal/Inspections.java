@@ -47,7 +47,7 @@ final class Inspections {
                 owner.process(),
                 thread,
                 granted ? 0 : at - resource.granted() + 1,
-                granted ? Math.multiplyExact(claim.sequence(), Gate.TOKENS_PER_SEQUENCE) : 0,
+                granted ? Turn.firstToken(claim.sequence()) : 0,
                 micros(now - claim.entered()),
                 micros(claim.deadline() - now),
                 glimpse != null ? glimpse.localWaiters() : claim.localWaiters(),

@@ -6,14 +6,14 @@ import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
-import java.util.concurrent.locks.ReentrantLock;
+import io.belay.spi.StoreException;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One claim on its way through the store: holds the {@link Belief}, sends what the belief asks for, sends it again when
- * no answer comes, and tells its {@link Owner} when the belief changes. All state is guarded by the owner's lock; the
+ * no answer comes, and tells its {@link Owner} when the belief changes. All state is guarded by the owner's lock ({@link Exclusive}); the
  * belief may be read by anybody.
  */
 final class LiveClaim extends Timers.Timer {
@@ -40,6 +40,9 @@ final class LiveClaim extends Timers.Timer {
      */
     record Terms(int capacity, int weight, long lease, long hold, boolean ifFree) {}
 
+    /** For how long, in nanoseconds, a missing answer is not held against the store. */
+    private static final long SLOW = 200_000_000;
+
     private static final long FIRST_BACK_OFF = 20_000_000;
     private static final long LONGEST_BACK_OFF = 500_000_000;
 
@@ -47,15 +50,18 @@ final class LiveClaim extends Timers.Timer {
     private final String resource;
     private final Terms terms;
     private final Owner owner;
-    private final ReentrantLock lock;
-    private final Outbox outbox;
-    private final String thread = Thread.currentThread().getName();
+    private final Exclusive exclusive;
+    private final String thread;
 
     private volatile Belief belief;
     /** Wall clock minus nanoTime, in milliseconds, when the last answered request was sent. */
     private volatile long clockOffset;
 
+    /** The number of the last request; only its answer ends the wait for one, older answers only inform. */
+    private int request;
+
     private boolean inFlight;
+    private long sentAt;
     private long resendAt;
     private int failures;
     private boolean wantsFresh;
@@ -63,13 +69,13 @@ final class LiveClaim extends Timers.Timer {
     private @Nullable Consumer<Release> released;
     private boolean ended;
 
-    LiveClaim(Engine engine, String resource, Terms terms, Owner owner, ReentrantLock lock, Outbox outbox) {
+    LiveClaim(Engine engine, String resource, String thread, Terms terms, Owner owner, Exclusive exclusive) {
         this.engine = engine;
         this.resource = resource;
+        this.thread = thread;
         this.terms = terms;
         this.owner = owner;
-        this.lock = lock;
-        this.outbox = outbox;
+        this.exclusive = exclusive;
         belief = Belief.entering(
                 engine.nextClaimId(), terms.hold() > 0, engine.time().nanos());
         engine.register(this);
@@ -87,9 +93,14 @@ final class LiveClaim extends Timers.Timer {
         return terms;
     }
 
-    /** Whether requests fail or stay unanswered at present, so that nothing new is known of the resource. */
+    /** Whether the last thing that was asked is unanswered, so that nothing new is known of the resource. */
     boolean isOutOfTouch() {
-        return belief.phase() == Phase.ENTERING || failures > 0;
+        return belief.phase() == Phase.ENTERING || failures > 0 || inFlight;
+    }
+
+    /** Whether that may be just because the answer takes its time. */
+    boolean isAnswerDue(long now) {
+        return failures == 0 && inFlight && now - sentAt < SLOW;
     }
 
     /**
@@ -105,7 +116,7 @@ final class LiveClaim extends Timers.Timer {
         return engine.time().wallAheadMillis() - clockOffset > span / 100_000_000 + 2;
     }
 
-    // All methods below are called under the lock; what they send goes out with the next flush of the outbox.
+    // All methods below are called under the lock; what they send goes out after the step.
 
     void enter() {
         transmit(engine.time().nanos());
@@ -171,16 +182,12 @@ final class LiveClaim extends Timers.Timer {
     }
 
     private void unlocked(LongConsumer step) {
-        lock.lock();
-        try {
+        exclusive.run(() -> {
             if (!ended) {
                 step.accept(engine.time().nanos());
                 reschedule();
             }
-        } finally {
-            lock.unlock();
-        }
-        outbox.flush();
+        });
     }
 
     private void become(Belief next, long now) {
@@ -211,25 +218,42 @@ final class LiveClaim extends Timers.Timer {
         Consumer<Release> listener = released;
         released = null;
         if (listener != null) {
-            outbox.add(() -> listener.accept(outcome));
+            exclusive.later(() -> listener.accept(outcome));
         }
     }
 
     /** Sends what the present phase calls for. */
     private void transmit(long now) {
-        inFlight = true;
-        resendAt = now + engine.requestTimeoutNanos();
-        Request request = request();
-        boolean leave = request instanceof Request.Leave;
-        outbox.add(() -> {
+        Request next = nextRequest();
+        int number = sending(now);
+        boolean leave = next instanceof Request.Leave;
+        exclusive.later(() -> {
             long sent = engine.time().nanos();
             long offset = engine.time().wallAheadMillis();
-            engine.send(request).whenComplete((answer, error) -> answered(answer, error, sent, offset, leave));
+            engine.send(next)
+                    .whenComplete((answer, error) -> answered(answer, error, new Sent(number, sent, offset, leave)));
         });
         reschedule();
     }
 
-    private Request request() {
+    private int sending(long now) {
+        inFlight = true;
+        sentAt = now;
+        resendAt = now + engine.requestTimeoutNanos();
+        return ++request;
+    }
+
+    /**
+     * A request that was sent.
+     *
+     * @param number counts the claim's requests
+     * @param at the instant before it was sent
+     * @param offset wall clock minus nanoTime then, in milliseconds
+     * @param leave whether it was a leave
+     */
+    record Sent(int number, long at, long offset, boolean leave) {}
+
+    private Request nextRequest() {
         Belief b = belief;
         return switch (b.phase()) {
             case ENTERING ->
@@ -253,55 +277,39 @@ final class LiveClaim extends Timers.Timer {
     }
 
     private Request.Renew renewal() {
-        return new Request.Renew(
-                resource, belief.id(), belief.sequence(), terms.lease(), owner.localWaiters(), wantsFresh);
+        boolean fresh = wantsFresh;
+        wantsFresh = false;
+        return new Request.Renew(resource, belief.id(), belief.sequence(), terms.lease(), owner.localWaiters(), fresh);
     }
 
-    /** An answer to a renewal that went out in a batch. */
-    void renewed(@Nullable Answer answer, @Nullable Throwable error, long sent, long offset) {
-        answered(answer, error, sent, offset, false);
-    }
-
-    /** An answer, or a failure, of a request that was sent at that instant; called without the lock. */
-    private void answered(@Nullable Answer answer, @Nullable Throwable error, long sent, long offset, boolean leave) {
-        lock.lock();
-        try {
-            long now = engine.time().nanos();
-            if (ended) {
-                return;
-            }
-            if (belief.phase().isFinal() && !leave) {
+    /** An answer, or a failure, of a request; called without the lock. */
+    void answered(@Nullable Answer answer, @Nullable Throwable error, Sent sent) {
+        unlocked(now -> {
+            if (belief.phase().isFinal() && !sent.leave()) {
                 return; // too late to matter; the leave is on its way
             }
             if (answer == null) {
-                failed(now);
-                engine.noteFailure(error);
-            } else {
-                engine.noteAnswer();
+                failed(engine.noteFailure(error), sent, now);
+                return;
+            }
+            engine.noteAnswer();
+            if (sent.number() == request) {
                 failures = 0;
                 inFlight = false;
-                if (leave) {
-                    left(answer, now);
-                } else {
-                    believe(answer, sent, offset, now);
-                    if (belief.phase() == Phase.YIELDING) {
-                        inFlight = true; // this was not the yield's answer
-                    }
-                }
             }
-            reschedule();
-        } finally {
-            lock.unlock();
-        }
-        outbox.flush();
+            if (sent.leave()) {
+                left(answer, now);
+            } else {
+                believe(answer, sent, now);
+            }
+        });
     }
 
-    private void believe(Answer answer, long sent, long offset, long now) {
-        clockOffset = offset;
-        wantsFresh = false;
+    private void believe(Answer answer, Sent sent, long now) {
+        clockOffset = sent.offset();
         become(belief.at(now), now);
         boolean waited = belief.phase() == Phase.WAITING;
-        become(belief.answered(answer, sent, now), now);
+        become(belief.answered(answer, sent.at(), now), now);
         if (waited && belief.phase() != Phase.WAITING) {
             engine.missedAPush();
         }
@@ -317,11 +325,20 @@ final class LiveClaim extends Timers.Timer {
         end();
     }
 
-    private void failed(long now) {
-        long backOff = Math.min(LONGEST_BACK_OFF, FIRST_BACK_OFF << Math.min(failures, 10));
+    private void failed(StoreException error, Sent sent, long now) {
+        if (sent.number() != request) {
+            return; // it was sent again since
+        }
+        if (!error.isTemporary() && belief.phase().isFinal()) {
+            end(); // it can only expire
+            return;
+        }
+        if (!error.isTemporary() && belief.phase() == Phase.ENTERING) {
+            become(belief.failed(String.valueOf(error.getMessage()), now), now);
+            return;
+        }
+        resendAt = now + Math.min(LONGEST_BACK_OFF, FIRST_BACK_OFF << Math.min(failures, 10));
         failures++;
-        inFlight = true;
-        resendAt = now + backOff;
     }
 
     private void reschedule() {
@@ -350,9 +367,7 @@ final class LiveClaim extends Timers.Timer {
             if (inFlight && now - resendAt >= 0) {
                 again(now);
             } else if (!inFlight && belief.askAt() != Long.MAX_VALUE) {
-                inFlight = true;
-                resendAt = now + engine.requestTimeoutNanos();
-                engine.renewals().add(this, renewal());
+                engine.renewals().add(this, renewal(), sending(now));
             }
         });
     }

@@ -11,15 +11,18 @@ final class Renewals {
     private static final int CHUNK = 256;
 
     private final Engine engine;
-    private List<LiveClaim> claims = new ArrayList<>();
+
+    private record Due(LiveClaim claim, int number) {}
+
+    private List<Due> claims = new ArrayList<>();
     private List<Request.Renew> requests = new ArrayList<>();
 
     Renewals(Engine engine) {
         this.engine = engine;
     }
 
-    void add(LiveClaim claim, Request.Renew request) {
-        claims.add(claim);
+    void add(LiveClaim claim, Request.Renew request, int number) {
+        claims.add(new Due(claim, number));
         requests.add(request);
         if (claims.size() == CHUNK) {
             flush();
@@ -30,7 +33,7 @@ final class Renewals {
         if (claims.isEmpty()) {
             return;
         }
-        List<LiveClaim> sentFor = claims;
+        List<Due> sentFor = claims;
         List<Request.Renew> chunk = requests;
         claims = new ArrayList<>();
         requests = new ArrayList<>();
@@ -39,7 +42,8 @@ final class Renewals {
         engine.renew(chunk).whenComplete((answers, error) -> {
             for (int i = 0; i < sentFor.size(); i++) {
                 @Nullable Answer answer = answers == null ? null : answers.get(i);
-                sentFor.get(i).renewed(answer, error, sent, offset);
+                Due due = sentFor.get(i);
+                due.claim().answered(answer, error, new LiveClaim.Sent(due.number(), sent, offset, false));
             }
         });
     }

@@ -24,6 +24,8 @@ abstract class Waiter extends Timers.Timer {
     Waiter after;
 
     boolean queued;
+    private long deadline;
+    private boolean timed;
 
     /** Null while it waits, then a {@link Hold}, {@link #NOT_HAD} or a {@link Failure}. */
     private volatile @Nullable Object outcome;
@@ -56,8 +58,28 @@ abstract class Waiter extends Timers.Timer {
     /** Tells whoever waits that there is an outcome. Called without the lock. */
     abstract void wake();
 
+    /** Under the gate's lock: limits the wait, in nanoseconds. */
+    void waitFor(long wait) {
+        timed = true;
+        long now = gate.engine().time().nanos();
+        deadline = now + wait;
+        long ask = request.ifFree() ? 0 : Math.min(wait / 4, gate.engine().requestTimeoutNanos());
+        gate.engine().timers().schedule(this, deadline - ask);
+    }
+
+    /** Under the gate's lock. */
+    void cancelTimer() {
+        if (timed) {
+            gate.engine().timers().cancel(this);
+        }
+    }
+
     @Override
     void fire(long now) {
-        gate.timedOut(this);
+        if (now - deadline >= 0) {
+            gate.timedOut(this, now);
+        } else {
+            gate.askBefore(this, deadline);
+        }
     }
 }

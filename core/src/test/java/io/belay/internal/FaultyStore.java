@@ -23,6 +23,8 @@ final class FaultyStore implements Store {
         ANSWERS_LOST,
         /** Requests fail at once. */
         REFUSED,
+        /** Requests fail at once, and always will. */
+        UNUSABLE,
         /** Requests wait until the line is up again, then run late. */
         HELD_BACK
     }
@@ -69,6 +71,7 @@ final class FaultyStore implements Store {
             case ANSWERS_LOST -> world.run(request);
             case REFUSED ->
                 answer.completeExceptionally(StoreException.unreachable("connection refused by the test", null));
+            case UNUSABLE -> answer.completeExceptionally(StoreException.unusable("wrong kind of key", null));
             case HELD_BACK -> heldBack.add(() -> answer.complete(world.run(request)));
             case SILENT -> {}
         }

@@ -8,7 +8,7 @@ import io.belay.ClaimRefusedException;
 import io.belay.ClosedException;
 import io.belay.Lease;
 import io.belay.LockOptions;
-import io.belay.StoreUnavailableException;
+import io.belay.ReentrantDistributedLock;
 import io.belay.internal.TestWorld.Node;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Push;
@@ -42,6 +42,7 @@ class WaitingTest {
     void nothingIsLeft() {
         for (Node node : List.of(a, b)) {
             node.line().up();
+            world.pass(Duration.ofSeconds(3)); // what was sent into the silence is sent again
             node.client().close();
             world.pass(Duration.ofMinutes(1));
             assertThat(node.engine().size()).isZero();
@@ -92,6 +93,23 @@ class WaitingTest {
         first.release();
         assertThat(a.line().sent).hasSize(calls + 1); // the last one's leave
         assertThat(order.get(0).isHeld()).isFalse();
+    }
+
+    @Test
+    void reEntryMakesNoStoreCall() {
+        ReentrantDistributedLock lock = a.client().reentrantLock("x");
+        lock.lock();
+        int calls = a.line().sent.size();
+        for (int i = 0; i < 1_000; i++) {
+            lock.lock();
+            assertThat(lock.isHeldByCurrentThread()).isTrue();
+        }
+        for (int i = 0; i < 1_000; i++) {
+            lock.unlock();
+        }
+        assertThat(a.line().sent).hasSize(calls);
+        lock.unlock();
+        assertThat(a.line().sent).hasSize(calls + 1);
     }
 
     @Test
@@ -227,58 +245,6 @@ class WaitingTest {
         assertThat(waiting).isNotDone();
         first.release();
         held(waiting).release();
-    }
-
-    @Test
-    void whileTheStoreIsSilentATimedWaitFailsAtItsDeadlineAndIsNeverEmpty() {
-        a.line().line = FaultyStore.Line.SILENT;
-        CompletableFuture<Optional<Lease>> timed = a.lock("x").tryAcquireAsync(Duration.ofSeconds(5));
-        CompletableFuture<Optional<Lease>> atOnce = a.lock("y").tryAcquireAsync();
-        world.pass(Duration.ofMillis(4_999));
-        assertThat(timed).isNotDone();
-        world.pass(Duration.ofMillis(1));
-        assertThatThrownBy(timed::join).hasCauseInstanceOf(StoreUnavailableException.class);
-        assertThatThrownBy(atOnce::join).hasCauseInstanceOf(StoreUnavailableException.class);
-    }
-
-    @Test
-    void aStoreThatRefusesIsNamedInTheMessage() {
-        a.line().line = FaultyStore.Line.REFUSED;
-        CompletableFuture<Optional<Lease>> timed = a.lock("x").tryAcquireAsync(Duration.ofSeconds(5));
-        world.pass(Duration.ofSeconds(5));
-        assertThatThrownBy(timed::join).hasMessageContaining("connection refused by the test");
-    }
-
-    @Test
-    void acquireKeepsTryingUntilTheStoreIsBack() {
-        a.line().line = FaultyStore.Line.REFUSED;
-        CompletableFuture<Lease> waiting = a.lock("x").acquireAsync();
-        world.pass(Duration.ofMinutes(5));
-        assertThat(waiting).isNotDone();
-        assertThat(a.line().sent.size()).isLessThan(700); // a capped back-off, not a storm
-        a.line().up();
-        world.pass(Duration.ofMillis(500));
-        assertThat(held(waiting).isHeld()).isTrue();
-    }
-
-    @Test
-    void anEnterWhoseAnswerWasLostIsSentAgainAndFindsItsClaim() {
-        a.line().line = FaultyStore.Line.ANSWERS_LOST;
-        CompletableFuture<Lease> waiting = a.lock("x").acquireAsync();
-        a.line().up();
-        world.pass(Duration.ofSeconds(2));
-        assertThat(held(waiting).isHeld()).isTrue();
-        assertThat(world.claims("x")).hasSize(1);
-    }
-
-    @Test
-    void anEnterThatIsOvertakenByItsLeaveLeavesNoOrphan() {
-        a.line().line = FaultyStore.Line.HELD_BACK;
-        CompletableFuture<Lease> waiting = a.lock("x").acquireAsync();
-        a.line().line = FaultyStore.Line.UP;
-        waiting.cancel(true); // its leave overtakes the enter
-        a.line().up(); // now the enter runs
-        assertThat(world.claims("x")).isEmpty();
     }
 
     @Test

@@ -1,0 +1,56 @@
+package io.belay.cli.hammer;
+
+import io.belay.cli.CliException;
+import io.belay.cli.process.Cleanup;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Leads the processes through their steps, each taken by all before the next. */
+final class Hammer {
+    private static final long WARM_UP_MILLIS = 1_000;
+
+    private final HammerPlan plan;
+    private final Cleanup cleanup;
+
+    Hammer(HammerPlan plan, Cleanup cleanup) {
+        this.plan = plan;
+        this.cleanup = cleanup;
+    }
+
+    /**
+     * All hammer from "run" to "stop", and each counts for the same time after "measure": nobody is measured while
+     * another is not there yet or has gone already.
+     */
+    HammerResult run() throws IOException, InterruptedException {
+        List<WorkerProcess> workers = new ArrayList<>();
+        cleanup.add(() -> List.copyOf(workers).forEach(WorkerProcess::stop));
+        for (int i = 0; i < plan.processes(); i++) {
+            workers.add(WorkerProcess.start(plan, i));
+        }
+        for (WorkerProcess worker : workers) {
+            worker.expect("connected");
+        }
+        tell(workers, "run");
+        Thread.sleep(WARM_UP_MILLIS);
+        System.err.println("measuring " + plan.processes() + " processes of " + plan.threads() + " threads for "
+                + plan.seconds() + " s");
+        tell(workers, "measure");
+        List<WorkerResult> results = new ArrayList<>();
+        for (WorkerProcess worker : workers) {
+            results.add(WorkerResult.parse(worker.expect("result ")));
+        }
+        tell(workers, "stop");
+        return new HammerResult(results, plan.seconds());
+    }
+
+    private static void tell(List<WorkerProcess> workers, String step) {
+        for (WorkerProcess worker : workers) {
+            try {
+                worker.tell(step);
+            } catch (IOException e) {
+                throw CliException.fellShort("a process ended by itself: " + worker.lastWords());
+            }
+        }
+    }
+}

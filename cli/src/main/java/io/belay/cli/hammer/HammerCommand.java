@@ -1,0 +1,100 @@
+package io.belay.cli.hammer;
+
+import io.belay.Belay;
+import io.belay.cli.CliException;
+import io.belay.cli.process.Cleanup;
+import io.belay.cli.text.DurationConverter;
+import io.belay.cli.text.UrlOptions;
+import io.belay.cli.text.Version;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code belay hammer}: measures one lock. */
+@Command(
+        name = "hammer",
+        description = "Measures one lock: processes and threads that acquire and release it as fast as they can.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        sortOptions = false,
+        showDefaultValues = true,
+        footer = {
+            "",
+            "The URL may hold $${NAME} for an environment variable.",
+            "Exit codes: 0 measured; 1 a process failed; 2 usage or environment; 3 exclusion was broken."
+        })
+public final class HammerCommand implements Callable<Integer> {
+    private static final int MOST_PROCESSES = 64;
+    private static final int MOST_THREADS = 1_000;
+    private static final int MOST_SECONDS = 3_600;
+
+    @Parameters(paramLabel = "NAME", description = "The lock's full name.")
+    private String name = "";
+
+    @Option(names = "--store", paramLabel = "URL", description = "Where the lock is.")
+    private @Nullable String store;
+
+    @Option(names = "--store-file", paramLabel = "FILE", description = "Reads the store's URL from a file.")
+    private @Nullable Path storeFile;
+
+    @Option(names = "--processes", paramLabel = "N", description = "Processes.")
+    private int processes = 3;
+
+    @Option(names = "--threads", paramLabel = "N", description = "Threads in each process.")
+    private int threads = 8;
+
+    @Option(names = "--seconds", paramLabel = "N", description = "How long to measure.")
+    private int seconds = 5;
+
+    @Option(
+            names = "--lease",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            defaultValue = "30s",
+            description = "The lock's lease.")
+    private Duration lease = Duration.ZERO;
+
+    @Option(
+            names = "--slice",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            defaultValue = "2ms",
+            description = "For how long a process hands the lock on among its own threads.")
+    private Duration slice = Duration.ZERO;
+
+    @Option(names = "--strict", description = "Serves all threads of all processes exactly in the order they ask in.")
+    private boolean strict;
+
+    @Option(names = "--json", description = "Prints one JSON object.")
+    private boolean json;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        range("--processes", processes, MOST_PROCESSES);
+        range("--threads", threads, MOST_THREADS);
+        range("--seconds", seconds, MOST_SECONDS);
+        String url = UrlOptions.require("store", store, storeFile);
+        UrlOptions.refuseMemory(url);
+        HammerPlan plan = new HammerPlan(name, url, processes, threads, seconds, lease, slice, strict);
+        // Shows what is wrong before any process is started.
+        try (Belay belay = Belay.connect(url)) {
+            belay.lock(name, plan.lockOptions());
+        }
+        try (Cleanup cleanup = new Cleanup()) {
+            HammerResult result = new Hammer(plan, cleanup).run();
+            new HammerReport(plan, result).print(json);
+            return result.violations() == 0 ? 0 : CliException.OVERSOLD;
+        }
+    }
+
+    private static void range(String option, int value, int most) {
+        if (value < 1 || value > most) {
+            throw CliException.usage(option + " is " + value + ", but must be from 1 to " + most);
+        }
+    }
+}

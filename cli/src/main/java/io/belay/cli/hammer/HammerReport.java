@@ -1,0 +1,79 @@
+package io.belay.cli.hammer;
+
+import io.belay.cli.text.Json;
+import io.belay.cli.text.Text;
+import io.belay.shop.Urls;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A result as JSON and as a table. */
+final class HammerReport {
+    private static final int BAR = 40;
+
+    private final HammerPlan plan;
+    private final HammerResult result;
+
+    HammerReport(HammerPlan plan, HammerResult result) {
+        this.plan = plan;
+        this.result = result;
+    }
+
+    void print(boolean json) {
+        if (json) {
+            Json.print(json());
+        } else {
+            System.out.println(text());
+        }
+        if (result.violations() > 0) {
+            System.err.println("belay: exclusion was broken " + result.violations() + " times: a token did not rise,"
+                    + " or two threads were inside");
+        }
+    }
+
+    Map<String, Object> json() {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("store", Urls.mask(plan.store()));
+        object.put("name", plan.name());
+        object.put("processes", plan.processes());
+        object.put("threads", plan.threads());
+        object.put("seconds", plan.seconds());
+        object.put("strict", plan.strict());
+        object.put("acquisitionsPerSecond", Json.round(result.perSecond()));
+        object.put("leastShare", Json.round(result.leastShare()));
+        object.put("p50Micros", Json.round(result.percentileMicros(50)));
+        object.put("p99Micros", Json.round(result.percentileMicros(99)));
+        object.put(
+                "perProcess",
+                result.workers().stream().map(WorkerResult::acquisitions).toList());
+        object.put("violations", result.violations());
+        return object;
+    }
+
+    String text() {
+        List<List<String>> bars = new ArrayList<>();
+        long most = result.workers().stream()
+                .mapToLong(WorkerResult::acquisitions)
+                .max()
+                .orElse(0);
+        for (int i = 0; i < result.workers().size(); i++) {
+            long acquisitions = result.workers().get(i).acquisitions();
+            bars.add(List.of("process-" + (i + 1), Text.bar(acquisitions, most, BAR), Long.toString(acquisitions)));
+        }
+        List<List<String>> figures = List.of(
+                List.of("acquisitions/s", Text.format("%.0f", result.perSecond())),
+                List.of("least share", Text.format("%.2f of the mean", result.leastShare())),
+                List.of("p50 us", Text.format("%.0f", result.percentileMicros(50))),
+                List.of("p99 us", Text.format("%.0f", result.percentileMicros(99))));
+        return Text.format(
+                        "%s at %s: %d processes of %d threads for %d s%s",
+                        Text.printable(plan.name()),
+                        Urls.mask(plan.store()),
+                        plan.processes(),
+                        plan.threads(),
+                        plan.seconds(),
+                        plan.strict() ? ", strict order" : "")
+                + "\n\n" + Text.table(bars) + "\n\n" + Text.table(figures);
+    }
+}

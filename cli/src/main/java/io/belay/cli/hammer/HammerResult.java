@@ -1,0 +1,34 @@
+package io.belay.cli.hammer;
+
+import java.util.List;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What all processes measured.
+ *
+ * @param workers what each did
+ * @param seconds for how long
+ */
+record HammerResult(List<WorkerResult> workers, int seconds) {
+    double perSecond() {
+        return workers.stream().mapToDouble(WorkerResult::perSecond).sum();
+    }
+
+    /** The least process's share, in parts of the mean: 1 is perfectly fair. */
+    double leastShare() {
+        double mean = perSecond() / workers.size();
+        double least =
+                workers.stream().mapToDouble(WorkerResult::perSecond).min().orElse(0);
+        return mean == 0 ? 0 : least / mean;
+    }
+
+    double percentileMicros(double percentile) {
+        Histogram all = new Histogram(2);
+        workers.forEach(worker -> all.add(worker.nanos()));
+        return all.getTotalCount() == 0 ? 0 : all.getValueAtPercentile(percentile) / 1_000.0;
+    }
+
+    long violations() {
+        return workers.stream().mapToLong(WorkerResult::violations).sum();
+    }
+}

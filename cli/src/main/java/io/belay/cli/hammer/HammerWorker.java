@@ -1,0 +1,91 @@
+package io.belay.cli.hammer;
+
+import io.belay.Belay;
+import io.belay.BelayException;
+import io.belay.BelayOptions;
+import io.belay.DistributedLock;
+import io.belay.cli.Logging;
+import io.belay.shop.Urls;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+
+/** The main class of a process that hammers. Its input leads it from step to step; when that ends, it ends. */
+public final class HammerWorker {
+    static final String STORE = "BELAY_HAMMER_STORE";
+    static final String NAME = "BELAY_HAMMER_NAME";
+    static final String CLIENT = "BELAY_HAMMER_CLIENT";
+    static final String THREADS = "BELAY_HAMMER_THREADS";
+    static final String SECONDS = "BELAY_HAMMER_SECONDS";
+    static final String LEASE = "BELAY_HAMMER_LEASE";
+    static final String SLICE = "BELAY_HAMMER_SLICE";
+    static final String STRICT = "BELAY_HAMMER_STRICT";
+
+    private HammerWorker() {}
+
+    public static void main(String[] args) throws IOException, InterruptedException {
+        Logging.configure();
+        HammerPlan plan = new HammerPlan(
+                setting(NAME),
+                setting(STORE),
+                1,
+                Integer.parseInt(setting(THREADS)),
+                Integer.parseInt(setting(SECONDS)),
+                Duration.parse(setting(LEASE)),
+                Duration.parse(setting(SLICE)),
+                Boolean.parseBoolean(setting(STRICT)));
+        try (Belay belay = Belay.connect(plan.store(), BelayOptions.defaults().withClientName(setting(CLIENT)))) {
+            hammer(plan, belay.lock(plan.name(), plan.lockOptions()));
+        } catch (BelayException e) {
+            System.out.println(Urls.mask(String.valueOf(e.getMessage())));
+            System.exit(1);
+        }
+    }
+
+    private static void hammer(HammerPlan plan, DistributedLock lock) throws IOException, InterruptedException {
+        BufferedReader steps = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        Exclusion exclusion = new Exclusion();
+        List<HammerThread> threads = new ArrayList<>();
+        say("connected");
+        await(steps, "run");
+        for (int i = 0; i < plan.threads(); i++) {
+            HammerThread thread = new HammerThread(lock, exclusion, i);
+            threads.add(thread);
+            thread.start();
+        }
+        await(steps, "measure");
+        long begun = System.nanoTime();
+        threads.forEach(HammerThread::measure);
+        TimeUnit.SECONDS.sleep(plan.seconds());
+        threads.forEach(HammerThread::endMeasuring);
+        double seconds = (System.nanoTime() - begun) / 1e9;
+        say("result " + WorkerResult.of(threads, exclusion, seconds).print());
+        await(steps, "stop");
+        for (HammerThread thread : threads) {
+            thread.end();
+        }
+    }
+
+    private static String setting(String name) {
+        return Objects.requireNonNull(System.getenv(name), name);
+    }
+
+    private static void say(String line) {
+        System.out.println(line);
+        System.out.flush();
+    }
+
+    private static void await(BufferedReader steps, String step) throws IOException {
+        String line = steps.readLine();
+        if (!step.equals(line)) {
+            // The parent has gone.
+            System.exit(1);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package io.belay.cli.load;
+
+import java.util.concurrent.atomic.LongAdder;
+import org.HdrHistogram.ConcurrentHistogram;
+
+/** What all clients saw. Thread-safe. */
+public final class Tally {
+    private static final long LONGEST_MICROS = 3_600_000_000L;
+
+    private final LongAdder sold = new LongAdder();
+    private final LongAdder soldOut = new LongAdder();
+    private final LongAdder unknown = new LongAdder();
+    private final LongAdder failed = new LongAdder();
+    private final LongAdder retries = new LongAdder();
+    private final ConcurrentHistogram micros = new ConcurrentHistogram(LONGEST_MICROS, 3);
+    private volatile long lastProgress = System.nanoTime();
+
+    void countSold(long nanos) {
+        answered(sold, nanos);
+    }
+
+    void countSoldOut(long nanos) {
+        answered(soldOut, nanos);
+    }
+
+    void countUnknown() {
+        count(unknown);
+    }
+
+    void countFailed() {
+        count(failed);
+    }
+
+    void countRetry() {
+        retries.increment();
+    }
+
+    private void answered(LongAdder outcome, long nanos) {
+        micros.recordValue(Math.min(nanos / 1_000, LONGEST_MICROS));
+        count(outcome);
+    }
+
+    private void count(LongAdder outcome) {
+        outcome.increment();
+        lastProgress = System.nanoTime();
+    }
+
+    /** Orders that were taken. */
+    public long sold() {
+        return sold.sum();
+    }
+
+    /** Orders that came too late. */
+    public long soldOut() {
+        return soldOut.sum();
+    }
+
+    /** Orders that were sent and not answered. */
+    public long unknown() {
+        return unknown.sum();
+    }
+
+    /** Orders that were given up. */
+    public long failed() {
+        return failed.sum();
+    }
+
+    /** How often an order had to be sent again. */
+    public long retries() {
+        return retries.sum();
+    }
+
+    /** Orders whose end is known, one way or the other. */
+    public long done() {
+        return sold() + soldOut() + unknown() + failed();
+    }
+
+    /** When the last of them ended. */
+    public long lastProgress() {
+        return lastProgress;
+    }
+
+    /** How long an order took, from its first sending to its answer, at a percentile. */
+    public double percentileMillis(double percentile) {
+        return micros.getTotalCount() == 0 ? 0 : micros.getValueAtPercentile(percentile) / 1_000.0;
+    }
+}

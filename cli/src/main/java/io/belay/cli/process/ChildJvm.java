@@ -1,0 +1,70 @@
+package io.belay.cli.process;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Starts Java programs from this program's class path. Everything they are told goes through their environment or their
+ * input: anybody on the machine can read arguments. Their input ends with this process, which tells them to end, too.
+ */
+public final class ChildJvm {
+    private ChildJvm() {}
+
+    /**
+     * Starts a program; its error output is merged into its output.
+     *
+     * @param mainClass its main class
+     * @param options JVM options, before those that the Java version needs
+     * @param environment what to add to this process's environment
+     */
+    public static Process start(String mainClass, List<String> options, Map<String, String> environment)
+            throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(options);
+        command.addAll(quietOptions());
+        command.add(mainClass);
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().put("CLASSPATH", absolute(System.getProperty("java.class.path")));
+        builder.environment().putAll(environment);
+        return builder.start();
+    }
+
+    /** Asks a process to end, and ends it if it does not. */
+    public static void stop(Process process, long graceMillis) {
+        process.destroy();
+        try {
+            if (!process.waitFor(graceMillis, TimeUnit.MILLISECONDS)) {
+                process.destroyForcibly().waitFor(5, TimeUnit.SECONDS);
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** JDK 24 and later warn of what libraries do; not all of them know the last option. */
+    private static List<String> quietOptions() {
+        return Runtime.version().feature() < 24
+                ? List.of()
+                : List.of(
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-XX:+IgnoreUnrecognizedVMOptions",
+                        "--sun-misc-unsafe-memory-access=allow");
+    }
+
+    private static String absolute(String classPath) {
+        List<String> entries = new ArrayList<>();
+        for (String entry : classPath.split(File.pathSeparator, -1)) {
+            if (!entry.isEmpty()) {
+                entries.add(Path.of(entry).toAbsolutePath().toString());
+            }
+        }
+        return String.join(File.pathSeparator, entries);
+    }
+}

@@ -1,0 +1,90 @@
+package io.belay.cli.sale;
+
+import io.belay.cli.CliException;
+import io.belay.cli.load.Server;
+import io.belay.cli.process.ChildJvm;
+import io.belay.cli.process.Cleanup;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** A shop node in a process of its own. */
+final class Node {
+    private static final List<String> OPTIONS =
+            List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xss512k", "-Xmx512m");
+    private static final int START_SECONDS = 120;
+    private static final long GRACE_MILLIS = 8_000;
+
+    private final String name;
+    private final Process process;
+    private final NodeLog log;
+    private final CompletableFuture<Integer> port;
+    private volatile boolean ending;
+
+    private Node(String name, Process process, Path logFile, Cleanup cleanup) {
+        this.name = name;
+        this.process = process;
+        this.port = new CompletableFuture<>();
+        this.log = new NodeLog(name, process.getInputStream(), logFile, port);
+        log.start();
+        var unused = process.onExit().thenAccept(ended -> {
+            if (!ending && !cleanup.begun() && port.isDone()) {
+                System.err.println("belay: " + name + " ended by itself with exit code " + ended.exitValue() + ": "
+                        + log.lastWords());
+            }
+        });
+    }
+
+    static Node start(String name, Map<String, String> environment, Path logFile, Cleanup cleanup) throws IOException {
+        return new Node(name, ChildJvm.start("io.belay.shop.ShopApplication", OPTIONS, environment), logFile, cleanup);
+    }
+
+    /** Waits until it takes orders. */
+    Server awaitReady() throws InterruptedException {
+        try {
+            int found = port.get(START_SECONDS, TimeUnit.SECONDS);
+            return new Server(name, new InetSocketAddress(InetAddress.getLoopbackAddress(), found));
+        } catch (ExecutionException e) {
+            throw CliException.usage(name + " did not start: " + log.lastWords());
+        } catch (TimeoutException e) {
+            throw CliException.usage(name + " was not ready after " + START_SECONDS + " s: " + log.lastWords());
+        }
+    }
+
+    String name() {
+        return name;
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** SIGKILL. Returns when it is dead. */
+    void kill() throws InterruptedException {
+        ending = true;
+        process.destroyForcibly().waitFor();
+    }
+
+    /** SIGTERM, and SIGKILL if that does not help. */
+    void stop() {
+        ending = true;
+        ChildJvm.stop(process, GRACE_MILLIS);
+    }
+
+    /** SIGTERM, without waiting for what comes of it. */
+    void askToStop() {
+        ending = true;
+        process.destroy();
+    }
+}

@@ -1,0 +1,75 @@
+package io.belay.cli.sale;
+
+import io.belay.cli.load.Server;
+import io.belay.cli.process.Cleanup;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** All nodes of a sale. */
+final class Nodes {
+    // A signal may end the sale while it is being filled.
+    private final List<Node> nodes = new CopyOnWriteArrayList<>();
+    private final List<Server> servers = new ArrayList<>();
+
+    private Nodes() {}
+
+    /** Starts the nodes and waits until all take orders. */
+    static Nodes start(SalePlan plan, Site site, Cleanup cleanup) throws IOException, InterruptedException {
+        Nodes all = new Nodes();
+        cleanup.add(all::stop);
+        for (int i = 1; i <= plan.nodes(); i++) {
+            String name = "node-" + i;
+            Path log = site.directory().resolve(name + ".log");
+            all.nodes.add(Node.start(name, environment(name, plan, site), log, cleanup));
+        }
+        for (Node node : all.nodes) {
+            all.servers.add(node.awaitReady());
+        }
+        return all;
+    }
+
+    /** All at once, as each takes a moment. */
+    private void stop() {
+        nodes.forEach(Node::askToStop);
+        nodes.forEach(Node::stop);
+    }
+
+    private static Map<String, String> environment(String name, SalePlan plan, Site site) {
+        Map<String, String> environment = new HashMap<>();
+        environment.put("SERVER_PORT", "0");
+        environment.put("SERVER_ADDRESS", "127.0.0.1");
+        environment.put("BELAY_SHOP_NODE", name);
+        environment.put("BELAY_SHOP_STORE", site.store());
+        environment.put("BELAY_SHOP_LEDGER", site.ledger());
+        environment.put("BELAY_SHOP_STRATEGY", plan.strategy().toString());
+        environment.put("BELAY_SHOP_GUARD", plan.guard() ? "on" : "off");
+        environment.put("BELAY_SHOP_LEASE", plan.lease().toString());
+        environment.put("BELAY_SHOP_WAIT", plan.longestWait().toString());
+        environment.put("BELAY_SHOP_WORK", plan.work().toString());
+        environment.put("BELAY_SHOP_STOPWITHPARENT", "true");
+        return environment;
+    }
+
+    /** Their addresses, in their order. */
+    List<Server> servers() {
+        return servers;
+    }
+
+    List<Server> living() {
+        return servers.stream().filter(server -> node(server).isAlive()).toList();
+    }
+
+    Node node(Server server) {
+        return nodes.get(servers.indexOf(server));
+    }
+
+    Optional<Server> byPid(long pid) {
+        return servers.stream().filter(server -> node(server).pid() == pid).findFirst();
+    }
+}

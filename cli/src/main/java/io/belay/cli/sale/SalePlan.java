@@ -1,0 +1,56 @@
+package io.belay.cli.sale;
+
+import io.belay.shop.ShopSettings.Strategy;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What a flash sale is to be, checked.
+ *
+ * @param store the URL of the locks' store; empty for a directory that goes with the sale
+ * @param ledger the ledger's JDBC URL; empty for a file that goes with the sale
+ * @param sku what to sell; empty for a name that is free
+ * @param strategy whether there is a lock
+ * @param guard whether the ledger refuses stale writes
+ * @param nodes how many nodes
+ * @param clients how many clients order at once
+ * @param stock how many units there are
+ * @param orders how many orders are placed
+ * @param work how long a sale takes
+ * @param lease the locks' lease
+ * @param longestWait for how long an order waits for the lock
+ * @param killAfter when to kill a node
+ * @param keep whether to stay until a signal comes
+ * @param json whether the report is JSON
+ */
+record SalePlan(
+        Optional<String> store,
+        Optional<String> ledger,
+        Optional<String> sku,
+        Strategy strategy,
+        boolean guard,
+        int nodes,
+        int clients,
+        int stock,
+        int orders,
+        Duration work,
+        Duration lease,
+        Duration longestWait,
+        Optional<Duration> killAfter,
+        boolean keep,
+        boolean json) {
+    /** Whether the guard has a say: it stands before what is done under a lock. */
+    boolean guarded() {
+        return guard && strategy == Strategy.LOCK;
+    }
+
+    /** How many units are to be sold. */
+    int target() {
+        return Math.min(stock, orders);
+    }
+
+    /** After how long without any answer something must be wrong. */
+    Duration patience() {
+        return longestWait.plus(work).plusSeconds(30);
+    }
+}

@@ -1,0 +1,66 @@
+package io.belay.cli.sale;
+
+import io.belay.cli.CliException;
+import io.belay.cli.load.Tally;
+import io.belay.shop.ledger.SaleStatus;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * How a sale ended.
+ *
+ * @param plan what it was to be
+ * @param site where it was
+ * @param status the ledger's word
+ * @param tally what the clients saw
+ * @param seconds how long the load took
+ * @param killing the node that was killed
+ * @param handOverMillis how long after that another node sold first
+ * @param addresses where orders are still taken
+ */
+record SaleResult(
+        SalePlan plan,
+        Site site,
+        SaleStatus status,
+        Tally tally,
+        double seconds,
+        Optional<Killing> killing,
+        OptionalLong handOverMillis,
+        List<String> addresses) {
+    double perSecond(long count) {
+        return seconds > 0 ? count / seconds : 0;
+    }
+
+    int exitCode() {
+        if (status.oversold() > 0 || status.soldTwice() > 0) {
+            return CliException.OVERSOLD;
+        }
+        return shortcomings().isEmpty() ? 0 : CliException.FELL_SHORT;
+    }
+
+    /** What was to be reached and was not, a line each. */
+    List<String> shortcomings() {
+        List<String> lines = new ArrayList<>();
+        if (plan.killAfter().isPresent() && killing.isEmpty()) {
+            lines.add("no node was killed: no units were left to sell after "
+                    + plan.killAfter().get().toMillis() + " ms; use more --stock and --orders, or kill earlier");
+        }
+        if (status.sold() < plan.target()) {
+            lines.add("only " + status.sold() + " of " + plan.target() + " units were sold"
+                    + (tally.unknown() > 0 ? "; " + tally.unknown() + " orders were not answered" : "")
+                    + (tally.failed() > 0 ? "; " + tally.failed() + " orders failed" : ""));
+        }
+        if (tally.sold() > status.sold()) {
+            lines.add("the ledger has " + status.sold() + " orders, but " + tally.sold() + " were confirmed");
+        }
+        if (status.soldTwice() > 0) {
+            lines.add(status.soldTwice() + " orders are for units that had been sold before");
+        } else if (!status.addsUp()) {
+            lines.add("the stock has " + status.left() + " units left, but " + status.sold() + " of " + status.stock()
+                    + " were sold: an update was lost");
+        }
+        return lines;
+    }
+}

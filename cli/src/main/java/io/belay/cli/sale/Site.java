@@ -1,0 +1,23 @@
+package io.belay.cli.sale;
+
+import java.nio.file.Path;
+
+/**
+ * Where a sale takes place.
+ *
+ * @param directory for what goes with the sale
+ * @param store the URL of the locks' store
+ * @param ledger the ledger's JDBC URL
+ * @param sku what is sold
+ */
+record Site(Path directory, String store, String ledger, String sku) {
+    /** The path of the status page. */
+    String statusPath() {
+        return "/skus/" + sku;
+    }
+
+    /** The path that takes orders. */
+    String orderPath() {
+        return statusPath() + "/orders";
+    }
+}

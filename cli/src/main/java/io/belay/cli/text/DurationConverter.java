@@ -1,0 +1,46 @@
+package io.belay.cli.text;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads durations as people write them: 500us, 2ms, 1.5s, 1m, 2h. A number without a unit is refused. */
+public final class DurationConverter implements ITypeConverter<Duration> {
+    private static final Pattern FORM = Pattern.compile("([+-]?\\d{1,12}(?:\\.\\d{1,9})?)\\s*([a-zA-Z]*)");
+    private static final Map<String, Duration> UNITS = Map.of(
+            "us", Duration.ofNanos(1_000),
+            "ms", Duration.ofMillis(1),
+            "s", Duration.ofSeconds(1),
+            "m", Duration.ofMinutes(1),
+            "h", Duration.ofHours(1),
+            "d", Duration.ofDays(1));
+    private static final Duration LONGEST = Duration.ofDays(365);
+
+    @Override
+    public Duration convert(String text) {
+        Matcher matcher = FORM.matcher(text.strip());
+        if (!matcher.matches()) {
+            throw new TypeConversionException("'" + text + "' is not a duration; write it as 2ms, 1.5s or 1m");
+        }
+        String number = matcher.group(1);
+        Duration unit = UNITS.get(matcher.group(2));
+        if (unit == null) {
+            throw new TypeConversionException(
+                    matcher.group(2).isEmpty()
+                            ? "'" + text + "' has no unit; write " + number + "ms, " + number + "s or " + number + "m"
+                            : "'" + text + "' has an unknown unit; known are us, ms, s, m, h and d");
+        }
+        BigDecimal nanos = new BigDecimal(number).multiply(BigDecimal.valueOf(unit.toNanos()));
+        if (nanos.compareTo(BigDecimal.ONE) < 0) {
+            throw new TypeConversionException("'" + text + "' must be longer than zero");
+        }
+        if (nanos.compareTo(BigDecimal.valueOf(LONGEST.toNanos())) > 0) {
+            throw new TypeConversionException("'" + text + "' is longer than 365 days");
+        }
+        return Duration.ofNanos(nanos.longValue());
+    }
+}

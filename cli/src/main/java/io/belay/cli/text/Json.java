@@ -1,0 +1,29 @@
+package io.belay.cli.text;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** JSON in and out. */
+public final class Json {
+    private static final JsonMapper MAPPER =
+            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+    private Json() {}
+
+    /** Prints one object on the standard output. */
+    public static void print(Object value) {
+        System.out.println(MAPPER.writeValueAsString(value));
+        System.out.flush();
+    }
+
+    /** Reads a document. */
+    public static JsonNode read(String document) {
+        return MAPPER.readTree(document);
+    }
+
+    /** A figure with as many digits as are worth reading. */
+    public static double round(double value) {
+        return Math.round(value * 1000) / 1000.0;
+    }
+}

@@ -1,0 +1,50 @@
+package io.belay.cli.text;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Figures and tables in plain text. */
+public final class Text {
+    private Text() {}
+
+    /** Formats in one locale everywhere, so that what is printed can be compared. */
+    public static String format(String pattern, Object... values) {
+        return String.format(Locale.ROOT, pattern, values);
+    }
+
+    /** A bar as long as a value's part of the greatest one. */
+    public static String bar(long value, long greatest, int width) {
+        int length = greatest == 0 ? 0 : (int) ((value * width + greatest - 1) / greatest);
+        return "#".repeat(length) + " ".repeat(width - length);
+    }
+
+    /** Columns as wide as they need to be, two spaces apart. */
+    public static String table(List<List<String>> rows) {
+        int columns = rows.get(0).size();
+        int[] widths = new int[columns];
+        for (List<String> row : rows) {
+            for (int i = 0; i < columns; i++) {
+                widths[i] = Math.max(widths[i], row.get(i).length());
+            }
+        }
+        return rows.stream()
+                .map(row -> {
+                    StringBuilder line = new StringBuilder();
+                    for (int i = 0; i < columns; i++) {
+                        line.append(row.get(i))
+                                .append(" ".repeat(widths[i] - row.get(i).length() + 2));
+                    }
+                    return line.toString().stripTrailing();
+                })
+                .collect(Collectors.joining("\n"));
+    }
+
+    /** What others wrote, without characters that would steer the terminal. */
+    public static String printable(String text) {
+        return text.codePoints()
+                .map(c -> Character.isISOControl(c) ? '?' : c)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
+    }
+}

@@ -1,0 +1,70 @@
+package io.belay.cli.text;
+
+import io.belay.cli.CliException;
+import io.belay.shop.Urls;
+import java.io.IOException;
+import java.nio.charset.MalformedInputException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** URLs from the command line, from a file, and with the values of environment variables in them. */
+public final class UrlOptions {
+    private UrlOptions() {}
+
+    /**
+     * The URL that a pair of options gives.
+     *
+     * @param name the option, without the dashes; the other is called {@code name-file}
+     * @return the URL with variables expanded; empty if neither is given
+     */
+    public static Optional<String> resolve(String name, @Nullable String url, @Nullable Path file) {
+        if (url != null && file != null) {
+            throw CliException.usage("give either --" + name + " or --" + name + "-file");
+        }
+        String text = file == null ? url : read(name, file);
+        if (text == null) {
+            return Optional.empty();
+        }
+        if (text.isBlank()) {
+            throw CliException.usage("--" + name + " is empty");
+        }
+        return Optional.of(Urls.expand(text, System.getenv()));
+    }
+
+    /** As {@link #resolve}, for a URL that there is no default for. */
+    public static String require(String name, @Nullable String url, @Nullable Path file) {
+        return resolve(name, url, file)
+                .orElseThrow(() -> CliException.usage("--" + name + " or --" + name + "-file is missing"));
+    }
+
+    /** Refuses a store that each process would have one of its own of. */
+    public static void refuseMemory(String store) {
+        if (store.startsWith("memory:")) {
+            throw CliException.usage("memory: is a store inside one process, and this command needs one that several"
+                    + " processes share, such as file:DIRECTORY");
+        }
+    }
+
+    private static String read(String name, Path file) {
+        try {
+            List<String> lines = Files.readAllLines(file).stream()
+                    .map(String::strip)
+                    .filter(line -> !line.isEmpty())
+                    .toList();
+            if (lines.size() != 1) {
+                throw CliException.usage("--" + name + "-file " + file + " must hold one line, the URL");
+            }
+            return lines.get(0);
+        } catch (MalformedInputException e) {
+            throw CliException.usage("--" + name + "-file " + file + " is not a text file in UTF-8");
+        } catch (NoSuchFileException e) {
+            throw CliException.usage("--" + name + "-file " + file + " does not exist");
+        } catch (IOException e) {
+            throw CliException.usage("--" + name + "-file " + file + " cannot be read, or is a directory");
+        }
+    }
+}

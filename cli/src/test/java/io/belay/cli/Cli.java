@@ -1,0 +1,64 @@
+package io.belay.cli;
+
+import io.belay.cli.process.ChildJvm;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Runs the command line as a process, as users do. */
+public final class Cli {
+    private Cli() {}
+
+    /**
+     * What a run of it left.
+     *
+     * @param exitCode its exit code
+     * @param output what it printed, the error output included
+     */
+    public record Run(int exitCode, String output) {}
+
+    /** Runs a command in this JVM; for those that end before they start anything. */
+    public static Run inside(String... args) {
+        java.io.ByteArrayOutputStream bytes = new java.io.ByteArrayOutputStream();
+        PrintStream out = System.out;
+        PrintStream err = System.err;
+        try (PrintStream both = new PrintStream(bytes, true, StandardCharsets.UTF_8)) {
+            System.setOut(both);
+            System.setErr(both);
+            return new Run(Main.run(args), bytes.toString(StandardCharsets.UTF_8));
+        } finally {
+            System.setOut(out);
+            System.setErr(err);
+        }
+    }
+
+    /** Starts a command in a process of its own. */
+    public static Process start(Map<String, String> environment, String... args) throws IOException {
+        Map<String, String> all = new java.util.HashMap<>(environment);
+        all.put("BELAY_TEST_ARGS", String.join("\n", args));
+        return ChildJvm.start(Entry.class.getName(), List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"), all);
+    }
+
+    /** Runs a command in a process of its own until its end. */
+    public static Run run(Map<String, String> environment, String... args) throws Exception {
+        Process process = start(environment, args);
+        List<String> lines = new ArrayList<>();
+        try (BufferedReader reader = process.inputReader()) {
+            reader.lines().forEach(lines::add);
+        }
+        return new Run(process.waitFor(), String.join("\n", lines));
+    }
+
+    /** Where the process begins: its arguments come by the environment, as the starting of children knows no others. */
+    static final class Entry {
+        private Entry() {}
+
+        public static void main(String[] args) {
+            Main.main(System.getenv("BELAY_TEST_ARGS").split("\n", -1));
+        }
+    }
+}

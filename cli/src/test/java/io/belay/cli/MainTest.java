@@ -1,0 +1,119 @@
+package io.belay.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Each wrong call is one line and exit code 2, and starts nothing. */
+class MainTest {
+    @TempDir
+    private Path directory;
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "nix",
+                "flash-sale --nix",
+                "flash-sale extra",
+                "flash-sale --nodes 0",
+                "flash-sale --nodes -1",
+                "flash-sale --nodes=-1",
+                "flash-sale --nodes three",
+                "flash-sale --nodes 99999999999",
+                "flash-sale --clients 0",
+                "flash-sale --stock 0",
+                "flash-sale --orders -5",
+                "flash-sale --orders 0",
+                "flash-sale --work 5",
+                "flash-sale --work 0ms",
+                "flash-sale --work -2ms",
+                "flash-sale --lease 0s",
+                "flash-sale --lease 99ms",
+                "flash-sale --lease 400d",
+                "flash-sale --wait -1s",
+                "flash-sale --wait",
+                "flash-sale --strategy hope",
+                "flash-sale --guard maybe",
+                "flash-sale --sku a/b",
+                "flash-sale --sku -",
+                "flash-sale --nodes 1 --kill-a-node-after 1s",
+                "flash-sale --keep --orders 0 --kill-a-node-after 1s",
+                "flash-sale --kill-a-node-after 0s",
+                "flash-sale --store memory:x",
+                "flash-sale --store nix:x",
+                "flash-sale --store nix",
+                "flash-sale --store-file /no/such/file",
+                "flash-sale --store file:x --store-file x",
+                "flash-sale --ledger jdbc:h2:mem:x",
+                "flash-sale --ledger jdbc:sqlite:/no/such/directory/ledger.db",
+                "flash-sale --ledger jdbc:postgresql://127.0.0.1:1/x?user=u",
+                "flash-sale --ledger jdbc:mariadb://127.0.0.1:1/x?user=u",
+                "flash-sale --ledger jdbc:mysql://127.0.0.1:1/x?user=u",
+                "flash-sale --store ${BELAY_TEST_NO_SUCH}",
+                "inspect",
+                "inspect x",
+                "inspect x --store memory:x",
+                "inspect x --store nix:",
+                "hammer x",
+                "hammer --store memory:x",
+                "hammer x --store memory:x",
+                "hammer x --store file:/tmp/x --processes 0",
+                "hammer x --store file:/tmp/x --threads -1",
+                "hammer x --store file:/tmp/x --seconds 0",
+                "hammer x --store file:/tmp/x --slice 1",
+                "hammer x --store file:/tmp/x --lease 1ms"
+            })
+    void usage(String line) {
+        assertOneLine(line.isEmpty() ? new String[0] : line.split(" ", -1));
+    }
+
+    private static String assertOneLine(String... args) {
+        Cli.Run run = Cli.inside(args);
+        assertThat(run.exitCode()).as(run.output()).isEqualTo(2);
+        assertThat(run.output().strip()).startsWith("belay: ").doesNotContain("\n", "Exception");
+        assertThat(run.output().strip().length()).isGreaterThan(20);
+        return run.output();
+    }
+
+    @Test
+    void lockNamesAreChecked() {
+        String store = "file:" + directory.resolve("locks");
+        assertOneLine("inspect", "", "--store", store);
+        assertOneLine("inspect", "a\nb", "--store", store);
+        assertOneLine("inspect", "x".repeat(513), "--store", store);
+        assertOneLine("hammer", "a\u0000b", "--store", store);
+    }
+
+    @Test
+    void noSecretIsPrinted() throws Exception {
+        assertThat(assertOneLine("flash-sale", "--ledger", "jdbc:postgresql://127.0.0.1:1/x?user=u&password=geheim"))
+                .contains("127.0.0.1:1")
+                .doesNotContain("geheim");
+        assertThat(assertOneLine("flash-sale", "--store", "nix://u:geheim@host/1"))
+                .doesNotContain("geheim");
+        assertThat(assertOneLine("flash-sale", "nix://u:geheim@host/1")).doesNotContain("geheim");
+        Path file = Files.writeString(directory.resolve("url"), "nix://u:geheim@host/1");
+        assertThat(assertOneLine("flash-sale", "--store-file", file.toString())).doesNotContain("geheim");
+    }
+
+    @Test
+    void helpAndVersionEverywhere() {
+        for (List<String> command :
+                List.of(List.<String>of(), List.of("flash-sale"), List.of("inspect"), List.of("hammer"))) {
+            for (String option : List.of("--help", "--version", "-h", "-V")) {
+                String[] args = java.util.stream.Stream.concat(command.stream(), java.util.stream.Stream.of(option))
+                        .toArray(String[]::new);
+                Cli.Run run = Cli.inside(args);
+                assertThat(run.exitCode()).isZero();
+                assertThat(run.output()).contains("belay").doesNotContain("null");
+            }
+        }
+    }
+}

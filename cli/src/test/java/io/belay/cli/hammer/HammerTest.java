@@ -1,0 +1,61 @@
+package io.belay.cli.hammer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belay.cli.Cli;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+@Timeout(60)
+class HammerTest {
+    @TempDir
+    private Path directory;
+
+    @Test
+    void measuresAllProcesses() throws Exception {
+        String store = "file:" + directory.resolve("locks");
+        Cli.Run run = Cli.run(
+                Map.of("STORE_OF_TEST", store),
+                "hammer",
+                "a lock",
+                "--store",
+                "${STORE_OF_TEST}",
+                "--processes",
+                "2",
+                "--threads",
+                "2",
+                "--seconds",
+                "1",
+                "--json");
+        assertThat(run.exitCode()).as(run.output()).isZero();
+        JsonNode report =
+                JsonMapper.shared().readTree(run.output().substring(run.output().indexOf('{')));
+        assertThat(report.path("store").asString()).isEqualTo(store);
+        assertThat(report.path("name").asString()).isEqualTo("a lock");
+        assertThat(report.path("acquisitionsPerSecond").asDouble()).isPositive();
+        assertThat(report.path("leastShare").asDouble()).isBetween(0.01, 1.0);
+        assertThat(report.path("p99Micros").asDouble())
+                .isGreaterThanOrEqualTo(report.path("p50Micros").asDouble());
+        assertThat(report.path("perProcess").size()).isEqualTo(2);
+        assertThat(report.path("violations").asInt()).isZero();
+    }
+
+    @Test
+    void violationsAreNoticed() {
+        Exclusion exclusion = new Exclusion();
+        exclusion.enter(1);
+        exclusion.leave();
+        exclusion.enter(2);
+        assertThat(exclusion.violations()).isZero();
+        exclusion.enter(3);
+        assertThat(exclusion.violations()).isEqualTo(1);
+        exclusion.leave();
+        exclusion.enter(3);
+        assertThat(exclusion.violations()).isEqualTo(2);
+    }
+}

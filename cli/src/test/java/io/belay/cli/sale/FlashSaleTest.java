@@ -1,0 +1,182 @@
+package io.belay.cli.sale;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.belay.cli.Cli;
+import java.io.BufferedReader;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Whole sales with nodes as processes. */
+@Timeout(120)
+class FlashSaleTest {
+    @TempDir
+    private Path directory;
+
+    private Map<String, String> environment() {
+        // The nodes' Java VMs are told of it too, so that what they leave behind is found.
+        return Map.of("JAVA_TOOL_OPTIONS", "-Djava.io.tmpdir=" + directory);
+    }
+
+    private List<String> leftBehind() throws Exception {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.startsWith("belay-sale"))
+                    .toList();
+        }
+    }
+
+    private static JsonNode json(Cli.Run run) {
+        return JsonMapper.shared().readTree(run.output().substring(run.output().indexOf("\n{") + 1));
+    }
+
+    @Test
+    void withALockEveryUnitIsSoldOnce() throws Exception {
+        Cli.Run run = Cli.run(environment(), "flash-sale", "--json", "--stock", "150", "--orders", "400");
+        assertThat(run.exitCode()).as(run.output()).isZero();
+        JsonNode report = json(run);
+        assertThat(report.path("sold").asInt()).isEqualTo(150);
+        assertThat(report.path("oversold").asInt()).isZero();
+        assertThat(report.path("soldTwice").asInt()).isZero();
+        assertThat(report.path("soldOut").asInt()).isEqualTo(250);
+        assertThat(report.path("unknown").asInt() + report.path("failed").asInt())
+                .isZero();
+        assertThat(report.path("p99Millis").asDouble())
+                .isGreaterThanOrEqualTo(report.path("p50Millis").asDouble());
+        assertThat(report.path("soldPerNode").size()).isEqualTo(3);
+        assertThat(leftBehind()).isEmpty();
+    }
+
+    @Test
+    void withoutALockItOversellsAndSaysSo() throws Exception {
+        Cli.Run run = Cli.run(
+                environment(), "flash-sale", "--strategy", "none", "--nodes", "2", "--stock", "20", "--orders", "100");
+        assertThat(run.exitCode()).as(run.output()).isEqualTo(3);
+        assertThat(run.output()).contains("node-2  ####").contains("had been sold before");
+        assertThat(leftBehind()).isEmpty();
+    }
+
+    @Test
+    void aKilledNodeTakesNoUnitWithIt() throws Exception {
+        Cli.Run run = Cli.run(
+                environment(),
+                "flash-sale",
+                "--json",
+                "--stock",
+                "300",
+                "--orders",
+                "500",
+                "--lease",
+                "2s",
+                "--kill-a-node-after",
+                "300ms");
+        assertThat(run.exitCode()).as(run.output()).isZero();
+        JsonNode report = json(run);
+        assertThat(report.path("sold").asInt()).isEqualTo(300);
+        assertThat(report.path("oversold").asInt()).isZero();
+        assertThat(report.path("killed").path("unitsLeft").asInt()).isPositive();
+        assertThat(report.path("killed").path("handOverMillis").asInt()).isBetween(0, 2_500);
+        assertThat(report.path("sold").asInt() + report.path("soldOut").asInt())
+                .isLessThanOrEqualTo(500)
+                .isGreaterThanOrEqualTo(500 - report.path("unknown").asInt());
+    }
+
+    @Test
+    void aKillThatComesTooLateFallsShort() throws Exception {
+        Cli.Run run = Cli.run(
+                environment(),
+                "flash-sale",
+                "--nodes",
+                "2",
+                "--stock",
+                "5",
+                "--orders",
+                "10",
+                "--kill-a-node-after",
+                "60s");
+        assertThat(run.exitCode()).as(run.output()).isEqualTo(1);
+        assertThat(run.output()).contains("no node was killed");
+    }
+
+    @Test
+    void aNodeThatCannotStartIsToldInOneLine() throws Exception {
+        Map<String, String> environment =
+                Map.of("JAVA_TOOL_OPTIONS", "-Djava.io.tmpdir=" + directory, "LOGGING_LEVEL_IO_BELAY", "nonsense");
+        Cli.Run run = Cli.run(environment, "flash-sale", "--nodes", "1", "--strategy", "none");
+        assertThat(run.exitCode()).as(run.output()).isEqualTo(2);
+        assertThat(run.output()).contains("belay: node-1 did not start: ").doesNotContain("\tat ");
+        assertThat(leftBehind()).isEmpty();
+    }
+
+    /** A sale that stays, and what it printed of itself. */
+    private record Staying(Process process, List<ProcessHandle> nodes, String orders) implements AutoCloseable {
+        int status(String path) throws Exception {
+            HttpRequest request = HttpRequest.newBuilder(URI.create(path)).build();
+            return HttpClient.newHttpClient()
+                    .send(request, BodyHandlers.discarding())
+                    .statusCode();
+        }
+
+        boolean nodesLive() {
+            return nodes.stream().anyMatch(ProcessHandle::isAlive);
+        }
+
+        @Override
+        public void close() {
+            process.destroyForcibly();
+            nodes.forEach(ProcessHandle::destroyForcibly);
+        }
+    }
+
+    private Staying stay() throws Exception {
+        Process process =
+                Cli.start(environment(), "flash-sale", "--keep", "--orders", "0", "--strategy", "none", "--nodes", "2");
+        BufferedReader reader = process.inputReader();
+        List<String> orders = new ArrayList<>();
+        while (orders.size() < 2) {
+            String line = reader.readLine();
+            assertThat(line).isNotNull();
+            if (line.startsWith("http://") && line.endsWith("/orders")) {
+                orders.add(line);
+            }
+        }
+        List<ProcessHandle> nodes = process.children().toList();
+        assertThat(nodes).hasSize(2);
+        return new Staying(process, nodes, orders.get(1));
+    }
+
+    @Test
+    void itStaysUntilASignalAndTakesTheNodesAndItsFilesAlong() throws Exception {
+        try (Staying sale = stay()) {
+            assertThat(sale.status(sale.orders())).isEqualTo(201);
+            assertThat(sale.status(sale.orders().replace("/orders", ""))).isEqualTo(200);
+            sale.process().destroy();
+            assertThat(sale.process().waitFor()).isEqualTo(143);
+            assertThat(sale.nodesLive()).isFalse();
+            assertThat(leftBehind()).isEmpty();
+        }
+    }
+
+    @Test
+    void noNodeOutlivesACommandThatIsKilled() throws Exception {
+        try (Staying sale = stay()) {
+            sale.process().destroyForcibly();
+            await().atMost(Duration.ofSeconds(20)).until(() -> !sale.nodesLive());
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package io.belay.cli.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class TextTest {
+    @Test
+    void barsShowProportions() {
+        assertThat(Text.bar(0, 10, 4)).isEqualTo("    ");
+        assertThat(Text.bar(1, 1000, 4)).isEqualTo("#   ");
+        assertThat(Text.bar(5, 10, 4)).isEqualTo("##  ");
+        assertThat(Text.bar(10, 10, 4)).isEqualTo("####");
+        assertThat(Text.bar(0, 0, 4)).isEqualTo("    ");
+    }
+
+    @Test
+    void columnsAreAligned() {
+        assertThat(Text.table(List.of(List.of("a", "bb", ""), List.of("ccc", "d", "e"))))
+                .isEqualTo("a    bb\nccc  d   e");
+    }
+
+    @Test
+    void whatOthersWroteSteersNoTerminal() {
+        assertThat(Text.printable("a\u001b[2Jb\n\u00e9")).isEqualTo("a?[2Jb?\u00e9");
+    }
+}

@@ -1,0 +1,43 @@
+package io.belay.cli.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class UrlOptionsTest {
+    @TempDir
+    private Path directory;
+
+    private Path file(String content) throws IOException {
+        return Files.writeString(directory.resolve("url"), content);
+    }
+
+    @Test
+    void aUrlFromAFile() throws IOException {
+        assertThat(UrlOptions.resolve("store", null, file("\n  file:/x/${HOME} \n")))
+                .contains("file:/x/" + System.getenv("HOME"));
+        assertThat(UrlOptions.resolve("store", null, null)).isEmpty();
+    }
+
+    @Test
+    void mistakes() throws IOException {
+        Path two = file("a\nb\n");
+        assertThatThrownBy(() -> UrlOptions.resolve("store", null, two)).hasMessageContaining("one line");
+        assertThatThrownBy(() -> UrlOptions.resolve("store", "a", two)).hasMessageContaining("either");
+        assertThatThrownBy(() -> UrlOptions.resolve("store", " ", null)).hasMessageContaining("empty");
+        assertThatThrownBy(() -> UrlOptions.resolve("store", null, directory.resolve("nix")))
+                .hasMessageContaining("nix")
+                .hasMessageContaining("does not exist");
+        assertThatThrownBy(() -> UrlOptions.resolve("store", null, directory)).hasMessageContaining("directory");
+        assertThatThrownBy(() -> UrlOptions.resolve("store", "file:${BELAY_TEST_NO_SUCH}", null))
+                .hasMessageContaining("BELAY_TEST_NO_SUCH");
+        assertThatThrownBy(() -> UrlOptions.require("store", null, null)).hasMessageContaining("--store-file");
+        Files.write(two, new byte[] {(byte) 0xff, (byte) 0xfe});
+        assertThatThrownBy(() -> UrlOptions.resolve("store", null, two)).hasMessageContaining("UTF-8");
+    }
+}

@@ -1,0 +1,54 @@
+package io.belay.file;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client's data: an index with two entries for each bucket, and a heap that they point into. A document is the state
+ * of its bucket only while the bucket's head names its entry.
+ */
+class Area {
+    /** Where the heap of the first segment begins: behind the index. */
+    static final int INDEX_END = Segment.HEADER + Heads.BUCKETS * 2 * 8;
+
+    final long client;
+
+    private volatile @Nullable Segment[] segments = {};
+
+    Area(long client) {
+        this.client = client;
+    }
+
+    final @Nullable Segment segment(int number) {
+        @Nullable Segment[] all = segments;
+        return number < all.length ? all[number] : null;
+    }
+
+    /** Called by the store's thread only. */
+    final void add(int number, Segment segment) {
+        @Nullable Segment[] all = Arrays.copyOf(segments, Math.max(segments.length, number + 1));
+        all[number] = segment;
+        segments = all;
+    }
+
+    static int entryAt(int bucket, int toggle) {
+        return Segment.HEADER + (bucket * 2 + toggle) * 8;
+    }
+
+    /** The entry's place in the heap; 0 if it was never written, or its segment is not mapped. */
+    final long entry(int bucket, int toggle) {
+        Segment index = segment(0);
+        return index == null || index.memory.capacity() < INDEX_END
+                ? 0
+                : Words.get(index.memory, entryAt(bucket, toggle));
+    }
+
+    /** The memory of a place, or null if there is none such. What it holds may change at any moment. */
+    final @Nullable ByteBuffer memory(long place) {
+        Segment segment = segment(Place.segment(place));
+        return segment == null || Place.offset(place) + Place.length(place) > segment.memory.capacity()
+                ? null
+                : segment.memory;
+    }
+}

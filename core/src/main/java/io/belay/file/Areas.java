@@ -1,0 +1,90 @@
+package io.belay.file;
+
+import io.belay.spi.StoreException;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** Maps the areas of other clients, and makes room in the own one. Used by the store's thread only. */
+final class Areas {
+    private final Table table;
+    private final Path directory;
+
+    Areas(Table table, Path directory) {
+        this.table = table;
+        this.directory = directory;
+    }
+
+    /** What may need files to go on. */
+    interface Attempt<T> {
+        T run() throws NeedsFiles;
+    }
+
+    <T> T provideFor(Attempt<T> attempt) {
+        while (true) {
+            try {
+                return attempt.run();
+            } catch (NeedsFiles needs) {
+                provide(needs);
+            }
+        }
+    }
+
+    private void provide(NeedsFiles needs) {
+        if (needs.room > 0) {
+            makeRoom(needs.room);
+            return;
+        }
+        int slot = Head.slot(needs.head);
+        long client = table.heads.client(slot);
+        try {
+            map(slot, client, needs.segment);
+        } catch (IOException e) {
+            // The client may have been buried meanwhile, and its files with it. Then the head has moved on.
+            if (table.heads.head(needs.bucket) == needs.head) {
+                throw table.damaged(needs.bucket, e);
+            }
+        }
+    }
+
+    private void map(int slot, long client, int segment) throws IOException {
+        Area area = table.area(slot);
+        if (area == null || area.client != client) {
+            area = new Area(client);
+            area.add(0, Segment.map(directory, client, 0));
+            table.setArea(slot, area);
+        }
+        if (area.segment(segment) == null) {
+            area.add(segment, Segment.map(directory, client, segment));
+        }
+    }
+
+    private void makeRoom(int length) {
+        try {
+            table.own.grow(length);
+        } catch (IOException e) {
+            throw StoreException.unreachable(
+                    "cannot make room for locks in " + directory.getParent() + ": " + Directory.reason(e), e);
+        }
+    }
+
+    /** Grows the own area before it has to; if that fails, whoever needs the room will hear of it. */
+    void growEarly() {
+        if (table.own.isLow()) {
+            try {
+                table.own.grow(Place.UNIT);
+            } catch (IOException e) {
+                FileStore.LOG.warn("{} is nearly full: {}", directory.getParent(), Directory.reason(e));
+            }
+        }
+    }
+
+    /** Lets go of the areas of clients that are gone. */
+    void prune() {
+        for (int slot = 0; slot < Head.NOBODY; slot++) {
+            Area area = table.area(slot);
+            if (area != null && area.client != table.heads.client(slot)) {
+                table.setArea(slot, null);
+            }
+        }
+    }
+}

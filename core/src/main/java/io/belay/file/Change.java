@@ -1,0 +1,15 @@
+package io.belay.file;
+
+/** A change to one bucket. Applied anew, to the new state, each time another client was faster. */
+interface Change {
+    /**
+     * Changes the document. What it found the time before is void.
+     *
+     * @return whether the document is to be written
+     * @throws Damage if the document is damaged
+     */
+    boolean apply(Document document, long now);
+
+    /** Called when the document that this change made is longer than {@link Table#ENOUGH}; may throw. */
+    default void tooLong() {}
+}

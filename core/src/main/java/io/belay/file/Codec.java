@@ -1,0 +1,134 @@
+package io.belay.file;
+
+import io.belay.spi.Claim;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Owner;
+import io.belay.spi.Resource;
+import io.belay.spi.Resource.Tombstone;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A resource as bytes. */
+final class Codec {
+    private static final int FIXED_CLAIM = 16 + 4 + 8 + 8 + 8 + 1 + 4 + 8 + 4 + 1 + 1 + 8 + 1;
+    private static final int TOMBSTONE = 24;
+
+    private Codec() {}
+
+    static void encode(Resource resource, Sink out) {
+        out.putLong(resource.last());
+        out.putInt(resource.capacity());
+        out.putByte(resource.resized() ? 1 : 0);
+        out.putLong(resource.keepUntil());
+        out.putInt(resource.granted());
+        out.putInt(resource.claims().size());
+        out.putInt(resource.tombstones().size());
+        for (Claim claim : resource.claims()) {
+            encode(claim, out);
+        }
+        for (Tombstone tombstone : resource.tombstones()) {
+            encode(tombstone.id(), out);
+            out.putLong(tombstone.until());
+        }
+    }
+
+    private static void encode(Claim claim, Sink out) {
+        encode(claim.id(), out);
+        out.putInt(claim.weight());
+        out.putLong(claim.sequence());
+        out.putLong(claim.deadline());
+        out.putLong(claim.hold());
+        out.putByte(claim.pending() ? 1 : 0);
+        out.putInt(claim.reweights());
+        out.putLong(claim.entered());
+        out.putInt(claim.localWaiters());
+        Owner owner = claim.owner();
+        out.putText(owner.client());
+        out.putText(owner.host());
+        out.putLong(owner.process());
+        out.putText(owner.thread());
+    }
+
+    private static void encode(ClaimId id, Sink out) {
+        out.putLong(id.client());
+        out.putLong(id.number());
+    }
+
+    /**
+     * Reads what is left of the buffer as one resource.
+     *
+     * @throws IllegalArgumentException if that is none
+     */
+    static Resource decode(ByteBuffer in) {
+        try {
+            long last = in.getLong();
+            int capacity = in.getInt();
+            boolean resized = flag(in);
+            long keepUntil = in.getLong();
+            int granted = in.getInt();
+            int claims = count(in, FIXED_CLAIM);
+            int tombstones = count(in, TOMBSTONE);
+            List<Claim> list = new ArrayList<>(claims);
+            for (int i = 0; i < claims; i++) {
+                list.add(claim(in));
+            }
+            List<Tombstone> ended = new ArrayList<>(tombstones);
+            for (int i = 0; i < tombstones; i++) {
+                ended.add(new Tombstone(id(in), in.getLong()));
+            }
+            if (in.hasRemaining()) {
+                throw new IllegalArgumentException("not a resource: " + in.remaining() + " bytes too many");
+            }
+            return new Resource(last, capacity, resized, list, granted, ended, keepUntil);
+        } catch (BufferUnderflowException e) {
+            throw new IllegalArgumentException("not a resource: it is cut off", e);
+        }
+    }
+
+    private static Claim claim(ByteBuffer in) {
+        return new Claim(
+                id(in),
+                in.getInt(),
+                in.getLong(),
+                in.getLong(),
+                in.getLong(),
+                flag(in),
+                in.getInt(),
+                in.getLong(),
+                in.getInt(),
+                new Owner(text(in), text(in), in.getLong(), text(in)));
+    }
+
+    private static ClaimId id(ByteBuffer in) {
+        return new ClaimId(in.getLong(), in.getLong());
+    }
+
+    private static boolean flag(ByteBuffer in) {
+        byte value = in.get();
+        if (value != 0 && value != 1) {
+            throw new IllegalArgumentException("not a resource: a flag is " + value);
+        }
+        return value == 1;
+    }
+
+    private static int count(ByteBuffer in, int least) {
+        int count = in.getInt();
+        if (count < 0 || count > in.remaining() / least) {
+            throw new IllegalArgumentException("not a resource: " + count + " elements");
+        }
+        return count;
+    }
+
+    private static String text(ByteBuffer in) {
+        int length = in.get() & 0xff;
+        int at = in.position();
+        if (length > in.remaining()) {
+            throw new BufferUnderflowException();
+        }
+        in.position(at + length);
+        return new String(in.array(), in.arrayOffset() + at, length, StandardCharsets.UTF_8);
+    }
+}

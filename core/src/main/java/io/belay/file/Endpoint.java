@@ -1,0 +1,132 @@
+package io.belay.file;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.SocketException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sockets by client. A socket in the boot's directory is a client's address and its sign of life: the kernel accepts
+ * connections for a process that is stopped, and refuses them once it has ended, when it can no longer write to mapped
+ * memory either. Where the file is missing nothing is known: somebody may have deleted it.
+ */
+final class Endpoint {
+    /** The longest path that a socket address takes everywhere. */
+    private static final int MAX_PATH = 103;
+
+    private static final int BACKLOG = 1024;
+    private static final String NAME = "%016x.sock";
+
+    private final Path boot;
+    private final long client;
+    private final Path addresses;
+    private final @Nullable Path alias;
+
+    /** What came of an attempt to connect. */
+    enum Outcome {
+        CONNECTED,
+        /** The process has ended, or closed its store. */
+        REFUSED,
+        /** There is no such socket. */
+        MISSING,
+        /** It is there and takes nothing now. */
+        BUSY
+    }
+
+    Endpoint(Path boot, long client) throws IOException {
+        this.boot = boot;
+        this.client = client;
+        int length = Names.bytes(boot.resolve(String.format(NAME, 0L)).toString()).length;
+        alias = length <= MAX_PATH ? null : alias(boot);
+        addresses = alias == null ? boot : alias;
+    }
+
+    /** A short way to a long path, of this process alone. */
+    private static Path alias(Path boot) throws IOException {
+        Path alias = Files.createTempDirectory("belay").resolve("b");
+        if (Names.bytes(alias.resolve(String.format(NAME, 0L)).toString()).length > MAX_PATH) {
+            Files.delete(alias.getParent());
+            throw new IOException("the paths of both " + boot + " and the temporary directory " + alias.getParent()
+                    + " are too long for a socket: use a directory with a shorter path");
+        }
+        return Files.createSymbolicLink(alias, boot);
+    }
+
+    static Path file(Path boot, long client) {
+        return boot.resolve(String.format(NAME, client));
+    }
+
+    /** Listens. Until that works the socket has another name, so that no connection is ever refused by mistake. */
+    ServerSocketChannel listen() throws IOException {
+        String building = String.format("%016x.new", client);
+        Files.deleteIfExists(boot.resolve(building));
+        ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+        try {
+            server.bind(UnixDomainSocketAddress.of(addresses.resolve(building)), BACKLOG);
+            server.configureBlocking(false);
+            Files.move(boot.resolve(building), file(boot, client), StandardCopyOption.ATOMIC_MOVE);
+            return server;
+        } catch (IOException e) {
+            server.close();
+            throw e;
+        }
+    }
+
+    boolean isThere() {
+        return Files.exists(file(boot, client), LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /** Connects a channel that does not block. */
+    Outcome connect(SocketChannel channel, long to) {
+        try {
+            return channel.connect(UnixDomainSocketAddress.of(addresses.resolve(String.format(NAME, to))))
+                    ? Outcome.CONNECTED
+                    : Outcome.BUSY;
+        } catch (ConnectException e) {
+            // Also what is no socket refuses connections.
+            return isSocket(to) ? Outcome.REFUSED : Outcome.MISSING;
+        } catch (SocketException e) {
+            return Files.exists(file(boot, to)) ? Outcome.BUSY : Outcome.MISSING;
+        } catch (IOException e) {
+            return Outcome.BUSY;
+        }
+    }
+
+    private boolean isSocket(long of) {
+        try {
+            return Files.readAttributes(file(boot, of), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                    .isOther();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Whether a client's process has ended for certain. */
+    boolean isDead(long of) throws IOException {
+        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+            channel.configureBlocking(false);
+            return connect(channel, of) == Outcome.REFUSED;
+        }
+    }
+
+    void delete() {
+        try {
+            Files.deleteIfExists(file(boot, client));
+            if (alias != null) {
+                Files.deleteIfExists(alias);
+                Files.deleteIfExists(alias.getParent());
+            }
+        } catch (IOException e) {
+            FileStore.LOG.debug("could not delete a socket: {}", e.toString());
+        }
+    }
+}

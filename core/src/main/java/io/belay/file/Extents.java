@@ -1,0 +1,61 @@
+package io.belay.file;
+
+import java.util.Arrays;
+
+/**
+ * Which parts of the own area's heap are free. Extents have sizes of powers of two, and are given back to a list of
+ * their size: a bucket mostly keeps the extent that it has. Known to the owner alone and lost with it, since whoever
+ * buries a client copies its documents away.
+ */
+final class Extents {
+    private static final int SIZES = 28;
+
+    private final long[][] free = new long[SIZES][0];
+    private final int[] counts = new int[SIZES];
+    private int segment;
+    private int next;
+    private int end;
+
+    /** Adds the heap of a new segment. What was left of the one before is given out in smaller pieces. */
+    synchronized void add(int number, int from, int to) {
+        while (end - next >= Place.UNIT) {
+            free(carve(Integer.highestOneBit(end - next)));
+        }
+        segment = number;
+        next = from;
+        end = to;
+    }
+
+    /** A place whose length is the extent's size; 0 if there is no room. */
+    synchronized long allocate(int length) {
+        int size = sizeFor(length);
+        int list = Integer.numberOfTrailingZeros(size);
+        if (counts[list] > 0) {
+            return free[list][--counts[list]];
+        }
+        return size <= end - next ? carve(size) : 0;
+    }
+
+    private long carve(int size) {
+        long extent = Place.of(segment, next, size);
+        next += size;
+        return extent;
+    }
+
+    synchronized void free(long extent) {
+        int list = Integer.numberOfTrailingZeros(Place.length(extent));
+        if (counts[list] == free[list].length) {
+            free[list] = Arrays.copyOf(free[list], Math.max(16, counts[list] * 2));
+        }
+        free[list][counts[list]++] = extent;
+    }
+
+    /** How much of the newest segment was never given out. */
+    synchronized int untouched() {
+        return end - next;
+    }
+
+    static int sizeFor(int length) {
+        return length <= Place.UNIT ? Place.UNIT : Integer.highestOneBit(length - 1) << 1;
+    }
+}

@@ -1,0 +1,229 @@
+package io.belay.file;
+
+import io.belay.spi.Answer;
+import io.belay.spi.Capabilities;
+import io.belay.spi.Claim;
+import io.belay.spi.Push;
+import io.belay.spi.Request;
+import io.belay.spi.Step;
+import io.belay.spi.Store;
+import io.belay.spi.StoreException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One client of a directory. Requests run in the calling thread; the rare one that needs a file goes to the keeper. */
+final class FileStore implements Store, Wire.Events, Undertaker.Teller {
+    static final Logger LOG = LoggerFactory.getLogger("io.belay.file");
+
+    private static final Capabilities CAPABILITIES = new Capabilities(true, true, true);
+    private static final long CLOSING = TimeUnit.SECONDS.toNanos(5);
+
+    private final long client;
+    private final Listener listener;
+    private final Keeper keeper;
+    private final Session session;
+    private final Table table;
+    private volatile boolean closed;
+
+    private FileStore(long client, Listener listener, Keeper keeper, Session.Opening opening) throws IOException {
+        this.client = client;
+        this.listener = listener;
+        this.keeper = keeper;
+        session = new Session(opening, client, this, this);
+        table = session.table;
+    }
+
+    /** Opens a directory; all of it on the store's thread, since the caller may be interrupted. */
+    static FileStore open(Callable<Session.Opening> how, long client, Listener listener) {
+        Keeper keeper = new Keeper();
+        try {
+            return keeper.call(() -> {
+                Session.Opening opening = how.call();
+                FileStore store = new FileStore(client, listener, keeper, opening);
+                store.begin();
+                if (opening.regular()) {
+                    keeper.everySecond(store.session::everySecond);
+                }
+                return store;
+            });
+        } catch (ExecutionException e) {
+            keeper.close();
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            if (cause instanceof StoreException failed) {
+                throw failed;
+            }
+            String reason = cause instanceof IOException io ? Directory.reason(io) : cause.toString();
+            throw StoreException.unusable("cannot use the directory: " + reason, e);
+        }
+    }
+
+    private void begin() {
+        try {
+            session.start();
+        } catch (RuntimeException | Error e) {
+            session.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return CAPABILITIES;
+    }
+
+    @Override
+    public CompletionStage<Answer> send(Request request) {
+        return stage(() -> run(request));
+    }
+
+    @Override
+    public CompletionStage<List<Answer>> renew(List<Request.Renew> renewals) {
+        List<Answer> answers = new ArrayList<>(renewals.size());
+        return stage(() -> {
+            while (answers.size() < renewals.size()) {
+                answers.add(run(renewals.get(answers.size())));
+            }
+            return answers;
+        });
+    }
+
+    @Override
+    public CompletionStage<Snapshot> inspect(String resource) {
+        return stage(() -> table.inspect(resource));
+    }
+
+    /** Runs an attempt here and now; or, if it needs files, on the store's thread. */
+    private <T> CompletableFuture<T> stage(Areas.Attempt<T> attempt) {
+        try {
+            return CompletableFuture.completedFuture(attempt.run());
+        } catch (NeedsFiles e) {
+            CompletableFuture<T> later = new CompletableFuture<>();
+            keeper.execute(() -> {
+                try {
+                    later.complete(session.areas.provideFor(attempt));
+                } catch (RuntimeException | Error failed) {
+                    later.completeExceptionally(readable(failed));
+                }
+            });
+            return later;
+        } catch (RuntimeException | Error e) {
+            return CompletableFuture.failedFuture(readable(e));
+        }
+    }
+
+    /** An access to mapped memory that the kernel could not satisfy is an InternalError. */
+    private Throwable readable(Throwable e) {
+        return e instanceof InternalError
+                ? StoreException.unusable(
+                        "the files in " + session.directory
+                                + " cannot be read or written any more: is the disk full or failing?",
+                        e)
+                : e;
+    }
+
+    private Answer run(Request request) throws NeedsFiles {
+        Step step = table.run(request);
+        tell(request.resource(), step);
+        if (step.answer().state() == Answer.State.WAITING) {
+            session.reminder.waiting(request.resource());
+            watchHolders(step);
+        }
+        return step.answer();
+    }
+
+    /** Whoever waits is to notice at once when a holder dies. */
+    private void watchHolders(Step step) {
+        for (Claim holder : step.next().holders()) {
+            if (holder.id().client() != client) {
+                session.wire.watch(holder.id().client());
+            }
+        }
+    }
+
+    @Override
+    public void tell(String resource, Step step) {
+        for (Claim claim : step.granted()) {
+            push(resource, claim, step, true);
+        }
+        for (Claim claim : step.ended()) {
+            push(resource, claim, step, false);
+        }
+    }
+
+    private void push(String resource, Claim claim, Step step, boolean granted) {
+        long deadline = granted ? claim.deadline() : 0;
+        session.wire.push(new Push(
+                resource, claim.id(), claim.sequence(), granted, step.answer().time(), deadline, 0));
+    }
+
+    @Override
+    public void received(Push push) {
+        if (!closed) {
+            listener.pushed(push);
+        }
+    }
+
+    /** A dead client is buried; one that has left lets the next have its turn. */
+    @Override
+    public void unreached(long peer, Endpoint.Outcome why, @Nullable Push push) {
+        keeper.execute(() -> {
+            if (!table.isUsable()) {
+                return;
+            }
+            int slot = table.heads.slotOf(peer);
+            boolean left = slot < 0 || table.heads.isClosed(slot);
+            if (left && push != null) {
+                session.areas.provideFor(() -> run(new Request.Skip(push.resource(), push.id(), push.sequence())));
+            } else if (left || why == Endpoint.Outcome.REFUSED) {
+                session.undertaker.bury(peer);
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
+            if (keeper.isMine()) {
+                session.close();
+            } else {
+                keeper.call(
+                        () -> {
+                            session.close();
+                            return this;
+                        },
+                        CLOSING);
+            }
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.warn("{} was not closed in good order: {}", session.directory, e.toString());
+        } finally {
+            keeper.close();
+        }
+    }
+
+    /** For tests: what happens from time to time, now. */
+    void regularly(Consumer<Session> work) {
+        try {
+            keeper.call(() -> {
+                work.accept(session);
+                return this;
+            });
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package io.belay.file;
+
+import io.belay.spi.ClaimId;
+import io.belay.spi.Push;
+import java.nio.ByteBuffer;
+
+/**
+ * What goes over a socket: a length, a kind and the content. A client begins each connection with its number; all else
+ * are pushes. A frame that makes no sense ends the connection.
+ */
+final class Frame {
+    /** No frame is longer, the length itself not counted. */
+    static final int MAX = 128 + Names.MAX;
+
+    static final byte HELLO = 1;
+    static final byte PUSH = 2;
+
+    private static final long GREETING = 0x42454c4159303157L;
+
+    private Frame() {}
+
+    static ByteBuffer hello(long client) {
+        return ByteBuffer.allocate(21)
+                .putInt(17)
+                .put(HELLO)
+                .putLong(GREETING)
+                .putLong(client)
+                .flip();
+    }
+
+    /** The client that a hello is from. */
+    static long client(ByteBuffer hello) {
+        if (hello.remaining() != 16 || hello.getLong() != GREETING) {
+            throw new IllegalArgumentException("not a greeting");
+        }
+        return hello.getLong();
+    }
+
+    static ByteBuffer push(Push push) {
+        byte[] name = Names.bytes(push.resource());
+        int length = 1 + 5 * 8 + 1 + name.length;
+        return ByteBuffer.allocate(4 + length)
+                .putInt(length)
+                .put(PUSH)
+                .putLong(push.id().client())
+                .putLong(push.id().number())
+                .putLong(push.sequence())
+                .put((byte) (push.granted() ? 1 : 0))
+                .putLong(push.time())
+                .putLong(push.deadline())
+                .put(name)
+                .flip();
+    }
+
+    static Push push(ByteBuffer in) {
+        if (in.remaining() < 5 * 8 + 1) {
+            throw new IllegalArgumentException("not a push");
+        }
+        ClaimId id = new ClaimId(in.getLong(), in.getLong());
+        long sequence = in.getLong();
+        boolean granted = in.get() == 1;
+        long time = in.getLong();
+        long deadline = in.getLong();
+        byte[] name = new byte[in.remaining()];
+        in.get(name);
+        return new Push(Names.string(name, 0, name.length), id, sequence, granted, time, deadline, 0);
+    }
+}

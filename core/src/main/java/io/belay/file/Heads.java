@@ -1,0 +1,178 @@
+package io.belay.file;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.function.LongSupplier;
+
+/**
+ * The file that all clients share: the store's clock, who is there, and the head of every bucket.
+ *
+ * <p><b>Clock.</b> {@link System#nanoTime()} is one clock for all processes of a host until its next boot. The file
+ * holds what to add to it, so that the store's time is near the wall clock's when the file is made, runs evenly from
+ * then on, and is past every time that earlier boots used. For that the <i>high water</i> is kept above all times in
+ * use, and the next boot starts above it: tokens rise even if the wall clock was set back in between.
+ *
+ * <p><b>Slots.</b> A client claims a free slot by writing its number there. The slot may be freed only when no head
+ * names it any more. A second table says which clients closed in good order; it repeats the client's number, so that a
+ * mark left by an earlier owner of the slot means nothing.
+ */
+final class Heads {
+    static final String FILE = "heads";
+    static final int BUCKETS = 16384;
+
+    /** How far above the clock the high water is kept, in microseconds. */
+    static final long MARGIN = 20_000_000;
+
+    private static final long MAGIC = 0x42454c4159303145L;
+    private static final int MAGIC_AT = 0;
+    private static final int BASE_AT = 8;
+    private static final int CLOCK_ID_AT = 16;
+    private static final int SHAPE_AT = 24;
+    private static final int HIGH_WATER_AT = 128;
+    private static final int SLOTS_AT = 4096;
+    private static final int CLOSED_AT = SLOTS_AT + Head.SLOTS * 8;
+    private static final int HEADS_AT = CLOSED_AT + Head.SLOTS * 8;
+    private static final int SIZE = HEADS_AT + BUCKETS * 8;
+
+    private final MappedByteBuffer memory;
+    private final LongSupplier nanos;
+    private final long base;
+
+    private Heads(MappedByteBuffer memory, LongSupplier nanos) {
+        this.memory = memory;
+        this.nanos = nanos;
+        this.base = Words.get(memory, BASE_AT);
+    }
+
+    /**
+     * Makes the file of a new boot.
+     *
+     * @param start what the store's clock shall read now, in microseconds
+     * @param clockId tells clocks apart that run differently within one boot
+     */
+    static void create(Path directory, long start, long clockId, LongSupplier nanos) throws IOException {
+        ByteBuffer content = ByteBuffer.allocateDirect(SIZE);
+        Words.set(content, MAGIC_AT, MAGIC);
+        Words.set(content, BASE_AT, start - micros(nanos));
+        Words.set(content, CLOCK_ID_AT, clockId);
+        Words.set(content, SHAPE_AT, (long) Head.SLOTS << 32 | BUCKETS);
+        Words.set(content, HIGH_WATER_AT, start + MARGIN);
+        try (FileChannel channel =
+                FileChannel.open(directory.resolve(FILE), StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW)) {
+            while (content.hasRemaining()) {
+                channel.write(content);
+            }
+            channel.force(true);
+        }
+    }
+
+    /** Maps the file; fails if it is not of this format. */
+    static Heads map(Path directory, LongSupplier nanos) throws IOException {
+        try (FileChannel channel =
+                FileChannel.open(directory.resolve(FILE), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            if (channel.size() != SIZE) {
+                throw new IOException("it has " + channel.size() + " bytes instead of " + SIZE);
+            }
+            MappedByteBuffer memory = channel.map(FileChannel.MapMode.READ_WRITE, 0, SIZE);
+            if (Words.get(memory, MAGIC_AT) != MAGIC
+                    || Words.get(memory, SHAPE_AT) != ((long) Head.SLOTS << 32 | BUCKETS)) {
+                throw new IOException("it does not begin as it should");
+            }
+            return new Heads(memory, nanos);
+        }
+    }
+
+    private static long micros(LongSupplier nanos) {
+        return Math.floorDiv(nanos.getAsLong(), 1000L);
+    }
+
+    /** The store's time, in microseconds. */
+    long now() {
+        return micros(nanos) + base;
+    }
+
+    long clockId() {
+        return Words.get(memory, CLOCK_ID_AT);
+    }
+
+    long highWater() {
+        return Words.get(memory, HIGH_WATER_AT);
+    }
+
+    /** Sees to it that the high water is above a time that is about to be used. */
+    void use(long time) {
+        if (time >= highWater()) {
+            Words.raise(memory, HIGH_WATER_AT, time + MARGIN);
+        }
+    }
+
+    /** Raises the high water in good time, on disk too. */
+    void raiseHighWater() {
+        long now = now();
+        if (highWater() < now + MARGIN * 3 / 4) {
+            Words.raise(memory, HIGH_WATER_AT, now + MARGIN);
+            memory.force(0, SLOTS_AT);
+        }
+    }
+
+    long head(int bucket) {
+        return Words.get(memory, HEADS_AT + bucket * 8);
+    }
+
+    boolean publish(int bucket, long expected, long head) {
+        return Words.compareAndSet(memory, HEADS_AT + bucket * 8, expected, head);
+    }
+
+    /** The number of the client that has a slot; 0 for none. */
+    long client(int slot) {
+        return Words.get(memory, SLOTS_AT + slot * 8);
+    }
+
+    /** The slot of a client, or -1. */
+    int slotOf(long client) {
+        for (int slot = 0; slot < Head.NOBODY; slot++) {
+            if (client(slot) == client) {
+                return slot;
+            }
+        }
+        return -1;
+    }
+
+    /** Claims a slot, or returns -1 if all are taken. */
+    int claimSlot(long client) {
+        for (int slot = 0; slot < Head.NOBODY; slot++) {
+            if (client(slot) == 0 && Words.compareAndSet(memory, SLOTS_AT + slot * 8, 0, client)) {
+                return slot;
+            }
+        }
+        return -1;
+    }
+
+    boolean freeSlot(int slot, long client) {
+        return Words.compareAndSet(memory, SLOTS_AT + slot * 8, client, 0);
+    }
+
+    /** Whether the client of a slot closed in good order: its claims are not ended before their time. */
+    boolean isClosed(int slot) {
+        return Words.get(memory, CLOSED_AT + slot * 8) == client(slot);
+    }
+
+    void markClosed(int slot, long client) {
+        Words.set(memory, CLOSED_AT + slot * 8, client);
+    }
+
+    /** Whether some head names a slot. */
+    boolean isNamed(int slot) {
+        for (int bucket = 0; bucket < BUCKETS; bucket++) {
+            long head = head(bucket);
+            if (!Head.isEmpty(head) && Head.slot(head) == slot) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

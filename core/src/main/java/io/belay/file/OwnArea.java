@@ -1,0 +1,91 @@
+package io.belay.file;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+
+/**
+ * This client's area. A bucket's entries and extents are written only under the lock of the bucket's {@link Lane}; the
+ * area grows on the store's thread only.
+ */
+final class OwnArea extends Area {
+    private static final int FIRST = 1 << 20;
+    private static final int LARGEST = 1 << 26;
+
+    private final Path directory;
+    private final Disk disk;
+    private final Extents extents = new Extents();
+    private final long[] held = new long[Heads.BUCKETS * 2];
+    private int count;
+
+    /** Makes segments. */
+    interface Disk {
+        Segment create(Path directory, long client, int number, int size) throws IOException;
+    }
+
+    OwnArea(Path directory, long client, Disk disk) throws IOException {
+        super(client);
+        this.directory = directory;
+        this.disk = disk;
+        addSegment(FIRST, INDEX_END);
+    }
+
+    /** Adds a segment with room for an extent of that length, larger than the one before. */
+    void grow(int length) throws IOException {
+        if (count == Place.SEGMENTS) {
+            throw new IOException("the area of one client has reached its limit of " + count + " files");
+        }
+        int size = Math.min(FIRST << Math.min(count, 6), LARGEST);
+        addSegment(Math.max(size, Extents.sizeFor(length) + Segment.HEADER), Segment.HEADER);
+    }
+
+    private void addSegment(int size, int heap) throws IOException {
+        Segment segment = disk.create(directory, client, count, size);
+        add(count, segment);
+        extents.add(count, heap, size);
+        count++;
+    }
+
+    /** Whether little is left, so that the area should grow before it has to. */
+    boolean isLow() {
+        return extents.untouched() < FIRST / 4;
+    }
+
+    /**
+     * Writes a document into an entry that the bucket's head does not name.
+     *
+     * @return false if the heap has no room for it
+     */
+    boolean write(int bucket, int toggle, byte[] document, int length) {
+        int at = bucket * 2 + toggle;
+        long extent = held[at];
+        int size = Place.length(extent);
+        int wanted = Extents.sizeFor(length);
+        if (size < wanted || size > 4 * wanted) {
+            release(bucket, toggle);
+            extent = extents.allocate(length);
+            if (extent == 0) {
+                return false;
+            }
+            held[at] = extent;
+        }
+        int offset = (int) Place.offset(extent);
+        ByteBuffer memory = memory(extent);
+        Segment index = segment(0);
+        if (memory == null || index == null) {
+            throw new IllegalStateException("an own extent has no memory");
+        }
+        memory.put(offset, document, 0, length);
+        Words.set(index.memory, entryAt(bucket, toggle), Place.of(Place.segment(extent), offset, length));
+        return true;
+    }
+
+    /** Gives back the extent of an entry that the bucket's head does not name. */
+    void release(int bucket, int toggle) {
+        int at = bucket * 2 + toggle;
+        if (held[at] != 0) {
+            extents.free(held[at]);
+            held[at] = 0;
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package io.belay.file;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** One file of a client's area, mapped. Written only by its client. */
+final class Segment {
+    static final int HEADER = Place.UNIT;
+
+    private static final long MAGIC = 0x42454c4159303141L;
+    private static final int CHUNK = 1 << 16;
+
+    final ByteBuffer memory;
+
+    private Segment(ByteBuffer memory) {
+        this.memory = memory;
+    }
+
+    static Path file(Path directory, long client, int number) {
+        return directory.resolve(String.format("%016x.area%d", client, number));
+    }
+
+    /**
+     * Makes a segment. Really writes all of it: in a mapped file with holes, a full disk would be noticed only by a
+     * fault in the middle of an access.
+     */
+    static Segment create(Path directory, long client, int number, int size) throws IOException {
+        Path file = file(directory, client, number);
+        try (FileChannel channel = FileChannel.open(
+                file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW)) {
+            ByteBuffer zeros = ByteBuffer.allocateDirect(CHUNK);
+            for (long at = 0; at < size; at += zeros.limit()) {
+                zeros.clear().limit((int) Math.min(CHUNK, size - at));
+                while (zeros.hasRemaining()) {
+                    channel.write(zeros, at + zeros.position());
+                }
+            }
+            ByteBuffer memory = channel.map(FileChannel.MapMode.READ_WRITE, 0, size);
+            Words.set(memory, 0, MAGIC + number);
+            Words.set(memory, 8, client);
+            return new Segment(memory);
+        } catch (IOException e) {
+            Files.deleteIfExists(file);
+            throw e;
+        }
+    }
+
+    /** Maps another client's segment for reading. */
+    static Segment map(Path directory, long client, int number) throws IOException {
+        try (FileChannel channel = FileChannel.open(file(directory, client, number), StandardOpenOption.READ)) {
+            long size = channel.size();
+            if (size < HEADER || size > Integer.MAX_VALUE) {
+                throw new IOException("it has " + size + " bytes");
+            }
+            ByteBuffer memory = channel.map(FileChannel.MapMode.READ_ONLY, 0, size);
+            if (Words.get(memory, 0) != MAGIC + number || Words.get(memory, 8) != client) {
+                throw new IOException("it does not begin as it should");
+            }
+            return new Segment(memory);
+        }
+    }
+}

@@ -1,0 +1,190 @@
+package io.belay.file;
+
+import io.belay.spi.StoreException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a client has in a directory while it is open: its socket, its area and its slot, made in that order, since a
+ * slot whose socket refuses connections is a dead client's. All on the store's thread.
+ */
+final class Session {
+    private static final int SWEEP_SECONDS = 10;
+
+    final Path directory;
+    final Table table;
+    final Areas areas;
+    final Wire wire;
+    final Undertaker undertaker;
+    final Reminder reminder;
+    private final Path boot;
+    private final Heads heads;
+    private final Endpoint endpoint;
+    private final long client;
+    private final @Nullable Object identity;
+    private int seconds;
+
+    /**
+     * What it takes to open a directory.
+     *
+     * @param directory the directory, absolute
+     * @param regular whether to do every second what has to be done; tests may want to say when
+     */
+    record Opening(Path directory, Host host, Boot.Clock clock, OwnArea.Disk disk, boolean regular) {
+        static Opening of(Path directory) {
+            return new Opening(directory, Host.current(), Boot.Clock.system(), Segment::create, true);
+        }
+    }
+
+    Session(Opening opening, long client, Wire.Events events, Undertaker.Teller teller) throws IOException {
+        this.client = client;
+        directory = opening.directory();
+        boot = Directory.open(directory, opening.host(), opening.clock());
+        heads = Boot.heads(directory, boot, opening.host(), opening.clock().nanos());
+        heads.raiseHighWater();
+        identity = identity();
+        endpoint = new Endpoint(boot, client);
+        int slot = -1;
+        Wire listening = null;
+        try {
+            listening = new Wire(endpoint, client, events);
+            OwnArea own = area(opening);
+            slot = heads.claimSlot(client);
+            if (slot < 0) {
+                throw StoreException.unusable(
+                        directory + " is used by " + Head.NOBODY + " clients, and there is no room for more", null);
+            }
+            table = new Table(heads, own, slot, directory.toString());
+        } finally {
+            if (slot < 0) {
+                if (listening != null) {
+                    listening.close();
+                }
+                deleteFiles();
+            }
+        }
+        wire = listening;
+        areas = new Areas(table, boot);
+        undertaker = new Undertaker(table, areas, boot, teller);
+        reminder = new Reminder(table, wire::push);
+        seconds = slot;
+    }
+
+    private OwnArea area(Opening opening) {
+        try {
+            return new OwnArea(boot, client, opening.disk());
+        } catch (IOException e) {
+            throw StoreException.unusable("cannot make room for locks in " + directory + ": " + Directory.reason(e), e);
+        }
+    }
+
+    /** Begins to listen, and clears away what the dead have left. */
+    void start() {
+        wire.start();
+        for (int slot = 0; slot < Head.NOBODY; slot++) {
+            long other = heads.client(slot);
+            if (other != 0 && slot != table.slot && (heads.isClosed(slot) || isDead(other))) {
+                undertaker.bury(other);
+            }
+        }
+        Litter.clear(directory, boot, heads, endpoint);
+    }
+
+    private boolean isDead(long other) {
+        try {
+            return endpoint.isDead(other);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    void everySecond() {
+        seconds++;
+        checkPlace();
+        if (!table.isUsable()) {
+            return;
+        }
+        heads.raiseHighWater();
+        wire.checkSocket();
+        watchNext();
+        areas.growEarly();
+        reminder.remind(areas);
+        if (seconds % SWEEP_SECONDS == 0) {
+            undertaker.sweep();
+            areas.prune();
+        }
+        if (seconds % (6 * SWEEP_SECONDS) == 0) {
+            Litter.clear(directory, boot, heads, endpoint);
+        }
+    }
+
+    /** The clients watch each other in a ring, so a death is noticed also where nobody waits. */
+    private void watchNext() {
+        for (int i = 1; i < Head.SLOTS; i++) {
+            int slot = (table.slot + i) % Head.SLOTS;
+            long other = heads.client(slot);
+            if (other != 0 && slot != Head.NOBODY) {
+                if (slot != table.slot && heads.isClosed(slot)) {
+                    undertaker.bury(other);
+                } else if (slot != table.slot) {
+                    wire.watch(other);
+                    return;
+                }
+            }
+        }
+    }
+
+    /** Claims in a directory that has been removed or replaced are seen by nobody who comes later. */
+    private void checkPlace() {
+        if (!Objects.equals(identity, identity())) {
+            table.fail(StoreException.unusable(
+                    "the directory " + directory
+                            + " was removed or replaced while it was in use: restart all processes that use it",
+                    null));
+        }
+        try {
+            Boot.checkClock(directory, heads);
+        } catch (StoreException e) {
+            table.fail(e);
+        }
+    }
+
+    private @Nullable Object identity() {
+        try {
+            return Files.readAttributes(boot.resolve(Heads.FILE), BasicFileAttributes.class)
+                    .fileKey();
+        } catch (NoSuchFileException e) {
+            return null;
+        } catch (IOException e) {
+            return identity;
+        }
+    }
+
+    /** Leaves. The slot stays taken if documents of this client are in use; another client will take them over. */
+    void close() {
+        table.fail(StoreException.unusable("the store is closed", null));
+        heads.markClosed(table.slot, client);
+        if (heads.isNamed(table.slot)) {
+            endpoint.delete();
+        } else if (heads.freeSlot(table.slot, client)) {
+            deleteFiles();
+        }
+        wire.close();
+    }
+
+    private void deleteFiles() {
+        endpoint.delete();
+        try {
+            for (String name : Directory.list(boot, String.format("%016x.*", client))) {
+                Files.deleteIfExists(boot.resolve(name));
+            }
+        } catch (IOException e) {
+            FileStore.LOG.debug("could not delete the files of this client: {}", e.toString());
+        }
+    }
+}

@@ -1,0 +1,280 @@
+package io.belay.file;
+
+import io.belay.spi.Request;
+import io.belay.spi.Resource;
+import io.belay.spi.Step;
+import io.belay.spi.Store;
+import io.belay.spi.StoreException;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The buckets, and the one way to change them.
+ *
+ * <p>A change copies the document that the head names, and checks that the head is still the same: if so, the copy is
+ * whole, since an owner never writes to the entry that a head names, and a word of a head never comes back. It then
+ * writes a new document to this client's own area, into the entry that the head does not name, and publishes it by a
+ * compare-and-set of the head. If that fails another client has succeeded, and everything starts anew.
+ *
+ * <p>The clock is read after the head. So whatever a change finds was written at an earlier time than its own, and a
+ * resource that was forgotten, whose last sequence is unknown, had one that is in the past.
+ */
+final class Table {
+    /** Documents longer than this take no further claim. */
+    static final int ENOUGH = 4 << 20;
+
+    private static final int MAX = 2 * ENOUGH;
+    private static final int LANES = 128;
+
+    final Heads heads;
+    final OwnArea own;
+    final int slot;
+    private final String directory;
+    private final AtomicReferenceArray<@Nullable Area> areas = new AtomicReferenceArray<>(Head.SLOTS);
+    private final Lane[] lanes = new Lane[LANES];
+    private volatile @Nullable StoreException failure;
+
+    Table(Heads heads, OwnArea own, int slot, String directory) {
+        this.heads = heads;
+        this.own = own;
+        this.slot = slot;
+        this.directory = directory;
+        for (int i = 0; i < LANES; i++) {
+            lanes[i] = new Lane();
+        }
+        areas.set(slot, own);
+    }
+
+    /** Runs a request of the reference model. */
+    Step run(Request request) throws NeedsFiles {
+        byte[] name = nameOf(request.resource());
+        RequestChange change = new RequestChange(request, name);
+        change(Names.bucket(name), change);
+        return change.step();
+    }
+
+    private static byte[] nameOf(String resource) {
+        byte[] name = Names.bytes(resource);
+        if (name.length > Names.MAX) {
+            throw StoreException.unusable(
+                    "the name of a resource has " + name.length + " bytes; file: takes up to " + Names.MAX, null);
+        }
+        return name;
+    }
+
+    Store.Snapshot inspect(String resource) throws NeedsFiles {
+        byte[] name = nameOf(resource);
+        class Look implements Change {
+            Store.Snapshot seen = new Store.Snapshot(0, Optional.empty());
+
+            @Override
+            public boolean apply(Document document, long now) {
+                int at = document.find(name);
+                seen = new Store.Snapshot(now, at < 0 ? Optional.empty() : Optional.of(document.resource(at)));
+                return false;
+            }
+        }
+        Look look = new Look();
+        change(Names.bucket(name), look);
+        return look.seen;
+    }
+
+    /** Makes one change. */
+    void change(int bucket, Change change) throws NeedsFiles {
+        Lane lane = lanes[bucket % LANES];
+        lane.lock.lock();
+        try {
+            while (true) {
+                checkUsable();
+                long head = read(bucket, lane.document);
+                long now = heads.now();
+                if (!apply(change, lane.document, now, bucket) || publish(bucket, head, lane, now, change)) {
+                    return;
+                }
+                Thread.onSpinWait();
+            }
+        } finally {
+            lane.lock.unlock();
+        }
+    }
+
+    private boolean apply(Change change, Document document, long now, int bucket) {
+        try {
+            return change.apply(document, now);
+        } catch (Damage e) {
+            throw damaged(bucket, e);
+        }
+    }
+
+    /** Copies the state of a bucket; returns the head that it belongs to. */
+    private long read(int bucket, Document document) throws NeedsFiles {
+        while (true) {
+            long head = heads.head(bucket);
+            if (Head.isEmpty(head)) {
+                document.clear();
+                return head;
+            }
+            int from = Head.slot(head);
+            long client = heads.client(from);
+            Area area = areas.get(from);
+            boolean known = area != null && area.client == client;
+            long place = area != null && known ? area.entry(bucket, Head.toggle(head)) : 0;
+            boolean mapped = area != null && known && area.segment(Place.segment(place)) != null;
+            ByteBuffer memory = area != null && mapped ? area.memory(place) : null;
+            boolean copied = memory != null && Place.length(place) <= MAX;
+            if (memory != null && copied) {
+                document.copy(memory, (int) Place.offset(place), Place.length(place));
+            }
+            VarHandle.acquireFence();
+            if (heads.head(bucket) != head) {
+                continue;
+            }
+            if (!mapped) {
+                throw NeedsFiles.segment(bucket, head, Place.segment(place));
+            }
+            if (!copied) {
+                throw damaged(bucket, null);
+            }
+            try {
+                document.parse(Place.length(place), Head.version(head), client, bucket);
+            } catch (Damage e) {
+                throw damaged(bucket, e);
+            }
+            return head;
+        }
+    }
+
+    private boolean publish(int bucket, long head, Lane lane, long now, Change change) throws NeedsFiles {
+        long version = Head.version(head) + 1;
+        lane.document.forget(now);
+        heads.use(now);
+        if (lane.document.size() == 0) {
+            return heads.publish(bucket, head, Head.of(version, Head.NOBODY, 0)) && releaseBoth(bucket);
+        }
+        lane.document.write(lane.out, version, own.client, bucket);
+        if (lane.out.length > ENOUGH) {
+            change.tooLong();
+            if (lane.out.length > MAX) {
+                throw StoreException.unusable(
+                        "the claims of bucket " + bucket + " in " + directory + " take more than " + MAX + " bytes",
+                        null);
+            }
+        }
+        int toggle = isOwn(head) ? 1 - Head.toggle(head) : 0;
+        if (!own.write(bucket, toggle, lane.out.bytes, lane.out.length)) {
+            throw NeedsFiles.room(lane.out.length);
+        }
+        return heads.publish(bucket, head, Head.of(version, slot, toggle));
+    }
+
+    private boolean isOwn(long head) {
+        return !Head.isEmpty(head) && Head.slot(head) == slot;
+    }
+
+    private boolean releaseBoth(int bucket) {
+        own.release(bucket, 0);
+        own.release(bucket, 1);
+        return true;
+    }
+
+    /** Gives back what this client keeps for a bucket that it has not written last. */
+    void trim(int bucket) {
+        Lane lane = lanes[bucket % LANES];
+        lane.lock.lock();
+        try {
+            if (!isOwn(heads.head(bucket))) {
+                releaseBoth(bucket);
+            }
+        } finally {
+            lane.lock.unlock();
+        }
+    }
+
+    /** The area of a slot's client as far as it is mapped. */
+    @Nullable
+    Area area(int from) {
+        return areas.get(from);
+    }
+
+    void setArea(int from, @Nullable Area area) {
+        areas.set(from, area);
+    }
+
+    StoreException damaged(int bucket, @Nullable Throwable cause) {
+        return StoreException.unusable(
+                "the data in " + directory + " is damaged (bucket " + bucket
+                        + "): stop all processes that use it, delete the directory, and start them again",
+                cause);
+    }
+
+    void checkUsable() {
+        StoreException seen = failure;
+        if (seen != null) {
+            throw seen;
+        }
+    }
+
+    boolean isUsable() {
+        return failure == null;
+    }
+
+    /** From its return on, every change fails, and none is under way. */
+    void fail(StoreException why) {
+        for (Lane lane : lanes) {
+            lane.lock.lock();
+            try {
+                failure = failure == null ? why : failure;
+            } finally {
+                lane.lock.unlock();
+            }
+        }
+    }
+
+    /** A request of the reference model as a change. */
+    private static final class RequestChange implements Change {
+        private final Request request;
+        private final byte[] name;
+        private @Nullable Step step;
+
+        RequestChange(Request request, byte[] name) {
+            this.request = request;
+            this.name = name;
+        }
+
+        @Override
+        @SuppressWarnings("ReferenceEquality") // The same object means that nothing has changed.
+        public boolean apply(Document document, long now) {
+            int at = document.find(name);
+            Resource before = at < 0 ? Resource.UNUSED : document.resource(at);
+            Step made = request.applyTo(before, now);
+            step = made;
+            if (made.next() == before) {
+                return false;
+            }
+            document.put(at, name, made.next());
+            return true;
+        }
+
+        @Override
+        public void tooLong() {
+            if (request instanceof Request.Enter && step != null) {
+                throw StoreException.unusable(
+                        request.resource() + " has " + (step.next().claims().size() - 1)
+                                + " claims, and file: has no room for more in " + ENOUGH / (1 << 20)
+                                + " MB: let fewer wait at a time",
+                        null);
+            }
+        }
+
+        Step step() {
+            Step made = step;
+            if (made == null) {
+                throw new IllegalStateException("the change was not made");
+            }
+            return made;
+        }
+    }
+}

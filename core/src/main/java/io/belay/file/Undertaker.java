@@ -1,0 +1,186 @@
+package io.belay.file;
+
+import io.belay.spi.Claim;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Request;
+import io.belay.spi.Resource;
+import io.belay.spi.Step;
+import io.belay.spi.StoreException;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Clears away what nobody will use again. Runs on the store's thread. Several clients may bury the same one at once,
+ * and any may stop half way: each step is a change like any other, and finds what is left to do.
+ */
+final class Undertaker {
+    private static final long PATIENCE = TimeUnit.MINUTES.toNanos(1);
+    private static final ClaimId NO_CLAIM = new ClaimId(0, 0);
+
+    private final Table table;
+    private final Areas areas;
+    private final Path directory;
+    private final Teller teller;
+
+    /** Clients whose burial failed, and when to try again: a disk may have room by then. */
+    private final Map<Long, Long> unburied = new HashMap<>();
+
+    /** Tells clients what became of their claims. */
+    interface Teller {
+        void tell(String resource, Step step);
+    }
+
+    Undertaker(Table table, Areas areas, Path directory, Teller teller) {
+        this.table = table;
+        this.areas = areas;
+        this.directory = directory;
+        this.teller = teller;
+    }
+
+    /**
+     * Buries a client whose process has ended: its claims end, as it cannot believe anything any more. Those of a client
+     * that closed in good order last until they expire, except for grants that it has not picked up, and never will. In
+     * both cases its documents are copied, bucket by bucket, and then no head names its slot, nor ever will; only then
+     * the slot is free.
+     */
+    void bury(long client) {
+        int slot = table.heads.slotOf(client);
+        Long again = unburied.get(client);
+        if (slot == table.slot || (again != null && System.nanoTime() - again < 0)) {
+            return;
+        }
+        boolean dead = slot >= 0 && !table.heads.isClosed(slot);
+        Burial burial = new Burial(client, slot, dead);
+        for (int bucket = 0; bucket < Heads.BUCKETS; bucket++) {
+            if (dead && table.heads.client(slot) != client) {
+                return;
+            }
+            change(bucket, burial);
+        }
+        if (burial.failed) {
+            unburied.put(client, System.nanoTime() + PATIENCE);
+            return;
+        }
+        unburied.remove(client);
+        if (slot >= 0 && table.heads.freeSlot(slot, client)) {
+            deleteFiles(client);
+        }
+    }
+
+    private void change(int bucket, Work work) {
+        if (Head.isEmpty(table.heads.head(bucket))) {
+            return;
+        }
+        try {
+            work.bucket = bucket;
+            areas.provideFor(() -> {
+                table.change(bucket, work);
+                return work;
+            });
+            work.steps.forEach(told -> teller.tell(told.resource, told.step));
+        } catch (StoreException e) {
+            table.checkUsable();
+            work.failed = true;
+            FileStore.LOG.warn("could not clear away: {}", e.getMessage());
+        }
+    }
+
+    /** Expires what is due in the buckets that this client wrote last, and forgets what may be forgotten. */
+    void sweep() {
+        Sweep sweep = new Sweep();
+        for (int bucket = 0; bucket < Heads.BUCKETS; bucket++) {
+            if (Head.slot(table.heads.head(bucket)) == table.slot) {
+                change(bucket, sweep);
+            } else {
+                table.trim(bucket);
+            }
+        }
+    }
+
+    private void deleteFiles(long client) {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, String.format("%016x.*", client))) {
+            for (Path file : files) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException e) {
+            FileStore.LOG.warn("could not delete the files of an ended client: {}", e.toString());
+        }
+    }
+
+    /** Changes to many buckets, each with what is to be told afterwards. */
+    private abstract static class Work implements Change {
+        record Told(String resource, Step step) {}
+
+        final List<Told> steps = new ArrayList<>();
+        int bucket;
+        boolean failed;
+
+        /** Runs a request on one resource of the document; returns whether that changed it. */
+        @SuppressWarnings("ReferenceEquality") // The same object means that nothing has changed.
+        final boolean run(Document document, int index, Request request, long now) {
+            Resource before = document.resource(index);
+            Step step = request.applyTo(before, now);
+            if (step.next() == before) {
+                return false;
+            }
+            document.replace(index, step.next());
+            steps.add(new Told(request.resource(), step));
+            return true;
+        }
+    }
+
+    private final class Burial extends Work {
+        private final long client;
+        private final int slot;
+        private final boolean dead;
+
+        Burial(long client, int slot, boolean dead) {
+            this.client = client;
+            this.slot = slot;
+            this.dead = dead;
+        }
+
+        @Override
+        public boolean apply(Document document, long now) {
+            steps.clear();
+            long head = table.heads.head(bucket);
+            boolean changed = !Head.isEmpty(head) && Head.slot(head) == slot;
+            for (int i = 0; i < document.size(); i++) {
+                for (Claim claim : document.resource(i).claims()) {
+                    if (claim.id().client() == client) {
+                        changed |= run(document, i, end(document.name(i), claim), now);
+                    }
+                }
+            }
+            return changed;
+        }
+
+        private Request end(String name, Claim claim) {
+            return dead
+                    ? new Request.Leave(name, claim.id(), false)
+                    : new Request.Skip(name, claim.id(), claim.sequence());
+        }
+    }
+
+    private static final class Sweep extends Work {
+        @Override
+        public boolean apply(Document document, long now) {
+            steps.clear();
+            boolean changed = document.hasForgettable(now);
+            for (int i = 0; i < document.size(); i++) {
+                // Any request expires what is due; this one does nothing else.
+                if (document.isDue(i, now)) {
+                    changed |= run(document, i, new Request.Skip(document.name(i), NO_CLAIM, 0), now);
+                }
+            }
+            return changed;
+        }
+    }
+}

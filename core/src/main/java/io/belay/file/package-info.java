@@ -1,0 +1,20 @@
+/**
+ * The store {@code file:DIR}: any number of processes of one host, and no server.
+ *
+ * <p>All state lies in files that every process maps. A name belongs to one of {@link io.belay.file.Heads#BUCKETS}
+ * buckets; the state of a bucket is one {@link io.belay.file.Document}, and changes only by a compare-and-set of the
+ * bucket's head word ({@link io.belay.file.Heads}). Each client writes its proposals into an area of its own
+ * ({@link io.belay.file.OwnArea}), so a client that is stopped or killed at any instruction leaves nothing half done
+ * and holds up nobody ({@link io.belay.file.Table}).
+ *
+ * <p>Unix domain sockets carry pushes, and tell deaths: only a dead client's socket refuses connections
+ * ({@link io.belay.file.Wire}). Whoever notices a death buries the client ({@link io.belay.file.Undertaker}).
+ *
+ * <p>The calling threads work on mapped memory and write to sockets that never block, both of which an interrupt does
+ * not disturb. Whatever opens or maps a file runs on the store's own thread ({@link io.belay.file.Keeper}), because an
+ * interrupt closes the file channel that a thread is using.
+ */
+@NullMarked
+package io.belay.file;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,46 @@
+package io.belay.internal;
+
+import io.belay.ClaimRefusedException;
+import io.belay.ClosedException;
+import io.belay.LeaseLostException;
+import io.belay.StoreUnavailableException;
+import io.belay.UnusableStoreException;
+import org.jspecify.annotations.Nullable;
+
+/** What waiters and holders are told when it goes wrong: one line that names the lock, what was seen and what to do. */
+final class Messages {
+    private Messages() {}
+
+    static Waiter.Failure closed(String name) {
+        return () ->
+                new ClosedException("The client was closed, so the lock '" + name + "' cannot be had from it", null);
+    }
+
+    static Waiter.Failure refused(String name, @Nullable String reason) {
+        return () -> new ClaimRefusedException("The lock '" + name + "' was refused: " + reason, null);
+    }
+
+    static Waiter.Failure unusable(String name, @Nullable String reason) {
+        return () -> new UnusableStoreException("The lock '" + name + "' cannot be had: " + reason, null);
+    }
+
+    static Waiter.Failure unavailable(String name, String lastFailure) {
+        return () -> new StoreUnavailableException(
+                "The store did not answer in time, so it is not known who has the lock '" + name + "'" + lastFailure,
+                null);
+    }
+
+    static Waiter.Failure wentBack(String name, long token, long seen) {
+        return () -> new ClaimRefusedException(
+                "The store went back: the lock '" + name + "' was granted with the token " + token + " after " + seen
+                        + ". Was a backup restored, or a replica promoted that lags? Reset the guards before going on",
+                null);
+    }
+
+    static LeaseLostException lost(Hold hold, @Nullable String why, long now) {
+        return new LeaseLostException(
+                "Lost the lock '" + hold.name() + "' (token " + hold.token() + ", acquired "
+                        + (now - hold.acquired) / 1_000_000 + " ms ago): " + why,
+                null);
+    }
+}

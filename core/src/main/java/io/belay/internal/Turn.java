@@ -1,0 +1,52 @@
+package io.belay.internal;
+
+/**
+ * A client's turn with a lock: the time slice that a grant opens, and the fencing tokens of the hands that the lock goes
+ * through within it. A token is {@code sequence * 1024 + k}, where k counts the hand-offs within one sequence; all
+ * guarded by the gate's lock.
+ */
+final class Turn {
+    /** How many tokens one sequence has room for. */
+    static final int TOKENS = 1024;
+
+    private final long slice;
+    private long start;
+    private long sequence;
+    private int handOffs;
+
+    /** {@code slice} in nanoseconds. */
+    Turn(long slice) {
+        this.slice = slice;
+    }
+
+    /** The first token of a sequence. */
+    static long firstToken(long sequence) {
+        return Math.multiplyExact(sequence, TOKENS);
+    }
+
+    /** The lock was granted under that sequence, in this turn or as the begin of a new one. */
+    void granted(long grantedSequence, boolean begins, long now) {
+        if (begins) {
+            start = now;
+        }
+        if (begins || grantedSequence != sequence) {
+            sequence = grantedSequence;
+            handOffs = 0;
+        }
+    }
+
+    /** The token of the next hand-off. */
+    long nextToken() {
+        return firstToken(sequence) + handOffs++;
+    }
+
+    /** Whether it is time to ask for a fresh sequence, without stopping: once, when half of the tokens are used up. */
+    boolean needsFreshSequence() {
+        return handOffs == TOKENS / 2;
+    }
+
+    /** Whether others come next: the slice is over, or the tokens are used up. */
+    boolean isOver(long now) {
+        return now - start >= slice || handOffs == TOKENS;
+    }
+}

@@ -1,0 +1,150 @@
+package io.belay;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.lang.invoke.VarHandle;
+import java.nio.LongBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+
+/**
+ * A process of its own whose threads take a lock over and over, for tests that stop and kill it. It writes its figures
+ * into a file that the test reads at any time: how often each process had the lock, the highest token that anybody
+ * held, and how often somebody was told "held" though a later holder had been there.
+ */
+final class LockProcess implements AutoCloseable {
+    static final String LOCK = "contended";
+
+    /** The words of the file: violations, losses, the highest token, then a count for each process. */
+    static final int VIOLATIONS = 0;
+
+    static final int LOSSES = 1;
+    static final int HIGHEST_TOKEN = 2;
+    static final int COUNTS = 8;
+    private static final int WORDS = 64;
+
+    final Process process;
+    private final BufferedReader output;
+
+    private LockProcess(Process process) {
+        this.process = process;
+        output = process.inputReader();
+    }
+
+    static LockProcess start(Path directory, Path figures, int number, Duration lease) throws IOException {
+        Path classes = location(Belay.class);
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx64m",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Dslf4j.internal.verbosity=ERROR",
+                "-cp",
+                classes + ":" + classes.resolveSibling("test-classes") + ":" + location(Logger.class),
+                LockProcess.class.getName(),
+                directory.toString(),
+                figures.toString(),
+                Integer.toString(number),
+                lease.toString()));
+        LockProcess started = new LockProcess(new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start());
+        if (!"ready".equals(started.output.readLine())) {
+            throw new IOException("the process did not start");
+        }
+        return started;
+    }
+
+    private static Path location(Class<?> type) {
+        return Path.of(type.getProtectionDomain().getCodeSource().getLocation().getPath());
+    }
+
+    static LongBuffer map(Path figures) throws IOException {
+        try (FileChannel channel = FileChannel.open(
+                figures, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE)) {
+            return channel.map(FileChannel.MapMode.READ_WRITE, 0, WORDS * 8L).asLongBuffer();
+        }
+    }
+
+    void signal(String name) throws IOException, InterruptedException {
+        int code = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .start()
+                .waitFor();
+        if (code != 0) {
+            throw new IOException("kill -" + name + " ended with " + code);
+        }
+    }
+
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    /** Ends its input, upon which it ends. */
+    void finish() throws IOException, InterruptedException {
+        process.getOutputStream().close();
+        if (!process.waitFor(30, TimeUnit.SECONDS) || process.exitValue() != 0) {
+            throw new IOException("the process did not end well");
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        LongBuffer figures = map(Path.of(arguments[1]));
+        int number = Integer.parseInt(arguments[2]);
+        LockOptions options = LockOptions.defaults().withLease(Duration.parse(arguments[3]));
+        try (Belay belay = Belay.connect("file:" + arguments[0])) {
+            DistributedLock lock = belay.lock(LOCK, options);
+            List<Thread> threads = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                Thread thread = new Thread(() -> work(lock, figures, number));
+                thread.setDaemon(true);
+                thread.start();
+                threads.add(thread);
+            }
+            System.out.println("ready");
+            System.in.readAllBytes();
+        }
+    }
+
+    /** Only holders write to the figures, so that plain reads and writes do; what a lost holder writes late is no harm. */
+    private static void work(DistributedLock lock, LongBuffer figures, int number) {
+        try {
+            while (true) {
+                Lease lease = lock.acquire();
+                check(lease, figures);
+                Thread.onSpinWait();
+                figures.put(COUNTS + number, figures.get(COUNTS + number) + 1);
+                check(lease, figures);
+                if (lease.release() != Release.RELEASED) {
+                    figures.put(LOSSES, figures.get(LOSSES) + 1);
+                }
+            }
+        } catch (ClosedException e) {
+            // The test is over.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Whoever sees the trace of a later holder must be told that his own lease is lost. */
+    private static void check(Lease lease, LongBuffer figures) {
+        long highest = figures.get(HIGHEST_TOKEN);
+        VarHandle.fullFence();
+        boolean held = lease.isHeld();
+        if (highest > lease.token() && held) {
+            figures.put(VIOLATIONS, figures.get(VIOLATIONS) + 1);
+        } else if (held) {
+            figures.put(HIGHEST_TOKEN, Math.max(highest, lease.token()));
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package io.belay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.LongBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real processes on the file store, stopped and killed at any instant: the others go on, and nobody is told wrong. */
+@Timeout(240)
+@EnabledOnOs({OS.LINUX, OS.MAC})
+class StoppedProcessTest {
+    private static final Duration LEASE = Duration.ofMillis(300);
+    /** What the machine may add to a lease: its processes share few cores with whatever else runs there. */
+    private static final Duration SLACK = Duration.ofMillis(1_500);
+
+    private static final int STOPS = 200;
+
+    @TempDir
+    private Path directory;
+
+    private final List<LockProcess> processes = new ArrayList<>();
+    private LongBuffer figures;
+    private Path figuresFile;
+
+    @BeforeEach
+    void start() throws Exception {
+        figuresFile = directory.resolve("figures");
+        figures = LockProcess.map(figuresFile);
+        for (int i = 0; i < 3; i++) {
+            processes.add(LockProcess.start(directory.resolve("locks"), figuresFile, i, LEASE));
+        }
+        awaitProgressOfAll();
+    }
+
+    @AfterEach
+    void stop() {
+        processes.forEach(LockProcess::close);
+    }
+
+    private long count(int process) {
+        return figures.get(LockProcess.COUNTS + process);
+    }
+
+    private void awaitProgressOfAll() {
+        for (int i = 0; i < processes.size(); i++) {
+            awaitProgress(i);
+        }
+    }
+
+    /** Returns how long it took until the process had the lock again, in nanoseconds. */
+    private long awaitProgress(int process) {
+        long start = System.nanoTime();
+        long before = count(process);
+        while (count(process) == before) {
+            assertThat(Duration.ofNanos(System.nanoTime() - start))
+                    .as("process %s stands still", process)
+                    .isLessThan(Duration.ofSeconds(20));
+            LockSupport.parkNanos(100_000);
+        }
+        return System.nanoTime() - start;
+    }
+
+    @Test
+    void aProcessThatIsStoppedAtAnyInstantStopsTheOthersNoLongerThanItsLease() throws Exception {
+        long seed = Long.getLong("belay.seed", 1);
+        Random random = new Random(seed);
+        long longest = 0;
+        long held = 0;
+        for (int i = 0; i < STOPS; i++) {
+            int stopped = random.nextInt(3);
+            LockSupport.parkNanos(random.nextInt(3_000_000));
+            processes.get(stopped).signal("STOP");
+            long gap = Math.max(awaitProgress((stopped + 1) % 3), awaitProgress((stopped + 2) % 3));
+            longest = Math.max(longest, gap);
+            if (gap > LEASE.toNanos() / 2) {
+                held++;
+            }
+            if (i % 10 == 0) {
+                LockSupport.parkNanos(LEASE.toNanos() + random.nextInt(300_000_000)); // long past its lease
+            }
+            processes.get(stopped).signal("CONT");
+        }
+        awaitProgressOfAll();
+        System.out.printf(
+                "seed %d: %d stops, %d of them of the holder; the others stood still for at most %d ms (lease %d ms);"
+                        + " %d losses told, %d acquisitions%n",
+                seed,
+                STOPS,
+                held,
+                longest / 1_000_000,
+                LEASE.toMillis(),
+                figures.get(LockProcess.LOSSES),
+                count(0) + count(1) + count(2));
+        assertThat(Duration.ofNanos(longest)).isLessThan(LEASE.plus(SLACK));
+        assertThat(figures.get(LockProcess.VIOLATIONS)).isZero();
+        assertThat(held).as("stops that hit the holder").isPositive();
+        for (LockProcess process : processes) {
+            process.finish();
+        }
+    }
+
+    @Test
+    void aProcessThatIsKilledDelaysTheOthersNoLongerThanItsLeaseAndItsSuccessorIsServed() throws Exception {
+        long longest = 0;
+        for (int i = 0; i < 10; i++) {
+            int killed = i % 3;
+            processes.get(killed).kill();
+            longest = Math.max(longest, awaitProgress((killed + 1) % 3));
+            longest = Math.max(longest, awaitProgress((killed + 2) % 3));
+            processes.set(killed, LockProcess.start(directory.resolve("locks"), figuresFile, killed, LEASE));
+            awaitProgress(killed);
+        }
+        System.out.printf("10 kills: the others stood still for at most %d ms%n", longest / 1_000_000);
+        assertThat(Duration.ofNanos(longest)).isLessThan(LEASE.plus(SLACK));
+        assertThat(figures.get(LockProcess.VIOLATIONS)).isZero();
+    }
+}

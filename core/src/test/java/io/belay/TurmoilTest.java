@@ -1,0 +1,142 @@
+package io.belay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Threads of several clients that wait, try, give up, are interrupted and cancelled, all at once: the lock excludes, the
+ * tokens rise, and nothing is left behind. The seed is printed; {@code -Dbelay.seed} gives it again.
+ */
+@Timeout(120)
+class TurmoilTest {
+    private static final String LOCK = "x";
+
+    @TempDir
+    private Path directory;
+
+    private final long seed = Long.getLong("belay.seed", System.nanoTime());
+    private final AtomicInteger inside = new AtomicInteger();
+    private final AtomicLong highestToken = new AtomicLong();
+    private final AtomicLong had = new AtomicLong();
+
+    private void enter(Lease lease) {
+        assertThat(inside.incrementAndGet()).as("holders at once").isEqualTo(1);
+        assertThat(highestToken.getAndSet(lease.token())).isLessThan(lease.token());
+        assertThat(lease.isHeld()).isTrue();
+        had.incrementAndGet();
+        inside.decrementAndGet();
+        assertThat(lease.release()).isEqualTo(Release.RELEASED);
+    }
+
+    private Void act(Belay belay, Random random, int rounds) throws Exception {
+        DistributedLock plain = belay.lock(LOCK);
+        DistributedLock strict = belay.lock(LOCK, LockOptions.defaults().withStrictOrder(true));
+        DistributedLock fixed = belay.lock(LOCK, LockOptions.defaults().withFixedLease(Duration.ofMinutes(1)));
+        ReentrantDistributedLock reentrant = belay.reentrantLock(LOCK);
+        for (int i = 0; i < rounds; i++) {
+            DistributedLock lock = switch (random.nextInt(8)) {
+                case 0 -> strict;
+                case 1 -> fixed;
+                default -> plain;
+            };
+            switch (random.nextInt(7)) {
+                case 0 -> lock.tryAcquire().ifPresent(this::enter);
+                case 1 ->
+                    lock.tryAcquire(Duration.ofNanos(random.nextInt(2_000_000))).ifPresent(this::enter);
+                case 2 -> lock.acquireAsync().thenAccept(this::enter).get();
+                case 3 -> cancel(lock.acquireAsync(), random);
+                case 4 -> interrupted(lock);
+                case 5 -> {
+                    reentrant.lock();
+                    reentrant.lock();
+                    reentrant.unlock();
+                    assertThat(inside.incrementAndGet()).isEqualTo(1);
+                    inside.decrementAndGet();
+                    reentrant.unlock();
+                }
+                default -> enter(lock.acquire());
+            }
+        }
+        return null;
+    }
+
+    private void cancel(CompletableFuture<Lease> waiting, Random random) {
+        if (random.nextBoolean()) {
+            Thread.onSpinWait();
+        }
+        CompletableFuture<Void> used = waiting.thenAccept(this::enter);
+        if (!waiting.cancel(true)) {
+            used.join(); // it was had before
+        }
+    }
+
+    private void interrupted(DistributedLock lock) {
+        Thread.currentThread().interrupt();
+        try {
+            enter(lock.acquire());
+            assertThat(Thread.interrupted()).isTrue();
+        } catch (InterruptedException e) {
+            assertThat(Thread.currentThread().isInterrupted()).isFalse();
+        }
+    }
+
+    private void turmoil(String url, ExecutorService pool, int threads, int rounds) throws Exception {
+        System.out.println("seed " + seed);
+        try (Belay one = Belay.connect(url);
+                Belay two = Belay.connect(url);
+                Belay three = Belay.connect(url)) {
+            List<Belay> clients = List.of(one, two, three);
+            List<Future<Void>> all = new ArrayList<>();
+            for (int t = 0; t < threads; t++) {
+                Random random = new Random(seed + t);
+                Belay belay = clients.get(t % 3);
+                all.add(pool.submit(() -> act(belay, random, rounds)));
+            }
+            for (Future<Void> each : all) {
+                each.get(100, TimeUnit.SECONDS);
+            }
+            assertThat(had.get()).isPositive();
+            Awaitility.await()
+                    .untilAsserted(() -> assertThat(one.inspect(LOCK).claims()).isEmpty());
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+
+    @Test
+    void inMemory() throws Exception {
+        turmoil("memory:" + UUID.randomUUID(), Executors.newFixedThreadPool(12), 12, 2_000);
+    }
+
+    @Test
+    void inAFile() throws Exception {
+        turmoil("file:" + directory.resolve("locks"), Executors.newFixedThreadPool(12), 12, 1_000);
+    }
+
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_21)
+    void onVirtualThreads() throws Exception {
+        ExecutorService pool = (ExecutorService)
+                Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
+        turmoil("file:" + directory.resolve("locks"), pool, 1_000, 10);
+    }
+}

@@ -1,0 +1,394 @@
+package io.belay.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.belay.spi.Answer;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Request;
+import io.belay.spi.Store;
+import io.belay.spi.StoreException;
+import io.belay.spi.StoreProvider;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Directories that are not as they should be. */
+class DirectoryTest {
+    private static final Host HOST = new Host("boot", "clock", "aa");
+
+    @TempDir
+    Path temp;
+
+    private final FakeClock clock = new FakeClock();
+
+    private Client open(Path directory) {
+        return Client.open(directory, HOST, clock.clock());
+    }
+
+    private void refused(Path directory, String message) {
+        refused(directory, HOST, message);
+    }
+
+    private void refused(Path directory, Host host, String message) {
+        assertThatThrownBy(() -> Client.open(directory, host, clock.clock()))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining(message)
+                .hasMessageContaining(directory.toString())
+                .hasMessageNotContaining("\n")
+                .matches(e -> !((StoreException) e).isTemporary());
+    }
+
+    @Test
+    void isMadeWithItsParentsForItsUserAlone() throws IOException {
+        Path directory = temp.resolve("a/b/c");
+        open(directory).close();
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory)))
+                .isEqualTo("rwx------");
+        assertThat(Files.readString(directory.resolve(Marker.FILE))).contains("format=1\n", "host=aa\n");
+    }
+
+    @Test
+    void isAService() throws IOException {
+        assertThat(FileStoreProvider.class.getModule().getDescriptor().provides())
+                .anyMatch(provides -> provides.service().equals(StoreProvider.class.getName())
+                        && provides.providers().contains(FileStoreProvider.class.getName()));
+        try (InputStream services =
+                FileStoreProvider.class.getResourceAsStream("/META-INF/services/" + StoreProvider.class.getName())) {
+            assertThat(new String(services.readAllBytes(), StandardCharsets.UTF_8).lines())
+                    .contains(FileStoreProvider.class.getName());
+        }
+        try (Store store = new FileStoreProvider().open("file:" + temp.resolve("x"), 5, new Client.Deaf())) {
+            Request.Enter enter = FileBench.enter("x", new ClaimId(5, 1));
+            assertThat(store.send(enter).toCompletableFuture().join().state()).isEqualTo(Answer.State.GRANTED);
+            assertThat(store.capabilities().push()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"file:/a/b,/a/b", "file:///a/b,/a/b", "FILE:/a/../c,/c", "file:/a b%20,/a b%20"})
+    void urls(String url, String path) {
+        assertThat(FileStoreProvider.directory(url)).isEqualTo(Path.of(path));
+    }
+
+    @Test
+    void aRelativeUrl() {
+        assertThat(FileStoreProvider.directory("file:a/b"))
+                .isEqualTo(Path.of("a/b").toAbsolutePath());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "file:/a?mode=x|unknown parameter, ?mode=x",
+                "file:/a#b|unknown parameter, #b",
+                "file://host/a|names a host",
+                "file:|names no directory",
+                "file: |names no directory",
+                "file:~/a|only a shell understands",
+                "file:/a\0b|is not a path"
+            })
+    void wrongUrls(String url, String message) {
+        assertThatThrownBy(() -> FileStoreProvider.directory(url.replace("\\0", "\0")))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void whatIsNoDirectory() throws IOException {
+        refused(Files.createFile(temp.resolve("file")), "is not a directory");
+        refused(temp.resolve("file/below"), "cannot make the directory");
+    }
+
+    @Test
+    void aDirectoryWithOtherFiles() throws IOException {
+        for (String name : List.of("a", "b", "c", "d")) {
+            Files.createFile(temp.resolve(name));
+        }
+        refused(temp, "holds other files (a, b, c, ...): give Belay a directory of its own");
+    }
+
+    @Test
+    void aFreshMountIsEmptyEnough() throws IOException {
+        Files.createDirectory(temp.resolve("lost+found"));
+        open(temp).close();
+    }
+
+    @Test
+    void markers() throws IOException {
+        open(temp).close();
+        Path marker = temp.resolve(Marker.FILE);
+        Files.writeString(marker, "Belay\nformat=7\n");
+        refused(temp, "made by a newer Belay (format 7); this one knows 1: update it, or use another directory");
+        for (String rubbish : List.of("", "format=\n", "format=-1", "\0\0\0\0", "x".repeat(100_000))) {
+            Files.writeString(marker, rubbish);
+            refused(temp, "is not what Belay wrote there");
+        }
+        Files.delete(marker);
+        Files.createDirectory(marker);
+        refused(temp, "is not what Belay wrote there");
+    }
+
+    @Test
+    void theDirectoryOfAnotherMachine() throws IOException {
+        open(temp).close();
+        Host other = new Host("boot of another", "clock", "bb");
+        refused(temp, other, "belongs to another machine");
+        refused(temp, other, "remove the line host=aa from");
+        // A container of the same machine may have a name of its own.
+        Client.open(temp, new Host("boot", "clock", "bb"), clock.clock()).close();
+        Path marker = temp.resolve(Marker.FILE);
+        Files.writeString(marker, Files.readString(marker).replace("host=aa\n", ""));
+        Client.open(temp, other, clock.clock()).close();
+        refused(temp, new Host("boot 3", "clock", "aa"), "belongs to another machine");
+    }
+
+    @Test
+    void anotherTimeNamespace() {
+        open(temp).close();
+        refused(temp, new Host("boot", "another clock", "aa"), "another time namespace");
+    }
+
+    @Test
+    void anotherBootVoidsAllClaimsAndTokensRiseAlthoughTheWallClockWasSetBack() throws IOException {
+        long last;
+        try (Client a = open(temp)) {
+            last = a.enter("x", a.id()).sequence();
+        }
+        FakeClock rebooted = new FakeClock(7_000_000, clock.wall.get() - 3_600_000_000L);
+        Host again = new Host("second boot", "clock", "aa");
+        try (Client b = Client.open(temp, again, rebooted.clock())) {
+            Answer answer = b.enter("x", b.id());
+            assertThat(answer.state()).isEqualTo(Answer.State.GRANTED);
+            assertThat(answer.sequence()).isGreaterThan(last);
+            assertThat(answer.time()).isLessThan(last + 10 * Heads.MARGIN);
+        }
+        try (Stream<Path> boots = Files.list(temp)) {
+            assertThat(boots.filter(Files::isDirectory)).hasSize(1);
+        }
+    }
+
+    @Test
+    void tokensRiseAcrossABootAlsoIfNobodyRaisedTheHighWaterForLong() {
+        long last;
+        try (Client a = open(temp)) {
+            clock.micros.addAndGet(600_000_000);
+            last = a.enter("x", a.id()).sequence();
+        }
+        Host again = new Host("second boot", "clock", "aa");
+        try (Client b = Client.open(temp, again, new FakeClock().clock())) {
+            assertThat(b.enter("x", b.id()).sequence()).isGreaterThan(last);
+        }
+    }
+
+    @Test
+    void rubbishInTheHeadsOfAnEarlierBootIsPassedOver() throws IOException {
+        open(temp).close();
+        Files.writeString(boot(temp).resolve(Heads.FILE), "rubbish");
+        Client.open(temp, new Host("second boot", "clock", "aa"), clock.clock()).close();
+    }
+
+    @Test
+    void aClockThatIsNotTheOthers() {
+        try (Client a = open(temp)) {
+            a.enter("x", a.id());
+            refused(temp, HOST, new FakeClock(1_000_000, 0), "the clock of this process is not that of the other");
+        }
+    }
+
+    private void refused(Path directory, Host host, FakeClock other, String message) {
+        assertThatThrownBy(() -> Client.open(directory, host, other.clock()))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining(message);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+    void rubbishAnywhereIsRefusedInWords(long seed) throws IOException {
+        Random random = new Random(seed);
+        Client a = open(temp);
+        for (int i = 0; i < 300; i++) {
+            a.enter("x" + i, a.id());
+        }
+        Path boot = boot(temp);
+        List<String> names = Directory.list(boot, "*[!k]");
+        Path victim = boot.resolve(names.get(random.nextInt(names.size())));
+        try (FileChannel channel = FileChannel.open(victim, StandardOpenOption.WRITE)) {
+            for (int i = 0; i < 200; i++) {
+                byte[] rubbish = new byte[1 + random.nextInt(i % 2 == 0 ? 8 : 2_000)];
+                random.nextBytes(rubbish);
+                channel.write(ByteBuffer.wrap(rubbish), random.nextInt((int) channel.size() - 2_000));
+            }
+        }
+        try (Client b = open(temp)) {
+            for (Client client : List.of(a, b)) {
+                for (int i = 0; i < 300; i++) {
+                    tolerant(client, "x" + i);
+                }
+                client.store.regularly(session -> session.undertaker.sweep());
+            }
+        } catch (StoreException e) {
+            assertThat(e).hasMessageContaining(temp.toString());
+        }
+        a.close();
+    }
+
+    private static void tolerant(Client client, String name) {
+        try {
+            client.enter(name, client.id());
+        } catch (StoreException e) {
+            assertThat(e).hasMessageContaining("is damaged").hasMessageNotContaining("\n");
+        }
+    }
+
+    @Test
+    void aDirectoryThatIsRemovedInUse() throws IOException {
+        Path directory = temp.resolve("d");
+        try (Client a = open(directory)) {
+            a.enter("x", a.id());
+            deleteAll(directory);
+            a.store.regularly(Session::everySecond);
+            assertThatThrownBy(() -> a.enter("x", a.id()))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("was removed or replaced while it was in use");
+            a.store.regularly(Session::everySecond);
+        }
+    }
+
+    @Test
+    void aDirectoryThatIsReplacedInUse() throws IOException {
+        Path directory = temp.resolve("d");
+        try (Client a = open(directory)) {
+            deleteAll(directory);
+            try (Client b = open(directory)) {
+                a.store.regularly(Session::everySecond);
+                assertThatThrownBy(() -> a.enter("x", a.id())).hasMessageContaining("removed or replaced");
+                assertThat(b.enter("x", b.id()).state()).isEqualTo(Answer.State.GRANTED);
+            }
+        }
+    }
+
+    @Test
+    void aPathTooLongForASocket() {
+        Path directory = temp.resolve("d".repeat(120)).resolve("e".repeat(120));
+        try (Client a = open(directory);
+                Client b = open(directory)) {
+            ClaimId holder = a.id();
+            ClaimId waiting = b.id();
+            a.enter("x", holder);
+            b.enter("x", waiting);
+            a.leave("x", holder);
+            await().until(() -> b.wasGranted(waiting));
+        }
+    }
+
+    @Test
+    void aDiskThatIsFull() {
+        Session.Opening opening = new Session.Opening(
+                temp,
+                HOST,
+                clock.clock(),
+                (directory, client, number, size) -> {
+                    if (number > 0) {
+                        throw new IOException("No space left on device");
+                    }
+                    return Segment.create(directory, client, number, size);
+                },
+                false);
+        try (Client a = Client.open(opening)) {
+            fillUp(a);
+            assertThat(a.leave("n0", new ClaimId(a.number, 1)).state()).isEqualTo(Answer.State.LEFT);
+        }
+    }
+
+    /** The same with a real file system of two megabytes, where the test may mount one. */
+    @Test
+    void aFileSystemThatIsFull() throws Exception {
+        Path mount = Files.createDirectory(temp.resolve("mount"));
+        assumeTrue(run("mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", mount.toString()) == 0, "may not mount");
+        try {
+            try (Client a = open(mount)) {
+                fillUp(a);
+                assertThat(a.leave("n0", new ClaimId(a.number, 1)).state()).isEqualTo(Answer.State.LEFT);
+            }
+            Files.write(mount.resolve(Marker.FILE + "-filler"), new byte[500_000]);
+            refused(mount, "No space left on device");
+        } finally {
+            run("umount", "-l", mount.toString());
+        }
+    }
+
+    @Test
+    void aFileSystemThatIsReadOnly() throws Exception {
+        Path mount = Files.createDirectory(temp.resolve("mount"));
+        assumeTrue(run("mount", "-t", "tmpfs", "-o", "ro", "tmpfs", mount.toString()) == 0, "may not mount");
+        try {
+            refused(mount, "may not be written by this process");
+            refused(mount.resolve("below"), "cannot make the directory");
+        } finally {
+            run("umount", "-l", mount.toString());
+        }
+    }
+
+    private static int run(String... command) throws IOException, InterruptedException {
+        return new ProcessBuilder(command).redirectErrorStream(true).start().waitFor();
+    }
+
+    private static void fillUp(Client a) {
+        assertThatThrownBy(() -> {
+                    for (int i = 0; i < 100_000; i++) {
+                        a.enter("n" + i, a.id());
+                    }
+                })
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("No space left on device")
+                .matches(e -> ((StoreException) e).isTemporary());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "nfs4,true",
+        "NFS,true",
+        "fuse.sshfs,true",
+        "ext4,false",
+        "tmpfs,false",
+        "overlay,false",
+        "fuseblk,false",
+        "fuse.fuse-overlayfs,false"
+    })
+    void sharedFileSystems(String type, boolean shared) {
+        assertThat(Directory.isShared(type)).isEqualTo(shared);
+    }
+
+    private static Path boot(Path directory) throws IOException {
+        try (Stream<Path> all = Files.list(directory)) {
+            return all.filter(Files::isDirectory).findFirst().orElseThrow();
+        }
+    }
+
+    private static void deleteAll(Path directory) throws IOException {
+        try (Stream<Path> all = Files.walk(directory)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+}

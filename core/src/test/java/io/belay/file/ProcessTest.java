@@ -1,0 +1,201 @@
+package io.belay.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.belay.spi.Answer;
+import io.belay.spi.Claim;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Resource;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Processes that are stopped and killed at any instruction. */
+class ProcessTest {
+    private static final int STOPS = 200;
+
+    @TempDir
+    Path directory;
+
+    @TempDir
+    Path beside;
+
+    private final List<Child> children = new ArrayList<>();
+    private final Random random = new Random(5);
+
+    @AfterEach
+    void end() {
+        children.forEach(Child::close);
+    }
+
+    private Child start(String... arguments) throws IOException {
+        Child child = Child.start(arguments);
+        children.add(child);
+        return child;
+    }
+
+    @Test
+    void aStoppedProcessStopsNobodyAndAKilledOneLosesNothing() throws Exception {
+        Map<Child, Long> counting = new HashMap<>();
+        try (Client observer = Client.open(directory)) {
+            for (int i = 0; i < 3; i++) {
+                add(counting);
+            }
+            for (int i = 1; i <= STOPS; i++) {
+                Child victim = children.get(random.nextInt(children.size()));
+                LockSupport.parkNanos(random.nextInt(1_000_000));
+                victim.signal("STOP");
+                await().pollDelay(Duration.ZERO)
+                        .pollInterval(Duration.ofMillis(1))
+                        .until(victim::isStopped);
+                awaitProgress(observer, counting, victim);
+                victim.signal("CONT");
+                if (i % 60 == 0) {
+                    kill(observer, counting, children.get(random.nextInt(children.size())));
+                    add(counting);
+                }
+            }
+            for (Child child : children) {
+                assertThat(child.finish()).isEqualTo("counted");
+            }
+        }
+    }
+
+    private void add(Map<Child, Long> counting) throws IOException {
+        Child child = start("count", directory.toString());
+        counting.put(child, Long.parseLong(child.line()));
+    }
+
+    private void kill(Client observer, Map<Child, Long> counting, Child victim) {
+        long client = counting.remove(victim);
+        children.remove(victim);
+        victim.close();
+        await().until(() -> !counters(observer).containsKey(client));
+    }
+
+    /** Waits until all but one have gone on by many changes. */
+    private static void awaitProgress(Client observer, Map<Child, Long> counting, Child stopped) {
+        Map<Long, Integer> before = counters(observer);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        for (Map.Entry<Child, Long> entry : counting.entrySet()) {
+            long client = entry.getValue();
+            while (entry.getKey() != stopped && counters(observer).get(client) < before.get(client) + 100) {
+                assertThat(System.nanoTime()).as("somebody stands still").isLessThan(end);
+                LockSupport.parkNanos(100_000);
+            }
+        }
+    }
+
+    private static Map<Long, Integer> counters(Client observer) {
+        Map<Long, Integer> counters = new HashMap<>();
+        for (Claim claim :
+                observer.inspect("counters").resource().orElse(Resource.UNUSED).claims()) {
+            counters.put(claim.id().client(), claim.reweights());
+        }
+        return counters;
+    }
+
+    @Test
+    void oneHolderAtATimeAndNoUpdateIsLost() throws Exception {
+        Path file = incrementing();
+        for (int i = 0; i < 50; i++) {
+            stopForAWhile(30);
+        }
+        long sum = 0;
+        for (Child child : children) {
+            sum += Long.parseLong(child.finish());
+        }
+        assertThat(ByteBuffer.wrap(Files.readAllBytes(file))
+                        .order(ByteOrder.nativeOrder())
+                        .getLong(0))
+                .isEqualTo(sum)
+                .isGreaterThan(100);
+    }
+
+    @Test
+    void oneHolderAtATimeAlsoWhereProcessesAreKilled() throws Exception {
+        Path file = incrementing();
+        for (int i = 0; i < 12; i++) {
+            stopForAWhile(10);
+            children.remove(random.nextInt(3)).close();
+            Child next = start("increment", directory.toString(), file.toString());
+            assertThat(next.line()).isEqualTo("ready");
+        }
+        for (Child child : children) {
+            assertThat(Long.parseLong(child.finish())).isPositive();
+        }
+    }
+
+    private Path incrementing() throws IOException {
+        Path file = beside.resolve("number");
+        Files.write(file, new byte[16]);
+        for (int i = 0; i < 3; i++) {
+            start("increment", directory.toString(), file.toString());
+        }
+        for (Child child : children) {
+            assertThat(child.line()).isEqualTo("ready");
+        }
+        return file;
+    }
+
+    private void stopForAWhile(int millis) throws IOException, InterruptedException {
+        Child victim = children.get(random.nextInt(3));
+        LockSupport.parkNanos(random.nextInt(5_000_000));
+        victim.signal("STOP");
+        LockSupport.parkNanos(random.nextInt(millis * 1_000_000));
+        victim.signal("CONT");
+    }
+
+    @Test
+    void theNextIsGrantedSoonAfterTheHolderWasKilled() throws Exception {
+        List<Long> millis = new ArrayList<>();
+        try (Client waiter = Client.open(directory)) {
+            for (int i = 0; i < 3; i++) {
+                Child holder = start("hold", directory.toString(), "x");
+                assertThat(holder.line()).isEqualTo("GRANTED");
+                ClaimId id = waiter.id();
+                assertThat(waiter.enter("x", id).state()).isEqualTo(Answer.State.WAITING);
+                long killed = System.nanoTime();
+                holder.close();
+                // Long before the lease of thirty seconds.
+                await().atMost(Duration.ofSeconds(5))
+                        .pollInterval(Duration.ofMillis(2))
+                        .until(() -> waiter.wasGranted(id));
+                millis.add(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - killed));
+                waiter.leave("x", id);
+            }
+        }
+        // The machine may have been busy once or twice.
+        assertThat(millis).anyMatch(took -> took < 500);
+    }
+
+    @Test
+    void aKilledWaiterDoesNotKeepItsPlace() throws Exception {
+        try (Client client = Client.open(directory)) {
+            ClaimId holder = client.id();
+            client.enter("x", holder);
+            Child waiter = start("hold", directory.toString(), "x");
+            assertThat(waiter.line()).isEqualTo("WAITING");
+            ClaimId last = client.id();
+            assertThat(client.enter("x", last).place()).isEqualTo(2);
+            waiter.close();
+            waiter.process.waitFor();
+            client.leave("x", holder);
+            await().atMost(Duration.ofSeconds(5)).until(() -> client.wasGranted(last));
+        }
+    }
+}

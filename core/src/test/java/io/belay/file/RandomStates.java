@@ -1,0 +1,99 @@
+package io.belay.file;
+
+import io.belay.spi.Claim;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Owner;
+import io.belay.spi.Request;
+import io.belay.spi.Resource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** Random resources and requests. */
+final class RandomStates {
+    private static final String[] TEXTS = {"", "a", "thread-1", "Käse", "日本語".repeat(30), "x".repeat(200), "\0\n"};
+
+    private final Random random;
+
+    RandomStates(long seed) {
+        random = new Random(seed);
+    }
+
+    int below(int bound) {
+        return random.nextInt(bound);
+    }
+
+    Resource resource() {
+        int size = random.nextInt(8);
+        List<Claim> claims = new ArrayList<>();
+        long sequence = 0;
+        for (int i = 0; i < size; i++) {
+            sequence += 1 + random.nextInt(1000);
+            claims.add(new Claim(
+                    new ClaimId(random.nextLong(), random.nextLong()),
+                    1 + random.nextInt(Integer.MAX_VALUE),
+                    sequence,
+                    random.nextLong(),
+                    random.nextLong(),
+                    random.nextBoolean(),
+                    random.nextInt(),
+                    random.nextLong(),
+                    random.nextInt(),
+                    owner()));
+        }
+        List<Resource.Tombstone> tombstones = new ArrayList<>();
+        for (int i = random.nextInt(4); i > 0; i--) {
+            tombstones.add(
+                    new Resource.Tombstone(new ClaimId(random.nextLong(), random.nextLong()), random.nextLong()));
+        }
+        return new Resource(
+                sequence + random.nextInt(10),
+                random.nextInt(Integer.MAX_VALUE),
+                random.nextBoolean(),
+                claims,
+                random.nextInt(size + 1),
+                tombstones,
+                random.nextLong());
+    }
+
+    private Owner owner() {
+        return new Owner(text(), text(), random.nextLong(), text());
+    }
+
+    private String text() {
+        return TEXTS[random.nextInt(TEXTS.length)];
+    }
+
+    /** A request about one of few names and one of few claims of a client, so that much of it bites. */
+    Request request(long client, Resource state, String name) {
+        ClaimId id = new ClaimId(client, 1 + random.nextInt(6));
+        long sequence = random.nextInt(5) == 0
+                ? random.nextInt(3)
+                : state.claims().stream()
+                        .filter(claim -> claim.id().equals(id))
+                        .mapToLong(Claim::sequence)
+                        .findFirst()
+                        .orElse(0);
+        long lease = 1L + random.nextInt(5_000_000);
+        return switch (random.nextInt(12)) {
+            case 0, 1, 2, 3 ->
+                new Request.Enter(
+                        name,
+                        id,
+                        random.nextInt(10) == 0 ? 2 : 3,
+                        1 + random.nextInt(3),
+                        lease,
+                        random.nextInt(4) == 0 ? lease : 0,
+                        random.nextInt(4) == 0,
+                        random.nextInt(3),
+                        owner());
+            case 4, 5 -> new Request.Leave(name, id, random.nextInt(3) == 0);
+            case 6, 7 -> new Request.Renew(name, id, sequence, lease, random.nextInt(3), random.nextBoolean());
+            case 8 -> new Request.Yield(name, id, sequence, lease, random.nextInt(3));
+            case 9 -> new Request.Reweight(name, id, sequence, random.nextInt(2), 1 + random.nextInt(3));
+            case 10 -> new Request.Skip(name, id, sequence);
+            default ->
+                random.nextInt(4) > 0 ? new Request.Evict(name) : new Request.Resize(name, random.nextInt(3) + 1);
+        };
+    }
+}

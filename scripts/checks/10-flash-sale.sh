@@ -1,0 +1,227 @@
+#!/usr/bin/env bash
+# The flash sale and the hammer from end to end, with the figures they must reach.
+
+set -uo pipefail
+. "$(dirname "$0")/../lib.sh"
+
+need ab apache2-utils
+need curl curl
+
+dir=$(mktemp -d) || exit 1
+staying=
+postgres=
+
+clean() {
+  # Only what was started here, by its number.
+  [ -z "$staying" ] || { kill "$staying" && wait "$staying"; } 2>/dev/null
+  [ -z "$postgres" ] || { kill -QUIT "$postgres" && wait "$postgres"; } 2>/dev/null
+  rm -rf "$dir"
+}
+trap clean EXIT
+
+belay() { "$root/belay" "$@"; }
+
+# field NAME FILE: the value of a field of a JSON object, a line each.
+field() { sed -n 's/^.*"'"$1"'" *: *"\{0,1\}\([^",}]*\).*$/\1/p' "$2" | head -n 1; }
+
+# is NAME FILE VALUE
+is() {
+  [ "$(field "$1" "$2")" = "$3" ] || {
+    echo "$1 is $(field "$1" "$2"), not $3"
+    return 1
+  }
+}
+
+# exits CODE COMMAND...
+exits() {
+  local expected=$1 code=0
+  shift
+  "$@" || code=$?
+  [ "$code" = "$expected" ] || {
+    echo "exit code $code, not $expected"
+    return 1
+  }
+}
+
+sells_all() {
+  exits 0 belay flash-sale --json >"$dir/sale" || return 1
+  cat "$dir/sale"
+  is sold "$dir/sale" 1000 && is oversold "$dir/sale" 0 && is soldOut "$dir/sale" 4000 && is failed "$dir/sale" 0
+}
+check "flash-sale: 1000 of 1000 sold, none twice" sells_all
+
+prints_table() {
+  exits 0 belay flash-sale --stock 100 --orders 200 >"$dir/table" || return 1
+  cat "$dir/table"
+  [ "$(grep -c '^node-[123]  ##* *[0-9]* sold$' "$dir/table")" = 3 ]
+}
+check "flash-sale: a bar for each node" prints_table
+
+oversells() {
+  exits 3 belay flash-sale --strategy none --json >"$dir/none" || return 1
+  cat "$dir/none"
+  [ "$(field oversold "$dir/none")" -gt 0 ]
+}
+check "flash-sale --strategy none: oversells, exit code 3" oversells
+
+kills_one() {
+  exits 0 belay flash-sale --kill-a-node-after 2s --lease 2s --stock 3000 --json >"$dir/kill" || return 1
+  cat "$dir/kill"
+  is sold "$dir/kill" 3000 && is oversold "$dir/kill" 0 && is failed "$dir/kill" 0 &&
+    [ "$(field unitsLeft "$dir/kill")" -gt 0 ] && [ "$(field handOverMillis "$dir/kill")" -le 2000 ]
+}
+check "flash-sale --kill-a-node-after 2s: all sold, handed over within the lease" kills_one
+
+kills_too_late() {
+  exits 1 belay flash-sale --kill-a-node-after 60s --stock 20 --orders 40 2>"$dir/late" >/dev/null || return 1
+  grep -q '^belay: no node was killed' "$dir/late"
+}
+check "flash-sale --kill-a-node-after 60s: says that it was too late, exit code 1" kills_too_late
+
+# The directory of PostgreSQL's programs.
+postgres_programs() {
+  local program
+  for program in "$(command -v postgres)" /usr/lib/postgresql/*/bin/postgres; do
+    [ -x "$program" ] && [ -x "$(dirname "$program")/initdb" ] && dirname "$program" && return
+  done
+  return 1
+}
+
+# It refuses to run as root.
+as_nobody() {
+  if [ "$(id -u)" = 0 ]; then
+    exec setpriv --reuid=nobody --regid=nogroup --clear-groups "$@"
+  else
+    exec "$@"
+  fi
+}
+
+start_postgres() {
+  local programs
+  # Debian puts them where no PATH leads, so "need" could not tell.
+  programs=$(postgres_programs) ||
+    { may_install && say "installing postgresql..." && apt_install postgresql && programs=$(postgres_programs); } ||
+    { echo "PostgreSQL is missing: install it (Debian: apt-get install postgresql)" >"$dir/pg.log"; return 1; }
+  port=$((20000 + RANDOM % 10000))
+  chmod 755 "$dir"
+  mkdir "$dir/data" && { [ "$(id -u)" != 0 ] || chown nobody "$dir/data"; }
+  (cd "$dir" && as_nobody "$programs/initdb" -D "$dir/data" -U belay -A trust -E UTF8 --no-locale --no-sync) >"$dir/pg.log" 2>&1 || return 1
+  (cd "$dir" && as_nobody "$programs/postgres" -D "$dir/data" -p "$port" -h 127.0.0.1 -k '' -c fsync=off) >>"$dir/pg.log" 2>&1 &
+  postgres=$!
+  for _ in $(seq 100); do
+    (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null && return 0
+    kill -0 "$postgres" || return 1
+    sleep 0.1
+  done
+  return 1
+}
+
+sells_all_in_postgres() {
+  exits 0 env LEDGER_USER=belay LEDGER_PASSWORD=geheim "$root/belay" flash-sale --json \
+    --ledger "jdbc:postgresql://127.0.0.1:$port/postgres?user=\${LEDGER_USER}&password=\${LEDGER_PASSWORD}" \
+    >"$dir/pg" 2>"$dir/pg.err" || {
+    cat "$dir/pg.err"
+    return 1
+  }
+  cat "$dir/pg"
+  is sold "$dir/pg" 1000 && is oversold "$dir/pg" 0 && ! grep geheim "$dir/pg" "$dir/pg.err"
+}
+
+oversells_in_postgres() {
+  exits 3 belay flash-sale --strategy none --json \
+    --ledger "jdbc:postgresql://127.0.0.1:$port/postgres?user=belay" >"$dir/pg"
+}
+
+if start_postgres; then
+  check "flash-sale with PostgreSQL: all sold, the password not shown" sells_all_in_postgres
+  check "flash-sale with PostgreSQL --strategy none: exit code 3" oversells_in_postgres
+else
+  postgres_fails() { cat "$dir/pg.log" && false; }
+  check "PostgreSQL starts" postgres_fails
+fi
+
+stay() {
+  "$root/belay" flash-sale --keep --orders 0 --stock 15000 >"$dir/stay" 2>"$dir/stay.err" &
+  staying=$!
+  for _ in $(seq 600); do
+    address=$(grep -m 1 '/orders$' "$dir/stay") && return 0
+    kill -0 "$staying" 2>/dev/null || break
+    sleep 0.1
+  done
+  cat "$dir/stay" "$dir/stay.err"
+  return 1
+}
+
+# Asks for the page while ab is at work; prints the longest time in milliseconds and whether any failed.
+watch_page() {
+  while kill -0 "$1" 2>/dev/null; do
+    curl -s -m 20 -o /dev/null -w '%{http_code} %{time_total}\n' "${address%/orders}"
+    sleep 0.1
+  done | awk '{ if ($1 != 200) bad++; if ($2 * 1000 > most) most = $2 * 1000 } END { printf "%d %d %d\n", most, NR, bad }'
+}
+
+ab_fails_nothing() {
+  ab -q -l -s 120 -n 20000 -c 1000 "$address" >"$dir/ab" 2>&1 &
+  local ab=$! most asked bad
+  read -r most asked bad < <(watch_page "$ab")
+  wait "$ab" || return 1
+  curl -s "${address%/orders}" >"$dir/page"
+  cat "$dir/ab" "$dir/page"
+  echo "the page took at most $most ms, asked $asked times"
+  grep -q 'Complete requests: *20000' "$dir/ab" && grep -q 'Failed requests: *0' "$dir/ab" &&
+    grep -q 'Non-2xx responses: *5000' "$dir/ab" &&
+    grep -q '"sold":15000,"oversold":0,.*"refused":5000,"timedOut":0,' "$dir/page" &&
+    [ "$asked" -gt 50 ] && [ "${bad:-0}" = 0 ] && [ "$most" -lt 500 ]
+}
+
+ended_on_signal() {
+  echo "exit code $code"
+  [ "$code" = 143 ] && ! curl -s -m 5 -o /dev/null "$address"
+}
+
+if stay; then
+  check "flash-sale --keep: ab -n 20000 -c 1000 without a failure, the page within 500 ms" ab_fails_nothing
+  # Out here, since a check is a subshell, which cannot wait for what it has not started.
+  code=0
+  kill "$staying"
+  wait "$staying" || code=$?
+  staying=
+  check "flash-sale --keep: ends with its nodes on SIGTERM" ended_on_signal
+else
+  check "flash-sale --keep starts" false
+fi
+
+hammers() {
+  exits 0 belay hammer speed --store "file:$dir/locks" --processes 3 --threads 8 --seconds 5 --json >"$dir/hammer" || return 1
+  cat "$dir/hammer"
+  awk -v rate="$(field acquisitionsPerSecond "$dir/hammer")" -v share="$(field leastShare "$dir/hammer")" \
+    'BEGIN { exit !(rate >= 20000 && share >= 0.5) }'
+}
+check "hammer on file: 3 processes of 8 threads, at least 20000/s, least share 0.5" hammers
+printf '      %s acquisitions/s, least share %s\n' "$(field acquisitionsPerSecond "$dir/hammer")" "$(field leastShare "$dir/hammer")"
+
+nobody_holds() { belay inspect speed --store "file:$dir/locks" | grep -q '^nobody holds speed'; }
+check "inspect: nobody holds the lock any more" nobody_holds
+
+# Wrong calls: one line, exit code 2, no stack trace.
+one_line() {
+  local code=0
+  "$root/belay" "$@" >"$dir/out" 2>"$dir/err" || code=$?
+  cat "$dir/out" "$dir/err"
+  [ "$code" = 2 ] && [ ! -s "$dir/out" ] && [ "$(wc -l <"$dir/err")" = 1 ] && grep -q '^belay: ' "$dir/err" &&
+    ! grep -q 'Exception\|geheim' "$dir/err"
+}
+echo rubbish >"$dir/file"
+check "bad input: unknown scheme" one_line flash-sale --store nix://u:geheim@host/
+check "bad input: a store that is a file" one_line flash-sale --store "file:$dir/file"
+check "bad input: a ledger that is no database" one_line flash-sale --ledger "jdbc:h2:mem:x"
+check "bad input: a ledger that is not there" one_line flash-sale --ledger "jdbc:postgresql://127.0.0.1:1/x?user=u&password=geheim"
+check "bad input: a variable that is not set" one_line inspect x --store 'file:${BELAY_NO_SUCH_VARIABLE}'
+check "bad input: a duration without a unit" one_line flash-sale --work 5
+check "bad input: a negative duration" one_line flash-sale --lease -1s
+check "bad input: no nodes" one_line flash-sale --nodes 0
+check "bad input: an empty name" one_line inspect "" --store "file:$dir/locks"
+check "bad input: a name with a control character" one_line hammer $'a\tb' --store "file:$dir/locks"
+check "bad input: a name that is too long" one_line inspect "$(printf 'x%.0s' $(seq 513))" --store "file:$dir/locks"
+
+end_checks

@@ -1,0 +1,84 @@
+package io.belay.shop;
+
+import java.time.Duration;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.bind.Name;
+
+/**
+ * How a node of the shop is set up: by properties {@code belay.shop.*} in a file, or by environment variables
+ * {@code BELAY_SHOP_*}. URLs may hold passwords, so neither belongs among the arguments, which all users of a machine
+ * can see.
+ *
+ * @param node the node's name, of its own among all nodes
+ * @param store the URL of the locks' store; not needed without locks
+ * @param ledger the JDBC URL of the ledger
+ * @param ledgerUser the ledger's user, if the URL does not name it
+ * @param ledgerPassword the ledger's password, if the URL does not hold it
+ * @param strategy whether an order is taken under a lock
+ * @param guard whether the ledger refuses a holder of the lock that has been succeeded
+ * @param lease for how long the lock stays taken when its holder dies
+ * @param longestWait for how long an order waits for the lock
+ * @param work how long a sale takes between reading the stock and writing it back
+ * @param sku what to put on sale at the start, if it is not on sale already
+ * @param stock how many units of it
+ * @param stopWithParent whether to stop when the standard input ends
+ */
+@ConfigurationProperties("belay.shop")
+public record ShopSettings(
+        @DefaultValue("node-1") String node,
+        @Nullable String store,
+        String ledger,
+        @Nullable String ledgerUser,
+        @Nullable String ledgerPassword,
+        @DefaultValue("lock") Strategy strategy,
+        @DefaultValue("on") boolean guard,
+        @DefaultValue("30s") Duration lease,
+        @Name("wait") @DefaultValue("60s") Duration longestWait,
+        @DefaultValue("2ms") Duration work,
+        @Nullable String sku,
+        @DefaultValue("1000") int stock,
+        @DefaultValue("false") boolean stopWithParent) {
+
+    /** What stands between two orders for the same unit. */
+    public enum Strategy {
+        /** A lock. */
+        LOCK,
+        /** Nothing. */
+        NONE;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** Checks what the types do not. */
+    public ShopSettings {
+        if (ledger == null || ledger.isBlank()) {
+            throw new IllegalArgumentException(
+                    "belay.shop.ledger (BELAY_SHOP_LEDGER) is not set: the ledger's JDBC URL");
+        }
+        if (strategy == Strategy.LOCK && (store == null || store.isBlank())) {
+            throw new IllegalArgumentException(
+                    "belay.shop.store (BELAY_SHOP_STORE) is not set: the URL of the store of locks");
+        }
+        if (node.isBlank() || node.length() > 64) {
+            throw new IllegalArgumentException("belay.shop.node must have 1 to 64 characters");
+        }
+        if (longestWait.isNegative() || work.isNegative()) {
+            throw new IllegalArgumentException("belay.shop.wait and belay.shop.work must not be negative");
+        }
+        if (stock < 1) {
+            throw new IllegalArgumentException("belay.shop.stock must be at least 1");
+        }
+    }
+
+    /** Without the passwords that the URLs may hold. */
+    @Override
+    public String toString() {
+        return "node " + node + ", strategy " + strategy + ", guard " + guard;
+    }
+}

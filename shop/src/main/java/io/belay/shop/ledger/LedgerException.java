@@ -1,0 +1,30 @@
+package io.belay.shop.ledger;
+
+import io.belay.shop.Urls;
+import java.sql.SQLException;
+
+/** The ledger cannot be used, or did not do what it was asked. The message is one line without a password. */
+public class LedgerException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    LedgerException(String message, Throwable cause) {
+        super(message, cause);
+    }
+
+    /** Says what failed, and in the driver's words why. */
+    static LedgerException of(String what, SQLException cause) {
+        return new LedgerException(what + ": " + reason(cause), cause);
+    }
+
+    /** The first line of the innermost message: drivers add positions and stacks of their own. */
+    static String reason(Throwable failure) {
+        Throwable innermost = failure;
+        while (innermost.getCause() != null) {
+            innermost = innermost.getCause();
+        }
+        String message = innermost.getMessage();
+        return message == null
+                ? innermost.getClass().getSimpleName()
+                : Urls.mask(message.lines().findFirst().orElse(""));
+    }
+}

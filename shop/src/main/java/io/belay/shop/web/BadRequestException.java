@@ -1,0 +1,10 @@
+package io.belay.shop.web;
+
+/** What was asked for cannot be. The message goes to the client. */
+final class BadRequestException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    BadRequestException(String message) {
+        super(message);
+    }
+}

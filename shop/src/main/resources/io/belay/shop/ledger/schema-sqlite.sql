@@ -1,0 +1,39 @@
+-- The ledger's tables. Each statement may run on several nodes at once and when the table is there.
+
+-- How many units a sale began with and how many it still has.
+CREATE TABLE IF NOT EXISTS belay_stock (
+    sku       TEXT PRIMARY KEY,
+    initial   INTEGER NOT NULL,
+    remaining INTEGER NOT NULL
+) WITHOUT ROWID;
+
+-- An order for each unit sold. "unit" is what the seller read as the remaining stock: two orders of
+-- one sku with the same unit are one unit sold twice.
+CREATE TABLE IF NOT EXISTS belay_orders (
+    id      TEXT PRIMARY KEY,
+    sku     TEXT NOT NULL,
+    unit    INTEGER NOT NULL,
+    buyer   TEXT NOT NULL,
+    node    TEXT NOT NULL,
+    token   INTEGER NOT NULL,
+    sold_at INTEGER NOT NULL
+);
+
+CREATE INDEX IF NOT EXISTS belay_orders_of_sku ON belay_orders (sku, node, unit, sold_at);
+
+-- The highest fencing token that each lock's guarded transactions have shown.
+CREATE TABLE IF NOT EXISTS belay_fence (
+    name  TEXT PRIMARY KEY,
+    token INTEGER NOT NULL
+) WITHOUT ROWID;
+
+-- What each run of a node has answered besides "sold", so that each node can show all.
+CREATE TABLE IF NOT EXISTS belay_counts (
+    sku       TEXT NOT NULL,
+    run       TEXT NOT NULL,
+    node      TEXT NOT NULL,
+    refused   INTEGER NOT NULL,
+    timed_out INTEGER NOT NULL,
+    stale     INTEGER NOT NULL,
+    PRIMARY KEY (sku, run)
+) WITHOUT ROWID;

@@ -1,0 +1,39 @@
+-- The ledger's statements by name, in the SQL that all databases share.
+
+-- name: fence.raise
+-- No row changed: a later holder of the lock has been here. The row stays locked until the commit,
+-- so what is read and written after it is safe from earlier and later holders alike.
+UPDATE belay_fence SET token = ? WHERE name = ? AND token <= ?;
+
+-- name: fence.create
+INSERT INTO belay_fence (name, token) VALUES (?, 0) ON CONFLICT DO NOTHING;
+
+-- name: stock.create
+INSERT INTO belay_stock (sku, initial, remaining) VALUES (?, ?, ?) ON CONFLICT DO NOTHING;
+
+-- name: stock.read
+SELECT initial, remaining FROM belay_stock WHERE sku = ?;
+
+-- name: stock.write
+UPDATE belay_stock SET remaining = ? WHERE sku = ?;
+
+-- name: order.insert
+INSERT INTO belay_orders (id, sku, unit, buyer, node, token, sold_at) VALUES (?, ?, ?, ?, ?, ?, ?);
+
+-- name: orders.perNode
+SELECT node, COUNT(*) AS orders FROM belay_orders WHERE sku = ? GROUP BY node;
+
+-- name: orders.units
+SELECT COUNT(DISTINCT unit) AS units FROM belay_orders WHERE sku = ?;
+
+-- name: orders.firstByOthers
+SELECT MIN(sold_at) AS first_sale FROM belay_orders WHERE sku = ? AND node <> ? AND sold_at >= ?;
+
+-- name: counts.write
+INSERT INTO belay_counts (sku, run, node, refused, timed_out, stale) VALUES (?, ?, ?, ?, ?, ?)
+ON CONFLICT (sku, run) DO UPDATE
+SET refused = excluded.refused, timed_out = excluded.timed_out, stale = excluded.stale;
+
+-- name: counts.ofOtherRuns
+SELECT node, SUM(refused) AS refused, SUM(timed_out) AS timed_out, SUM(stale) AS stale
+FROM belay_counts WHERE sku = ? AND run <> ? GROUP BY node;

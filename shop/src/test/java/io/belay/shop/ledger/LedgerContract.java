@@ -1,0 +1,157 @@
+package io.belay.shop.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What every ledger does, whatever the database. */
+abstract class LedgerContract {
+    private final List<Ledger> open = new ArrayList<>();
+    private final String sku = "sku-" + UUID.randomUUID().toString().substring(0, 8);
+    private Ledger ledger;
+
+    abstract String url();
+
+    @BeforeEach
+    void openLedger() {
+        ledger = open();
+    }
+
+    private Ledger open() {
+        Ledger opened = Ledger.open(url(), null, null, 4);
+        synchronized (open) {
+            open.add(opened);
+        }
+        return opened;
+    }
+
+    @AfterEach
+    void closeLedgers() {
+        open.forEach(Ledger::close);
+    }
+
+    @Test
+    void nodesThatStartTogetherAllOpenIt() throws Exception {
+        ExecutorService nodes = Executors.newCachedThreadPool();
+        try {
+            List<Future<Boolean>> created = new ArrayList<>();
+            for (int i = 0; i < 6; i++) {
+                created.add(nodes.submit(() -> open().create(sku, 7)));
+            }
+            int creators = 0;
+            for (Future<Boolean> one : created) {
+                creators += one.get() ? 1 : 0;
+            }
+            assertThat(creators).isEqualTo(1);
+            assertThat(ledger.stock(sku)).contains(new Stock(7, 7));
+        } finally {
+            nodes.shutdownNow();
+        }
+    }
+
+    @Test
+    void aSkuIsPutOnSaleOnce() {
+        assertThat(ledger.stock(sku)).isEmpty();
+        assertThat(ledger.create(sku, 3)).isTrue();
+        assertThat(ledger.create(sku, 5)).isFalse();
+        assertThat(ledger.stock(sku)).contains(new Stock(3, 3));
+        assertThat(ledger.stock(sku.toUpperCase(Locale.ROOT))).isEmpty();
+    }
+
+    @Test
+    void theFenceOnlyRises() {
+        ledger.create(sku, 1);
+        assertThat(raise(5)).isTrue();
+        assertThat(raise(5)).isTrue();
+        assertThat(raise(4)).isFalse();
+        assertThat(raise(Long.MAX_VALUE)).isTrue();
+    }
+
+    private boolean raise(long token) {
+        return ledger.write(transaction -> transaction.raiseFence(Ledger.lockName(sku), token));
+    }
+
+    @Test
+    void whatFailsIsRolledBack() {
+        ledger.create(sku, 3);
+        assertThatThrownBy(() -> ledger.write(transaction -> {
+                    transaction.writeStock(sku, 1);
+                    throw new IllegalStateException("by the test");
+                }))
+                .hasMessage("by the test");
+        Order order = Order.now(sku, 3, "b", "n", 1);
+        ledger.write(transaction -> {
+            transaction.insert(order);
+            return order;
+        });
+        assertThatThrownBy(() -> ledger.write(transaction -> {
+                    transaction.writeStock(sku, 2);
+                    transaction.insert(order);
+                    return order;
+                }))
+                .isInstanceOf(LedgerException.class)
+                .isNotInstanceOf(OutcomeUnknownException.class)
+                .hasMessageStartingWith("the ledger failed: ")
+                .message()
+                .doesNotContain("\n");
+        assertThat(ledger.stock(sku)).contains(new Stock(3, 3));
+    }
+
+    @Test
+    void theStatusIsThatOfAllNodes() {
+        ledger.create(sku, 3);
+        sell(3, "node-1", 2);
+        sell(2, "node-2", 1);
+        sell(2, "node-2", 1);
+        ledger.record(sku, "run-1", "node-1", new Counts(1, 2, 3));
+        ledger.record(sku, "run-1", "node-1", new Counts(10, 20, 30));
+        ledger.record(sku, "run-2", "node-1", new Counts(100, 200, 300));
+        ledger.record(sku, "run-3", "node-3", new Counts(1000, 0, 0));
+
+        SaleStatus status = ledger.status(sku, "run-3").orElseThrow();
+        assertThat(status.sold()).isEqualTo(3);
+        assertThat(status.oversold()).isZero();
+        assertThat(status.soldTwice()).isEqualTo(1);
+        assertThat(status.addsUp()).isFalse();
+        assertThat(status.counts()).isEqualTo(new Counts(110, 220, 330));
+        assertThat(status.node("node-1").sold()).isEqualTo(1);
+        assertThat(status.node("node-2").sold()).isEqualTo(2);
+
+        sell(1, "node-1", 0);
+        sell(1, "node-1", 0);
+        SaleStatus after = ledger.status(sku, "").orElseThrow();
+        assertThat(after.oversold()).isEqualTo(2);
+        assertThat(after.counts().refused()).isEqualTo(1110);
+        assertThat(ledger.status("no-" + sku, "")).isEmpty();
+    }
+
+    @Test
+    void theFirstSaleByOthersIsFound() {
+        ledger.create(sku, 3);
+        assertThat(ledger.firstSaleByOthers(sku, "node-1", 0)).isEmpty();
+        sell(3, "node-1", 2);
+        assertThat(ledger.firstSaleByOthers(sku, "node-1", 0)).isEmpty();
+        Order order = sell(2, "node-2", 1);
+        sell(1, "node-2", 0);
+        assertThat(ledger.firstSaleByOthers(sku, "node-1", 0)).hasValue(order.soldAt());
+    }
+
+    private Order sell(int unit, String node, int remaining) {
+        return ledger.write(transaction -> {
+            Order order = Order.now(sku, unit, "buyer \u00e9\u4e2d", node, 1);
+            transaction.writeStock(sku, remaining);
+            transaction.insert(order);
+            return order;
+        });
+    }
+}

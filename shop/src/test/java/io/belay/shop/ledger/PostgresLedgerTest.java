@@ -1,0 +1,45 @@
+package io.belay.shop.ledger;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class PostgresLedgerTest extends LedgerContract {
+    private static PostgresServer server;
+
+    @BeforeAll
+    static void startServer() throws Exception {
+        server = PostgresServer.start();
+    }
+
+    @AfterAll
+    static void stopServer() throws Exception {
+        server.close();
+    }
+
+    @Override
+    String url() {
+        return server.url();
+    }
+
+    @Test
+    void aWrongDatabaseIsNamedWithoutThePassword() {
+        String url = server.url().replace("/postgres?", "/nix?") + "&password=secret";
+        assertThatThrownBy(() -> Ledger.open(url, null, null, 1))
+                .isInstanceOf(LedgerException.class)
+                .hasMessageContaining("nix")
+                .hasMessageContaining("password=***")
+                .message()
+                .doesNotContain("secret")
+                .doesNotContain("\n");
+    }
+
+    @Test
+    void aServerThatIsNotThereIsNamed() {
+        assertThatThrownBy(() -> Ledger.open("jdbc:postgresql://127.0.0.1:1/shop?user=u", null, null, 1))
+                .isInstanceOf(LedgerException.class)
+                .hasMessageContaining("127.0.0.1:1");
+    }
+}

@@ -1,0 +1,114 @@
+package io.belay.shop.sale;
+
+import io.belay.Belay;
+import io.belay.Lease;
+import io.belay.LockOptions;
+import io.belay.shop.ledger.Ledger;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * A process that takes the lock of a sku and sells one unit, and can be stopped before it begins to read or after it has
+ * read. It says "here" at that point, and goes on when it is told to.
+ */
+final class HolderProcess implements AutoCloseable {
+    private final Process process;
+    private final BufferedReader output;
+
+    private HolderProcess(Process process) {
+        this.process = process;
+        output = process.inputReader();
+    }
+
+    /** Starts it and waits until it has come to the point. */
+    static HolderProcess start(Path locks, String ledger, String sku, Duration lease, boolean afterReading)
+            throws IOException {
+        HolderProcess holder = new HolderProcess(new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        HolderProcess.class.getName(),
+                        locks.toString(),
+                        ledger,
+                        sku,
+                        lease.toString(),
+                        Boolean.toString(afterReading))
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start());
+        holder.expect("here");
+        return holder;
+    }
+
+    private void expect(String expected) throws IOException {
+        for (String line = output.readLine(); !expected.equals(line); line = output.readLine()) {
+            if (line == null) {
+                throw new IOException("the holder ended before it said " + expected);
+            }
+        }
+    }
+
+    void stop() throws IOException, InterruptedException {
+        signal("STOP");
+    }
+
+    /** Lets it go on; returns what it says then: whether its lease is held, and what came of the sale. */
+    String goOn() throws IOException, InterruptedException {
+        process.getOutputStream().write('\n');
+        process.getOutputStream().flush();
+        signal("CONT");
+        expect("result");
+        return output.readLine();
+    }
+
+    private void signal(String name) throws IOException, InterruptedException {
+        int code = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .start()
+                .waitFor();
+        if (code != 0) {
+            throw new IOException("kill -" + name + " ended with " + code);
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        String sku = arguments[2];
+        LockOptions options = LockOptions.defaults().withLease(Duration.parse(arguments[3]));
+        try (Belay belay = Belay.connect("file:" + arguments[0]);
+                Ledger ledger = Ledger.open(arguments[1], null, null, 2)) {
+            Lease lease = belay.lock(Ledger.lockName(sku), options).acquire();
+            boolean[] heldAfterPause = new boolean[1];
+            Work pause = () -> heldAfterPause[0] = pauseAndSayWhetherHeld(lease);
+            boolean afterReading = Boolean.parseBoolean(arguments[4]);
+            if (!afterReading) {
+                pause.run();
+            }
+            Outcome outcome =
+                    new GuardedSale(ledger, afterReading ? pause : () -> {}, "stopped").sell(sku, "b", lease.token());
+            System.out.println("result");
+            System.out.println("held " + heldAfterPause[0] + ", " + lease.release() + ", "
+                    + (outcome instanceof Outcome.TryAgain again
+                            ? again.reason()
+                            : outcome.getClass().getSimpleName()));
+        }
+    }
+
+    private static boolean pauseAndSayWhetherHeld(Lease lease) {
+        System.out.println("here");
+        try {
+            new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+        return lease.isHeld();
+    }
+}

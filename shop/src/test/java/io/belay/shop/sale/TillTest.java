@@ -1,0 +1,40 @@
+package io.belay.shop.sale;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.belay.shop.ledger.Order;
+import io.belay.shop.sale.Outcome.Reason;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+class TillTest {
+    private final Outcome sold = new Outcome.Sold(Order.now("sku", 1, "buyer", "node", 1));
+
+    @Test
+    void shuttingWaitsForTheSaleThatHasBegunAndRefusesTheNext() {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        Till till = new Till((sku, buyer, token) -> {
+            if (token == 1) {
+                begun.countDown();
+                await().until(() -> end.getCount() == 0);
+            }
+            return sold;
+        });
+        CompletableFuture<Outcome> sale = CompletableFuture.supplyAsync(() -> till.sell("sku", "buyer", 1));
+        await().until(() -> begun.getCount() == 0);
+
+        CompletableFuture<Void> shut = CompletableFuture.runAsync(till::close);
+        await().untilAsserted(() -> assertThat(till.sell("sku", "buyer", 2))
+                .isInstanceOfSatisfying(
+                        Outcome.TryAgain.class,
+                        again -> assertThat(again.reason()).isEqualTo(Reason.STOPPING)));
+        assertThat(shut).isNotDone();
+        end.countDown();
+
+        assertThat(sale.join()).isEqualTo(sold);
+        shut.join();
+    }
+}
