@@ -46,6 +46,8 @@ class MainTest {
                 "flash-sale --nodes 1 --kill-a-node-after 1s",
                 "flash-sale --keep --orders 0 --kill-a-node-after 1s",
                 "flash-sale --kill-a-node-after 0s",
+                "flash-sale --pause-a-node-after 1s --strategy none",
+                "flash-sale --pause-a-node-after 1s --nodes 1",
                 "flash-sale --store memory:x",
                 "flash-sale --store nix:x",
                 "flash-sale --store nix",

@@ -121,8 +121,8 @@ public record Resource(
         Draft draft = new Draft(this, now);
         int at = draft.find(request.id(), request.sequence());
         if (at >= 0) {
-            boolean fits =
-                    draft.grantedWeight() <= draft.capacity; // else, after a shrink, it would not be granted again
+            // After a shrink it might not be granted again, and a renewal takes nothing away.
+            boolean fits = draft.grantedWeight() <= draft.capacity;
             if (request.fresh() && fits && draft.mayMove(at) && draft.waiting() == 0) {
                 draft.moveToTail(at, request.lease(), request.localWaiters());
             } else {

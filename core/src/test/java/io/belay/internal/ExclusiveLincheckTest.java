@@ -1,51 +1,61 @@
 package io.belay.internal;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
 import org.junit.jupiter.api.Test;
 
-/** Steps run one at a time; what is to follow them runs once, one at a time and in their order, and nothing is left. */
+/** Steps run one at a time; whatever is to follow them is done once, one after the other, and nothing is left undone. */
 public class ExclusiveLincheckTest {
     private final Exclusive exclusive = new Exclusive();
-    // Plain on purpose: the lock guards the steps, and one thread sends after the other.
-    private int decided;
+    private final AtomicInteger added = new AtomicInteger();
+    /** Plain on purpose: one thread does it after the other. */
     private int sent;
+
     private boolean sending;
     private volatile boolean broken;
 
-    /** Every step comes to its end, wherever it happens. */
+    /** Every send comes to its end, wherever it happens. */
     public static class Sequential {
         public void send() {}
 
-        public void sendAndBeAnswered() {}
+        public void sendTwo() {}
     }
 
     @Operation
     public void send() {
-        exclusive.run(() -> later(() -> {}));
+        exclusive.run(this::add);
     }
 
-    /** What follows a step may bring about a step, as an answer inside the call does. */
+    /** What follows a step may begin another one, as an answer inside the call does. */
     @Operation
-    public void sendAndBeAnswered() {
-        exclusive.run(() -> later(this::send));
+    public void sendTwo() {
+        exclusive.run(() -> {
+            added.incrementAndGet();
+            exclusive.later(() -> {
+                one();
+                exclusive.run(this::add);
+            });
+        });
     }
 
-    private void later(Runnable then) {
-        int number = ++decided;
-        exclusive.later(() -> {
-            broken |= sending || ++sent != number;
-            sending = true;
-            then.run();
-            sending = false;
-        });
+    private void add() {
+        added.incrementAndGet();
+        exclusive.later(this::one);
+    }
+
+    private void one() {
+        broken |= sending;
+        sending = true;
+        sent++;
+        sending = false;
     }
 
     @Validate
     public void allIsSent() {
-        if (broken || sent != decided) {
-            throw new IllegalStateException("broken " + broken + ", sent " + sent + " of " + decided);
+        if (broken || sent != added.get()) {
+            throw new IllegalStateException("broken " + broken + ", sent " + sent + " of " + added);
         }
     }
 

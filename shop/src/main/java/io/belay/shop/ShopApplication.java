@@ -14,7 +14,8 @@ public class ShopApplication {
     public static void main(String[] args) {
         try {
             SpringApplication.run(ShopApplication.class, args);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // Threads that were started already would keep a node alive that answers nobody.
             System.err.println("belay shop: " + Urls.mask(reason(e)));
             System.exit(UNUSABLE);
         }
@@ -22,16 +23,24 @@ public class ShopApplication {
 
     /** The one line in a chain of causes that was written for the user; else the innermost, which says most. */
     private static String reason(Throwable failure) {
-        Throwable told = failure;
+        Throwable innermost = failure;
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            told = cause;
-            if (cause instanceof BelayException
-                    || cause instanceof LedgerException
-                    || (cause instanceof IllegalArgumentException && cause.getCause() == null)
-                    || cause instanceof BindException) {
-                break;
+            if (isForUsers(cause)) {
+                return firstLine(cause);
             }
+            innermost = cause;
         }
-        return String.valueOf(told.getMessage()).lines().findFirst().orElse("it could not start");
+        return innermost.getClass().getSimpleName() + ": " + firstLine(innermost);
+    }
+
+    private static boolean isForUsers(Throwable cause) {
+        return cause instanceof BelayException
+                || cause instanceof LedgerException
+                || cause instanceof BindException
+                || (cause instanceof IllegalArgumentException && cause.getCause() == null);
+    }
+
+    private static String firstLine(Throwable cause) {
+        return String.valueOf(cause.getMessage()).lines().findFirst().orElse("it could not start");
     }
 }

@@ -119,6 +119,14 @@ public final class FlashSaleCommand implements Callable<Integer> {
             description = "Kills a node, if possible while it holds the lock, after selling for this long.")
     private @Nullable Duration killAfter;
 
+    @Option(
+            names = "--pause-a-node-after",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "Stops the node that holds the lock, after selling for this long, until its lease has ended"
+                    + " and another has sold; try it with --guard off.")
+    private @Nullable Duration pauseAfter;
+
     @Option(names = "--keep", description = "Prints the addresses and stays until SIGINT or SIGTERM.")
     private boolean keep;
 
@@ -136,10 +144,11 @@ public final class FlashSaleCommand implements Callable<Integer> {
         range("--stock", stock, 1, MOST_UNITS);
         range("--orders", orders, 0, MOST_UNITS);
         require(orders > 0 || keep, "--orders 0 is for --keep only: without a load there is nothing to report");
-        if (killAfter != null) {
-            require(nodes > 1, "--kill-a-node-after needs at least 2 nodes: nobody would be left to sell");
-            require(orders > 0, "--kill-a-node-after needs --orders: nothing is sold without them");
-        }
+        fault("--kill-a-node-after", killAfter);
+        fault("--pause-a-node-after", pauseAfter);
+        require(
+                pauseAfter == null || strategy == Strategy.LOCK,
+                "--pause-a-node-after pauses a holder of the lock, and with --strategy none there is none");
         require(lease.toMillis() >= 100, "--lease must be at least 100ms");
         require(
                 sku == null || sku.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,63}"),
@@ -162,8 +171,14 @@ public final class FlashSaleCommand implements Callable<Integer> {
                 lease,
                 longestWait,
                 Optional.ofNullable(killAfter),
+                Optional.ofNullable(pauseAfter),
                 keep,
                 json);
+    }
+
+    private void fault(String option, @Nullable Duration after) {
+        require(after == null || nodes > 1, option + " needs at least 2 nodes: nobody would be left to sell");
+        require(after == null || orders > 0, option + " needs --orders: nothing is sold without them");
     }
 
     private static void range(String option, int value, int least, int most) {

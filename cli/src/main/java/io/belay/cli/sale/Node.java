@@ -27,6 +27,7 @@ final class Node {
     private final NodeLog log;
     private final CompletableFuture<Integer> port;
     private volatile boolean ending;
+    private volatile boolean paused;
 
     private Node(String name, Process process, Path logFile, Cleanup cleanup) {
         this.name = name;
@@ -76,6 +77,32 @@ final class Node {
         process.destroyForcibly().waitFor();
     }
 
+    /** SIGSTOP; false if that could not be done. */
+    boolean pause() throws InterruptedException {
+        paused = signal("STOP");
+        return paused;
+    }
+
+    /** SIGCONT. */
+    void resume() throws InterruptedException {
+        if (paused) {
+            paused = !signal("CONT");
+        }
+    }
+
+    /** Java itself can only end processes. */
+    private boolean signal(String name) throws InterruptedException {
+        try {
+            Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            return kill.waitFor(2, TimeUnit.SECONDS) && kill.exitValue() == 0;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     /** SIGTERM, and SIGKILL if that does not help. */
     void stop() {
         ending = true;
@@ -86,5 +113,11 @@ final class Node {
     void askToStop() {
         ending = true;
         process.destroy();
+        try {
+            // It would not notice before.
+            resume();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

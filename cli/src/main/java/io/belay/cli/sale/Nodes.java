@@ -65,6 +65,11 @@ final class Nodes {
         return servers.stream().filter(server -> node(server).isAlive()).toList();
     }
 
+    /** Sends no more orders to nodes that have ended. */
+    void leaveOutTheDead() {
+        servers.stream().filter(server -> !node(server).isAlive()).forEach(Server::markGone);
+    }
+
     Node node(Server server) {
         return nodes.get(servers.indexOf(server));
     }

@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param lease the locks' lease
  * @param longestWait for how long an order waits for the lock
  * @param killAfter when to kill a node
+ * @param pauseAfter when to pause a node for longer than its lease
  * @param keep whether to stay until a signal comes
  * @param json whether the report is JSON
  */
@@ -37,6 +38,7 @@ record SalePlan(
         Duration lease,
         Duration longestWait,
         Optional<Duration> killAfter,
+        Optional<Duration> pauseAfter,
         boolean keep,
         boolean json) {
     /** Whether the guard has a say: it stands before what is done under a lock. */
@@ -49,8 +51,13 @@ record SalePlan(
         return Math.min(stock, orders);
     }
 
+    /** For how long a node is paused: its successor must have time to sell. */
+    Duration pauseLength() {
+        return lease.plusSeconds(1);
+    }
+
     /** After how long without any answer something must be wrong. */
     Duration patience() {
-        return longestWait.plus(work).plusSeconds(30);
+        return longestWait.plus(work).plusSeconds(30).plus(pauseAfter.isPresent() ? pauseLength() : Duration.ZERO);
     }
 }

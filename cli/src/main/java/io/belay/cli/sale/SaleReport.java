@@ -55,20 +55,24 @@ final class SaleReport {
         object.put("left", result.status().left());
         object.put("retries", result.tally().retries());
         object.put("soldPerNode", soldPerNode());
-        result.killing().ifPresent(killing -> object.put("killed", json(killing)));
+        result.kill().ifPresent(kill -> {
+            Map<String, Object> killed = json(kill);
+            result.handOverMillis().ifPresent(millis -> killed.put("handOverMillis", millis));
+            object.put("killed", killed);
+        });
+        result.pause().ifPresent(pause -> object.put("paused", json(pause)));
         if (plan.keep()) {
             object.put("addresses", result.addresses());
         }
         return object;
     }
 
-    private Map<String, Object> json(Killing killing) {
+    private static Map<String, Object> json(Fault fault) {
         Map<String, Object> object = new LinkedHashMap<>();
-        object.put("node", killing.node());
-        object.put("heldLock", killing.heldLock());
-        object.put("afterSeconds", Json.round(killing.afterSeconds()));
-        object.put("unitsLeft", killing.unitsLeft());
-        result.handOverMillis().ifPresent(millis -> object.put("handOverMillis", millis));
+        object.put("node", fault.node());
+        object.put("heldLock", fault.heldLock());
+        object.put("afterSeconds", Json.round(fault.afterSeconds()));
+        object.put("unitsLeft", fault.unitsLeft());
         return object;
     }
 
@@ -96,22 +100,10 @@ final class SaleReport {
         lines.add(bars());
         lines.add("");
         lines.add(figures());
-        result.killing().ifPresent(killing -> {
-            lines.add("");
-            lines.add(sentence(killing));
-            result.handOverMillis()
-                    .ifPresent(millis -> lines.add("first sale by another node " + millis + " ms later"));
-        });
+        result.pause().ifPresent(pause -> lines.add("\n" + pause));
+        result.kill().ifPresent(kill -> lines.add("\n" + kill));
+        result.handOverMillis().ifPresent(millis -> lines.add("first sale by another node " + millis + " ms later"));
         return String.join("\n", lines);
-    }
-
-    static String sentence(Killing killing) {
-        return Text.format(
-                "killed %s%s after %.1f s with %d units left",
-                killing.node(),
-                killing.heldLock() ? ", which held the lock," : "",
-                killing.afterSeconds(),
-                killing.unitsLeft());
     }
 
     private String bars() {
@@ -121,9 +113,8 @@ final class SaleReport {
                 .orElse(0);
         List<List<String>> rows = new ArrayList<>();
         result.status().nodes().forEach((name, node) -> {
-            boolean killed = result.killing()
-                    .filter(killing -> killing.node().equals(name))
-                    .isPresent();
+            boolean killed =
+                    result.kill().filter(kill -> kill.node().equals(name)).isPresent();
             rows.add(List.of(
                     name, Text.bar(node.sold(), most, BAR), node.sold() + " sold" + (killed ? ", killed" : "")));
         });

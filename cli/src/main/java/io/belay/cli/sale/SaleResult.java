@@ -3,6 +3,7 @@ package io.belay.cli.sale;
 import io.belay.cli.CliException;
 import io.belay.cli.load.Tally;
 import io.belay.shop.ledger.SaleStatus;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,8 +17,9 @@ import java.util.OptionalLong;
  * @param status the ledger's word
  * @param tally what the clients saw
  * @param seconds how long the load took
- * @param killing the node that was killed
- * @param handOverMillis how long after that another node sold first
+ * @param kill the node that was killed
+ * @param pause the node that was paused
+ * @param handOverMillis how long after the kill another node sold first
  * @param addresses where orders are still taken
  */
 record SaleResult(
@@ -26,7 +28,8 @@ record SaleResult(
         SaleStatus status,
         Tally tally,
         double seconds,
-        Optional<Killing> killing,
+        Optional<Fault> kill,
+        Optional<Fault> pause,
         OptionalLong handOverMillis,
         List<String> addresses) {
     double perSecond(long count) {
@@ -40,12 +43,19 @@ record SaleResult(
         return shortcomings().isEmpty() ? 0 : CliException.FELL_SHORT;
     }
 
+    private static String tooLate(Duration after) {
+        return ": no units were left to sell after " + after.toMillis()
+                + " ms; use more --stock and --orders, or a shorter time";
+    }
+
     /** What was to be reached and was not, a line each. */
     List<String> shortcomings() {
         List<String> lines = new ArrayList<>();
-        if (plan.killAfter().isPresent() && killing.isEmpty()) {
-            lines.add("no node was killed: no units were left to sell after "
-                    + plan.killAfter().get().toMillis() + " ms; use more --stock and --orders, or kill earlier");
+        if (plan.killAfter().isPresent() && kill.isEmpty()) {
+            lines.add("no node was killed" + tooLate(plan.killAfter().get()));
+        }
+        if (plan.pauseAfter().isPresent() && pause.isEmpty()) {
+            lines.add("no node was paused" + tooLate(plan.pauseAfter().get()));
         }
         if (status.sold() < plan.target()) {
             lines.add("only " + status.sold() + " of " + plan.target() + " units were sold"

@@ -5,7 +5,6 @@ import io.belay.cli.CliException;
 import io.belay.cli.load.Load;
 import io.belay.shop.ledger.Ledger;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -54,49 +53,48 @@ final class Selling {
         int clients = Math.min(plan.clients(), plan.orders());
         long begun = System.nanoTime();
         try (Load load = new Load(nodes.servers(), site.orderPath(), plan.orders(), clients, plan.patience())) {
-            Optional<Killing> killing = watch(load, begun);
-            double seconds = secondsSince(begun);
-            OptionalLong handOver = killing.map(this::handOver).orElse(OptionalLong.empty());
+            Progress progress = new Progress(plan, load.tally());
+            Saboteur saboteur =
+                    new Saboteur(plan, nodes, ledger, site.sku(), new Holder(nodes, site.sku(), belay), progress::say);
+            watch(load, begun, progress, saboteur);
+            double seconds = plan.orders() == 0 ? 0 : secondsSince(begun);
             return new SaleResult(
                     plan,
                     site,
                     new Figures(nodes, ledger, site).collect(),
                     load.tally(),
-                    plan.orders() == 0 ? 0 : seconds,
-                    killing,
-                    handOver,
+                    seconds,
+                    saboteur.kill(),
+                    saboteur.pause(),
+                    saboteur.kill().map(this::handOver).orElse(OptionalLong.empty()),
                     addresses());
         }
     }
 
     /** Until all orders are done, or nothing moves any more. */
-    private Optional<Killing> watch(Load load, long begun) throws InterruptedException {
-        Progress progress = new Progress(plan, load.tally());
-        Optional<Killing> killing = Optional.empty();
-        boolean toKill = plan.killAfter().isPresent();
-        while (!load.await(TICK_MILLIS)) {
-            progress.tick();
-            double seconds = secondsSince(begun);
-            if (toKill && seconds >= plan.killAfter().orElseThrow().toNanos() / 1e9) {
-                toKill = false;
-                killing = new Killer(nodes, ledger, site.sku(), belay).kill(seconds);
-                killing.map(SaleReport::sentence).ifPresent(progress::say);
+    private void watch(Load load, long begun, Progress progress, Saboteur saboteur) throws InterruptedException {
+        try {
+            while (!load.await(TICK_MILLIS)) {
+                progress.tick();
+                saboteur.tick(secondsSince(begun));
+                nodes.leaveOutTheDead();
+                if (System.nanoTime() - load.tally().lastProgress()
+                        > plan.patience().toNanos()) {
+                    progress.say("belay: no order was answered for "
+                            + plan.patience().toSeconds() + " s, so this gives up");
+                    break;
+                }
             }
-            if (System.nanoTime() - load.tally().lastProgress()
-                    > plan.patience().toNanos()) {
-                progress.say(
-                        "belay: no order was answered for " + plan.patience().toSeconds() + " s, so this gives up");
-                break;
-            }
+        } finally {
+            saboteur.resume();
         }
         progress.end();
-        return killing;
     }
 
     /** From the kill to the first sale by another, both by this machine's clock. */
-    private OptionalLong handOver(Killing killing) {
-        OptionalLong first = ledger.firstSaleByOthers(site.sku(), killing.node(), killing.at());
-        return first.isPresent() ? OptionalLong.of(first.getAsLong() - killing.at()) : first;
+    private OptionalLong handOver(Fault kill) {
+        OptionalLong first = ledger.firstSaleByOthers(site.sku(), kill.node(), kill.at());
+        return first.isPresent() ? OptionalLong.of(first.getAsLong() - kill.at()) : first;
     }
 
     private static double secondsSince(long begun) {

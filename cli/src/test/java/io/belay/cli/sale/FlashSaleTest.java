@@ -41,13 +41,17 @@ class FlashSaleTest {
         }
     }
 
+    private Cli.Run sale(String options) throws Exception {
+        return Cli.run(environment(), ("flash-sale " + options).split(" ", -1));
+    }
+
     private static JsonNode json(Cli.Run run) {
         return JsonMapper.shared().readTree(run.output().substring(run.output().indexOf("\n{") + 1));
     }
 
     @Test
     void withALockEveryUnitIsSoldOnce() throws Exception {
-        Cli.Run run = Cli.run(environment(), "flash-sale", "--json", "--stock", "150", "--orders", "400");
+        Cli.Run run = sale("--json --nodes 2 --stock 150 --orders 400");
         assertThat(run.exitCode()).as(run.output()).isZero();
         JsonNode report = json(run);
         assertThat(report.path("sold").asInt()).isEqualTo(150);
@@ -58,14 +62,13 @@ class FlashSaleTest {
                 .isZero();
         assertThat(report.path("p99Millis").asDouble())
                 .isGreaterThanOrEqualTo(report.path("p50Millis").asDouble());
-        assertThat(report.path("soldPerNode").size()).isEqualTo(3);
+        assertThat(report.path("soldPerNode").size()).isEqualTo(2);
         assertThat(leftBehind()).isEmpty();
     }
 
     @Test
     void withoutALockItOversellsAndSaysSo() throws Exception {
-        Cli.Run run = Cli.run(
-                environment(), "flash-sale", "--strategy", "none", "--nodes", "2", "--stock", "20", "--orders", "100");
+        Cli.Run run = sale("--strategy none --nodes 2 --stock 20 --orders 100");
         assertThat(run.exitCode()).as(run.output()).isEqualTo(3);
         assertThat(run.output()).contains("node-2  ####").contains("had been sold before");
         assertThat(leftBehind()).isEmpty();
@@ -73,18 +76,7 @@ class FlashSaleTest {
 
     @Test
     void aKilledNodeTakesNoUnitWithIt() throws Exception {
-        Cli.Run run = Cli.run(
-                environment(),
-                "flash-sale",
-                "--json",
-                "--stock",
-                "300",
-                "--orders",
-                "500",
-                "--lease",
-                "2s",
-                "--kill-a-node-after",
-                "300ms");
+        Cli.Run run = sale("--json --stock 300 --orders 500 --lease 2s --kill-a-node-after 300ms");
         assertThat(run.exitCode()).as(run.output()).isZero();
         JsonNode report = json(run);
         assertThat(report.path("sold").asInt()).isEqualTo(300);
@@ -97,18 +89,19 @@ class FlashSaleTest {
     }
 
     @Test
+    void aNodeThatIsPausedPastItsLeaseSellsNoUnitTwice() throws Exception {
+        Cli.Run run = sale("--json --nodes 2 --stock 300 --orders 400 --lease 500ms --pause-a-node-after 200ms");
+        assertThat(run.exitCode()).as(run.output()).isZero();
+        JsonNode report = json(run);
+        assertThat(report.path("sold").asInt()).isEqualTo(300);
+        assertThat(report.path("soldTwice").asInt()).isZero();
+        assertThat(report.path("paused").path("heldLock").asBoolean()).isTrue();
+        assertThat(report.path("paused").path("unitsLeft").asInt()).isPositive();
+    }
+
+    @Test
     void aKillThatComesTooLateFallsShort() throws Exception {
-        Cli.Run run = Cli.run(
-                environment(),
-                "flash-sale",
-                "--nodes",
-                "2",
-                "--stock",
-                "5",
-                "--orders",
-                "10",
-                "--kill-a-node-after",
-                "60s");
+        Cli.Run run = sale("--nodes 2 --stock 5 --orders 10 --kill-a-node-after 60s");
         assertThat(run.exitCode()).as(run.output()).isEqualTo(1);
         assertThat(run.output()).contains("no node was killed");
     }
@@ -143,12 +136,12 @@ class FlashSaleTest {
         }
     }
 
-    private Staying stay() throws Exception {
-        Process process =
-                Cli.start(environment(), "flash-sale", "--keep", "--orders", "0", "--strategy", "none", "--nodes", "2");
+    private Staying stay(int count) throws Exception {
+        Process process = Cli.start(
+                environment(), "flash-sale", "--keep", "--orders", "0", "--strategy", "none", "--nodes", "" + count);
         BufferedReader reader = process.inputReader();
         List<String> orders = new ArrayList<>();
-        while (orders.size() < 2) {
+        while (orders.size() < count) {
             String line = reader.readLine();
             assertThat(line).isNotNull();
             if (line.startsWith("http://") && line.endsWith("/orders")) {
@@ -156,13 +149,13 @@ class FlashSaleTest {
             }
         }
         List<ProcessHandle> nodes = process.children().toList();
-        assertThat(nodes).hasSize(2);
-        return new Staying(process, nodes, orders.get(1));
+        assertThat(nodes).hasSize(count);
+        return new Staying(process, nodes, orders.get(count - 1));
     }
 
     @Test
     void itStaysUntilASignalAndTakesTheNodesAndItsFilesAlong() throws Exception {
-        try (Staying sale = stay()) {
+        try (Staying sale = stay(2)) {
             assertThat(sale.status(sale.orders())).isEqualTo(201);
             assertThat(sale.status(sale.orders().replace("/orders", ""))).isEqualTo(200);
             sale.process().destroy();
@@ -174,7 +167,7 @@ class FlashSaleTest {
 
     @Test
     void noNodeOutlivesACommandThatIsKilled() throws Exception {
-        try (Staying sale = stay()) {
+        try (Staying sale = stay(1)) {
             sale.process().destroyForcibly();
             await().atMost(Duration.ofSeconds(20)).until(() -> !sale.nodesLive());
         }

@@ -52,8 +52,8 @@ enum Dialect {
         void configure(HikariConfig pool, boolean writes) {
             server(pool, writes);
             pool.addDataSourceProperty("connectTimeout", "5000");
-            // The one driver serves both names, but takes MySQL's only when told to.
-            pool.addDataSourceProperty("permitMysqlScheme", "true");
+            // MariaDB's driver serves both servers, but only under its own name.
+            pool.setJdbcUrl(pool.getJdbcUrl().replaceFirst("^jdbc:mysql:", "jdbc:mariadb:"));
         }
     };
 

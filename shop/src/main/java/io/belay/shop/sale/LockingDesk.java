@@ -65,7 +65,6 @@ public final class LockingDesk implements OrderDesk {
 
     private Outcome sell(Counter counter, Lease lease, long asked, String sku, String buyer) {
         try (lease) {
-            lease.onLost(lost -> log.warn("{}; token {}", lost.getMessage(), lease.token()));
             counter.gaps()
                     .entered(asked)
                     .ifPresent(gap ->

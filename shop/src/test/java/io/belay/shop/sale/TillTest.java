@@ -7,10 +7,14 @@ import io.belay.shop.ledger.Order;
 import io.belay.shop.sale.Outcome.Reason;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import org.junit.jupiter.api.Test;
 
 class TillTest {
     private final Outcome sold = new Outcome.Sold(Order.now("sku", 1, "buyer", "node", 1));
+
+    // The common pool may have one thread only, and these wait for each other.
+    private final Executor threads = task -> new Thread(task).start();
 
     @Test
     void shuttingWaitsForTheSaleThatHasBegunAndRefusesTheNext() {
@@ -23,10 +27,10 @@ class TillTest {
             }
             return sold;
         });
-        CompletableFuture<Outcome> sale = CompletableFuture.supplyAsync(() -> till.sell("sku", "buyer", 1));
+        CompletableFuture<Outcome> sale = CompletableFuture.supplyAsync(() -> till.sell("sku", "buyer", 1), threads);
         await().until(() -> begun.getCount() == 0);
 
-        CompletableFuture<Void> shut = CompletableFuture.runAsync(till::close);
+        CompletableFuture<Void> shut = CompletableFuture.runAsync(till::close, threads);
         await().untilAsserted(() -> assertThat(till.sell("sku", "buyer", 2))
                 .isInstanceOfSatisfying(
                         Outcome.TryAgain.class,

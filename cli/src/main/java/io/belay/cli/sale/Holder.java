@@ -1,0 +1,63 @@
+package io.belay.cli.sale;
+
+import io.belay.Belay;
+import io.belay.BelayException;
+import io.belay.Inspection;
+import io.belay.cli.load.Server;
+import io.belay.shop.ledger.Ledger;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the node that holds the lock, and pauses it while it does. */
+final class Holder {
+    private static final long LONGEST_SEARCH_NANOS = 2_000_000_000;
+    private static final long BETWEEN_LOOKS_MILLIS = 2;
+
+    private final Nodes nodes;
+    private final String sku;
+    private final @Nullable Belay belay;
+
+    /**
+     * Makes one.
+     *
+     * @param belay shows who holds the lock; null if there is none
+     */
+    Holder(Nodes nodes, String sku, @Nullable Belay belay) {
+        this.nodes = nodes;
+        this.sku = sku;
+        this.belay = belay;
+    }
+
+    /**
+     * The holder, paused; empty if none could be caught. A process goes on while one looks at it, so it is paused
+     * first, then looked at, and let go if it does not have the lock any more.
+     */
+    Optional<Server> pause() throws InterruptedException {
+        long end = System.nanoTime() + LONGEST_SEARCH_NANOS;
+        while (belay != null && System.nanoTime() < end) {
+            Optional<Server> holder = find(belay);
+            if (holder.isPresent()) {
+                Node node = nodes.node(holder.get());
+                if (node.pause() && find(belay).equals(holder)) {
+                    return holder;
+                }
+                node.resume();
+            }
+            // Nobody holds it for a moment, or at the very beginning.
+            Thread.sleep(BETWEEN_LOOKS_MILLIS);
+        }
+        return Optional.empty();
+    }
+
+    private Optional<Server> find(Belay belay) {
+        try {
+            return belay.inspect(Ledger.lockName(sku)).claims().stream()
+                    .filter(claim -> claim.place() == 0)
+                    .map(Inspection.Claim::process)
+                    .findFirst()
+                    .flatMap(nodes::byPid);
+        } catch (BelayException e) {
+            return Optional.empty();
+        }
+    }
+}
