@@ -41,8 +41,8 @@ class ProtocolSearchTest {
                         .losses(1),
                 SimSetup.late("only if free, re-sent", TWICE.onlyIfFree().resends(1), ONCE),
                 SimSetup.late("re-sent enters, 4 ticks", ONCE.resends(1), ONCE).until(4),
-                SimSetup.late("a yield and a re-send, 3 ticks", ONCE.resends(1).yields(1), ONCE)
-                        .until(3),
+                SimSetup.late("a yield and a re-send, 2 ticks", ONCE.resends(1).yields(1), ONCE)
+                        .until(2),
                 SimSetup.late("a renewal each, 4 ticks", ONCE.renews(1), ONCE.renews(1))
                         .until(4),
                 SimSetup.late("three clients, 4 ticks", WAITS, WAITS, WAITS).until(4),
@@ -55,7 +55,11 @@ class ProtocolSearchTest {
                         .duplicates(1),
                 SimSetup.late("a writer that goes down, 2 ticks", ONCE.reweights(1), PERMIT, WAITS)
                         .until(2),
-                SimSetup.late("2, 1 and 2 of 3 permits, one withdrawn", ONCE.weighing(2), PERMIT, ONCE.weighing(2))
+                SimSetup.late(
+                                "2, 1 and 2 of 3 permits, one withdrawn",
+                                ONCE.weighing(2).renews(1),
+                                PERMIT,
+                                ONCE.weighing(2))
                         .capacity(3)
                         .resizes(1),
                 SimSetup.late("another server, 2 ticks", ONCE, WAITS, WAITS)
@@ -70,9 +74,9 @@ class ProtocolSearchTest {
                 SimSetup.prompt("two losses, 10 ticks, leases of 9", slow, slow)
                         .losses(2)
                         .until(10),
-                SimSetup.prompt("a yield, a loss, 6 ticks", WAITS.yields(1), WAITS.yields(1))
+                SimSetup.prompt("a yield, a loss, 5 ticks", WAITS.yields(1), WAITS.yields(1))
                         .losses(1)
-                        .until(6),
+                        .until(5),
                 SimSetup.prompt("a pause, 7 ticks", WAITS, WAITS).pauses(1).until(7),
                 SimSetup.prompt("a dead waiter with a fixed lease, 9 ticks", WAITS, DIES.holding(6), WAITS)
                         .until(9),

@@ -45,7 +45,7 @@ final class SimActions {
         ClaimId id = new ClaimId(i, client.number() + 1);
         Belief belief = Belief.entering(id, setup.roles().get(i).hold() > 0, world.nanos());
         int weight = setup.roles().get(i).weight();
-        world.clients[i] = client.entering(new SimClaim(belief, false, 0, weight, 0, 0));
+        world.clients[i] = client.entering(new SimClaim(belief, false, 0, weight, 0, 0, 0));
         transmit(world, i);
     }
 
@@ -104,7 +104,7 @@ final class SimActions {
         long resendAt = setup.prompt() ? world.nanos() + TIMEOUT : 0;
         world.clients[i] =
                 world.clients[i].leaving(new Leaving(leaving.id(), leaving.unclear(), resendAt, leaving.giveUpAt()));
-        send(world, i, new Request.Leave(SimWorld.NAME, leaving.id(), leaving.unclear()));
+        send(world, i, new Request.Leave(SimWorld.NAME, leaving.id(), leaving.unclear()), 0);
     }
 
     /** The claim's timer fires: what {@code LiveClaim.fire} does. */
@@ -144,7 +144,7 @@ final class SimActions {
         }
         long now = world.nanos();
         SimClaim claim = world.clients[i].current();
-        claim = claim.belief().phase() == Phase.YIELDING ? claim : claim.answered();
+        claim = message.number() == claim.request() ? claim.answered() : claim;
         world.clients[i] = world.clients[i].with(claim);
         become(world, i, claim.belief().at(now));
         claim = world.clients[i].current();
@@ -157,9 +157,6 @@ final class SimActions {
             learnWeight(world, i, claim, answer);
         }
         become(world, i, next);
-        if (next.phase() != Phase.YIELDING && world.clients[i].current() != null) {
-            world.clients[i] = world.clients[i].with(world.clients[i].current().answered());
-        }
         if (waited && next.phase() != Phase.WAITING) {
             world.clients[i] = world.clients[i].deaf(setup.prompt());
         }
@@ -180,7 +177,7 @@ final class SimActions {
         if (world.clients[i].isInterestedIn(push.id())) {
             become(world, i, mutant.pushed(world.clients[i].current().belief(), push, world.nanos()));
         } else if (push.granted() && !world.clients[i].isLeaving(push.id())) {
-            send(world, i, new Request.Leave(SimWorld.NAME, push.id(), false));
+            send(world, i, new Request.Leave(SimWorld.NAME, push.id(), false), 0);
         }
     }
 
@@ -237,13 +234,17 @@ final class SimActions {
             default -> new Request.Renew(SimWorld.NAME, b.id(), b.sequence(), lease, 0, fresh);
         };
         world.clients[i] = world.clients[i].with(claim.waitingForAnswer(setup.prompt() ? world.nanos() + TIMEOUT : 0));
-        send(world, i, request);
+        send(world, i, request, claim.request() + 1);
     }
 
     private void sendReweight(SimWorld world, int i) {
         SimClaim claim = world.clients[i].current();
         Belief b = claim.belief();
-        send(world, i, new Request.Reweight(SimWorld.NAME, b.id(), b.sequence(), claim.reweights(), claim.target()));
+        send(
+                world,
+                i,
+                new Request.Reweight(SimWorld.NAME, b.id(), b.sequence(), claim.reweights(), claim.target()),
+                -1);
     }
 
     private void sendLeave(SimWorld world, int i, ClaimId id, boolean unclear) {
@@ -252,10 +253,10 @@ final class SimActions {
         long resendAt = setup.prompt() ? now + TIMEOUT : 0;
         long giveUpAt = setup.prompt() ? now + Math.max(role.lease(), role.hold()) * SimWorld.NANOS : 0;
         world.clients[i] = world.clients[i].leaving(new Leaving(id, unclear, resendAt, giveUpAt));
-        send(world, i, new Request.Leave(SimWorld.NAME, id, unclear));
+        send(world, i, new Request.Leave(SimWorld.NAME, id, unclear), 0);
     }
 
-    private static void send(SimWorld world, int i, Request request) {
-        world.net.add(new SimMessage.Asked(i, request, request instanceof Request.Leave ? 0 : world.nanos()));
+    private static void send(SimWorld world, int i, Request request, int number) {
+        world.net.add(new SimMessage.Asked(i, request, request instanceof Request.Leave ? 0 : world.nanos(), number));
     }
 }

@@ -42,22 +42,29 @@ record SimClient(
      * @param weight what the client believes to hold once it is granted
      * @param target the weight that it asked for, or 0
      * @param reweights how many changes of weight it knows of
+     * @param request the number of the last request: only its answer ends the wait for one
      */
-    record SimClaim(Belief belief, boolean inFlight, long resendAt, int weight, int target, int reweights) {
+    record SimClaim(
+            Belief belief, boolean inFlight, long resendAt, int weight, int target, int reweights, int request) {
         SimClaim with(Belief next) {
-            return new SimClaim(next, inFlight, resendAt, weight, target, reweights);
+            return new SimClaim(next, inFlight, resendAt, weight, target, reweights, request);
         }
 
         SimClaim waitingForAnswer(long until) {
-            return new SimClaim(belief, true, until, weight, target, reweights);
+            return new SimClaim(belief, true, until, weight, target, reweights, request + 1);
         }
 
         SimClaim answered() {
-            return new SimClaim(belief, false, 0, weight, target, reweights);
+            return new SimClaim(belief, false, 0, weight, target, reweights, request);
+        }
+
+        /** Nothing of it is on its way, so the numbers may begin anew. */
+        SimClaim countingAnew() {
+            return new SimClaim(belief, inFlight, resendAt, weight, target, reweights, 0);
         }
 
         SimClaim weighing(int believed, int wanted, int seen) {
-            return new SimClaim(belief, inFlight, resendAt, believed, wanted, seen);
+            return new SimClaim(belief, inFlight, resendAt, believed, wanted, seen, request);
         }
     }
 

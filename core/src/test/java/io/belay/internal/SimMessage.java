@@ -15,15 +15,16 @@ sealed interface SimMessage {
      * A request on its way to the store.
      *
      * @param sent when it was sent; 0 for a leave, of which nobody needs it
+     * @param number counts the claim's requests; 0 where it does not matter which one is answered
      */
-    record Asked(int client, Request request, long sent) implements SimMessage {}
+    record Asked(int client, Request request, long sent, int number) implements SimMessage {}
 
     /**
      * An answer on its way to the client.
      *
      * @param answer null for that of a leave: that it came is all that counts
      */
-    record Answered(int client, ClaimId id, @Nullable Answer answer, long sent) implements SimMessage {}
+    record Answered(int client, ClaimId id, @Nullable Answer answer, long sent, int number) implements SimMessage {}
 
     /** A push on its way to the client. */
     record Pushed(int client, Push push) implements SimMessage {}

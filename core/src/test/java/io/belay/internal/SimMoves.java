@@ -211,7 +211,11 @@ final class SimMoves {
         if (next.clients[asked.client()].isAlive() && asked.request() instanceof Request.OfClaim about) {
             boolean leave = asked.request() instanceof Request.Leave;
             next.net.add(new SimMessage.Answered(
-                    asked.client(), about.id(), leave ? null : step.answer().from(next.server), asked.sent()));
+                    asked.client(),
+                    about.id(),
+                    leave ? null : step.answer().from(next.server),
+                    asked.sent(),
+                    asked.number()));
         }
         return SimChecks.revoked(before, step.next(), asked.request(), now);
     }

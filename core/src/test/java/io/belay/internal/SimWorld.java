@@ -100,6 +100,14 @@ final class SimWorld {
      */
     void simplify() {
         net.removeIf(m -> m instanceof SimMessage.Answered a && isUnwanted(a));
+        for (int i = 0; i < clients.length; i++) {
+            SimClient.SimClaim claim = clients[i].current();
+            if (claim != null
+                    && claim.request() > 0
+                    && net.stream().noneMatch(m -> isAbout(m, claim.belief().id()))) {
+                clients[i] = clients[i].with(claim.countingAnew());
+            }
+        }
         List<Resource.Tombstone> stones = store.tombstones().stream()
                 .filter(t -> net.stream()
                         .anyMatch(m -> m instanceof SimMessage.Asked a
@@ -110,6 +118,13 @@ final class SimWorld {
                 .toList();
         List<Claim> claims = store.claims().stream().map(SimWorld::ageless).toList();
         store = new Resource(store.last(), store.capacity(), store.resized(), claims, store.granted(), stones, 0);
+    }
+
+    private static boolean isAbout(SimMessage message, ClaimId id) {
+        return message instanceof SimMessage.Asked a
+                        && a.request() instanceof Request.OfClaim about
+                        && about.id().equals(id)
+                || message instanceof SimMessage.Answered b && b.id().equals(id);
     }
 
     private boolean isUnwanted(SimMessage.Answered a) {

@@ -465,6 +465,17 @@ class ResourceTest {
         }
 
         @Test
+        void aHolderThatAsksForAFreshSequenceKeepsItsGrant() {
+            run(permits(1, 3));
+            run(permits(2, 2));
+            run(new Request.Resize("r", 2));
+            long sequence = claim(1).sequence();
+            assertThat(run(fresh(1)).sequence()).isEqualTo(sequence);
+            run(fresh(2));
+            assertThat(granted()).containsExactly(1L, 2L);
+        }
+
+        @Test
         void aHolderThatNoLongerFitsEndsWhenItYields() {
             run(permits(1, 5));
             run(new Request.Resize("r", 2));
