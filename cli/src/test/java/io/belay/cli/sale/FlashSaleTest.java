@@ -35,9 +35,7 @@ class FlashSaleTest {
 
     private List<String> leftBehind() throws Exception {
         try (Stream<Path> files = Files.list(directory)) {
-            return files.map(file -> file.getFileName().toString())
-                    .filter(name -> name.startsWith("belay-sale"))
-                    .toList();
+            return files.map(file -> file.getFileName().toString()).toList();
         }
     }
 
@@ -81,6 +79,7 @@ class FlashSaleTest {
         JsonNode report = json(run);
         assertThat(report.path("sold").asInt()).isEqualTo(300);
         assertThat(report.path("oversold").asInt()).isZero();
+        assertThat(leftBehind()).isEmpty();
         assertThat(report.path("killed").path("unitsLeft").asInt()).isPositive();
         assertThat(report.path("killed").path("handOverMillis").asInt()).isBetween(0, 2_500);
         assertThat(report.path("sold").asInt() + report.path("soldOut").asInt())
