@@ -1,6 +1,7 @@
 package io.belay.file;
 
 import java.util.Arrays;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Which parts of the own area's heap are free. Extents have sizes of powers of two, and are given back to a list of
@@ -10,6 +11,7 @@ import java.util.Arrays;
 final class Extents {
     private static final int SIZES = 28;
 
+    private final ReentrantLock lock = new ReentrantLock();
     private final long[][] free = new long[SIZES][0];
     private final int[] counts = new int[SIZES];
     private int segment;
@@ -17,23 +19,33 @@ final class Extents {
     private int end;
 
     /** Adds the heap of a new segment. What was left of the one before is given out in smaller pieces. */
-    synchronized void add(int number, int from, int to) {
-        while (end - next >= Place.UNIT) {
-            free(carve(Integer.highestOneBit(end - next)));
+    void add(int number, int from, int to) {
+        lock.lock();
+        try {
+            while (end - next >= Place.UNIT) {
+                free(carve(Integer.highestOneBit(end - next)));
+            }
+            segment = number;
+            next = from;
+            end = to;
+        } finally {
+            lock.unlock();
         }
-        segment = number;
-        next = from;
-        end = to;
     }
 
     /** A place whose length is the extent's size; 0 if there is no room. */
-    synchronized long allocate(int length) {
+    long allocate(int length) {
         int size = sizeFor(length);
         int list = Integer.numberOfTrailingZeros(size);
-        if (counts[list] > 0) {
-            return free[list][--counts[list]];
+        lock.lock();
+        try {
+            if (counts[list] > 0) {
+                return free[list][--counts[list]];
+            }
+            return size <= end - next ? carve(size) : 0;
+        } finally {
+            lock.unlock();
         }
-        return size <= end - next ? carve(size) : 0;
     }
 
     private long carve(int size) {
@@ -42,17 +54,27 @@ final class Extents {
         return extent;
     }
 
-    synchronized void free(long extent) {
+    void free(long extent) {
         int list = Integer.numberOfTrailingZeros(Place.length(extent));
-        if (counts[list] == free[list].length) {
-            free[list] = Arrays.copyOf(free[list], Math.max(16, counts[list] * 2));
+        lock.lock();
+        try {
+            if (counts[list] == free[list].length) {
+                free[list] = Arrays.copyOf(free[list], Math.max(16, counts[list] * 2));
+            }
+            free[list][counts[list]++] = extent;
+        } finally {
+            lock.unlock();
         }
-        free[list][counts[list]++] = extent;
     }
 
     /** How much of the newest segment was never given out. */
-    synchronized int untouched() {
-        return end - next;
+    int untouched() {
+        lock.lock();
+        try {
+            return end - next;
+        } finally {
+            lock.unlock();
+        }
     }
 
     static int sizeFor(int length) {

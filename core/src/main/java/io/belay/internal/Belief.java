@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param until when the lease ends by the local clock, the drift margin taken off
  * @param askAt when to ask the store next; {@link Long#MAX_VALUE} for never
  * @param confirmed whether an answer, not only a push, has told the grant
- * @param hint a grant that was pushed before the enter was answered
+ * @param hint a push that came before the answer which its sequence is to be known from
  * @param reason why it is lost or refused, in words
  */
 record Belief(
@@ -112,7 +112,7 @@ record Belief(
 
     /** Whether an enter of this claim may still be on its way to the store when its leave gets there. */
     boolean isUnclear() {
-        return enters > 1 || anchor == null;
+        return enters > 1 || (anchor == null && phase != Phase.BUSY && phase != Phase.REFUSED);
     }
 
     boolean isHeld(long now) {
@@ -196,6 +196,12 @@ record Belief(
         }
         long started = phase == Phase.WAITING ? since : now;
         boolean hinted = hint != null && hint.sequence() >= answer.sequence();
+        // An enter that was sent twice may have entered twice, the first claim having expired; of the second one the
+        // push may come first, and both answers after it.
+        boolean open = hint != null
+                && hint.sequence() > answer.sequence()
+                && hint.server() == answer.server()
+                && hint.time() >= answer.time();
         return new Belief(
                 id,
                 fixed,
@@ -207,7 +213,7 @@ record Belief(
                 end,
                 hinted ? now : ask,
                 false,
-                null,
+                open ? hint : null,
                 null);
     }
 
@@ -217,7 +223,7 @@ record Belief(
             return this;
         }
         if (phase == Phase.ENTERING) {
-            return new Belief(id, fixed, phase, sequence, since, enters, anchor, until, askAt, confirmed, push, reason);
+            return hinted(push, askAt);
         }
         if (anchor == null || push.server() != anchor.server()) {
             return asking(now);
@@ -227,7 +233,7 @@ record Belief(
         }
         boolean newer = push.sequence() > sequence;
         if (newer != (phase == Phase.YIELDING)) {
-            return newer ? asking(now) : this;
+            return newer ? hinted(push, now) : this;
         }
         if (phase == Phase.HELD) {
             return this;
@@ -240,6 +246,12 @@ record Belief(
 
     private Belief gone(long now, String why) {
         return to(phase == Phase.HELD ? Phase.LOST : Phase.GONE, now, why);
+    }
+
+    private Belief hinted(Push push, long ask) {
+        boolean older = hint != null && hint.server() == push.server() && hint.sequence() > push.sequence();
+        Push newest = older ? hint : push;
+        return new Belief(id, fixed, phase, sequence, since, enters, anchor, until, ask, confirmed, newest, reason);
     }
 
     /** The store is to be asked now. */

@@ -121,7 +121,9 @@ public record Resource(
         Draft draft = new Draft(this, now);
         int at = draft.find(request.id(), request.sequence());
         if (at >= 0) {
-            if (request.fresh() && draft.mayMove(at) && draft.waiting() == 0) {
+            // After a shrink it might not be granted again, and a renewal takes nothing away.
+            boolean fits = draft.grantedWeight() <= draft.capacity;
+            if (request.fresh() && fits && draft.mayMove(at) && draft.waiting() == 0) {
                 draft.moveToTail(at, request.lease(), request.localWaiters());
             } else {
                 draft.touch(at, request.lease(), request.localWaiters());

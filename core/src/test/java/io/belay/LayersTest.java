@@ -1,0 +1,89 @@
+package io.belay;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import io.belay.memory.MemoryStoreProvider;
+
+/** Which package may know which. A rule that is about no class at all fails. */
+@AnalyzeClasses(packages = "io.belay", importOptions = ImportOption.DoNotIncludeTests.class)
+class LayersTest {
+    private static final String API = "io.belay";
+    private static final String SPI = "io.belay.spi";
+    private static final String INTERNAL = "io.belay.internal";
+    private static final String[] LIBRARIES = {"java..", "org.slf4j..", "org.jspecify.."};
+
+    @ArchTest
+    static final ArchRule theSpiKnowsNobody =
+            classes().that().resideInAPackage(SPI).should().onlyDependOnClassesThat(ours(SPI));
+
+    @ArchTest
+    static final ArchRule storesKnowTheSpiAlone = classes()
+            .that()
+            .resideInAnyPackage("io.belay.memory..", "io.belay.file..")
+            .should()
+            .onlyDependOnClassesThat(ours(SPI, "io.belay.memory..", "io.belay.file.."));
+
+    @ArchTest
+    static final ArchRule storesDoNotKnowEachOther =
+            slices().matching("io.belay.(memory|file)..").should().notDependOnEachOther();
+
+    @ArchTest
+    static final ArchRule theApiKnowsNobody = classes()
+            .that()
+            .resideInAPackage(API)
+            .and()
+            .doNotBelongToAnyOf(Belay.class)
+            .should()
+            .onlyDependOnClassesThat(ours(API));
+
+    /** The one door to the implementation. */
+    @ArchTest
+    static final ArchRule belayKnowsTheImplementation =
+            classes().that(belongToAnyOf(Belay.class)).should().onlyDependOnClassesThat(ours(API, INTERNAL));
+
+    @ArchTest
+    static final ArchRule theImplementationKnowsNoStore =
+            classes().that().resideInAPackage(INTERNAL).should().onlyDependOnClassesThat(ours(API, SPI, INTERNAL));
+
+    @ArchTest
+    static final ArchRule nobodyButTheServiceLoaderKnowsAStore = noClasses()
+            .that()
+            .resideOutsideOfPackages("io.belay.memory..", "io.belay.file..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(MemoryStoreProvider.class.getPackageName() + "..", "io.belay.file..");
+
+    @ArchTest
+    static final ArchRule thereIsNoOtherPackage =
+            classes().should().resideInAnyPackage(API, SPI, INTERNAL, "io.belay.memory..", "io.belay.file..");
+
+    /** A virtual thread that waits within one keeps its carrier, before Java 24. */
+    @ArchTest
+    static final ArchRule noMethodOfTheEngineIsSynchronized = methods()
+            .that()
+            .areDeclaredInClassesThat()
+            .resideInAnyPackage(API, INTERNAL, "io.belay.memory")
+            .should()
+            .notHaveModifier(JavaModifier.SYNCHRONIZED);
+
+    private static DescribedPredicate<JavaClass> ours(String... packages) {
+        return resideInAnyPackage(LIBRARIES).or(resideInAnyPackage(packages)).or(arrayOfPrimitives());
+    }
+
+    private static DescribedPredicate<JavaClass> arrayOfPrimitives() {
+        return resideInAPackage("");
+    }
+}

@@ -1,0 +1,72 @@
+package io.belay.internal;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Test;
+
+/** Steps run one at a time; whatever is to follow them is done once, one after the other, and nothing is left undone. */
+public class ExclusiveLincheckTest {
+    private final Exclusive exclusive = new Exclusive();
+    private final AtomicInteger added = new AtomicInteger();
+    /** Plain on purpose: one thread does it after the other. */
+    private int sent;
+
+    private boolean sending;
+    private volatile boolean broken;
+
+    /** Every send comes to its end, wherever it happens. */
+    public static class Sequential {
+        public void send() {}
+
+        public void sendTwo() {}
+    }
+
+    @Operation
+    public void send() {
+        exclusive.run(this::add);
+    }
+
+    /** What follows a step may begin another one, as an answer inside the call does. */
+    @Operation
+    public void sendTwo() {
+        exclusive.run(() -> {
+            added.incrementAndGet();
+            exclusive.later(() -> {
+                one();
+                exclusive.run(this::add);
+            });
+        });
+    }
+
+    private void add() {
+        added.incrementAndGet();
+        exclusive.later(this::one);
+    }
+
+    private void one() {
+        broken |= sending;
+        sending = true;
+        sent++;
+        sending = false;
+    }
+
+    @Validate
+    public void allIsSent() {
+        if (broken || sent != added.get()) {
+            throw new IllegalStateException("broken " + broken + ", sent " + sent + " of " + added);
+        }
+    }
+
+    @Test
+    void inManySchedules() {
+        new ModelCheckingOptions()
+                .iterations(10)
+                .invocationsPerIteration(300)
+                .threads(2)
+                .actorsPerThread(2)
+                .sequentialSpecification(Sequential.class)
+                .check(ExclusiveLincheckTest.class);
+    }
+}

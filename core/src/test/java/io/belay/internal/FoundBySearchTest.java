@@ -1,0 +1,84 @@
+package io.belay.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belay.Lease;
+import io.belay.internal.Belief.Phase;
+import io.belay.spi.Answer;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Push;
+import io.belay.spi.Request;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Failures that {@link ProtocolSearch} showed, or that came up while it was written, each on the code that had them. */
+class FoundBySearchTest {
+    private static final long SECOND = 1_000_000_000;
+
+    @Test
+    void aYieldThatIsLostIsSentAgainThoughAnEarlierRenewalIsAnsweredAfterIt() {
+        TestWorld world = new TestWorld();
+        TestWorld.Node a = world.client();
+        Lease first = a.lock("x").acquireAsync().join();
+        CompletableFuture<Lease> other = world.client().lock("x").acquireAsync();
+        CompletableFuture<Lease> own = a.lock("x").acquireAsync();
+        a.line().line = FaultyStore.Line.HELD_BACK;
+        world.pass(Duration.ofSeconds(10)); // the renewal is on its way
+        a.line().line = FaultyStore.Line.SILENT;
+        first.release(); // the yield is lost
+        a.line().up();
+        assertThat(other).isNotDone();
+        world.pass(Duration.ofSeconds(2));
+        assertThat(other).isCompletedWithValueMatching(Lease::isHeld);
+        other.join().release();
+        assertThat(own).isCompletedWithValueMatching(Lease::isHeld);
+    }
+
+    @Test
+    void aTryThatFoundTheLockBusyIsOverAndLeavesNoTombstone() {
+        TestWorld world = new TestWorld();
+        world.client().lock("x").acquireAsync().join();
+        TestWorld.Node b = world.client();
+        assertThat(b.lock("x").tryAcquireAsync()).isCompletedWithValue(Optional.empty());
+        assertThat(b.sent(Request.Enter.class)).isOne();
+        assertThat(b.sent(Request.Leave.class)).isZero();
+        assertThat(world.store.inspect("x").resource().orElseThrow().tombstones())
+                .isEmpty();
+    }
+
+    /** An enter was sent again after its first claim had expired, so the claim had two sequences, one after the other. */
+    @Test
+    void aGrantOfTheSecondOfTwoEntersIsNotMissedWhenItsPushComesFirst() {
+        ClaimId id = new ClaimId(1, 1);
+        Belief belief = Belief.entering(id, false, 0)
+                .enteringAgain()
+                .answered(waiting(0, 2), 0, 3 * SECOND)
+                .pushed(granted(id, 3_000_000), 3 * SECOND)
+                .answered(waiting(3_000_000, 3_000_000), 3 * SECOND, 3 * SECOND);
+        assertThat(belief.phase()).isEqualTo(Phase.HELD);
+        assertThat(belief.sequence()).isEqualTo(3_000_000);
+    }
+
+    @Test
+    void aGrantOfTheSecondOfTwoEntersIsNotMissedWhenAllComesInTheWrongOrder() {
+        ClaimId id = new ClaimId(1, 1);
+        Belief belief = Belief.entering(id, false, 0)
+                .enteringAgain()
+                .pushed(granted(id, 3_000_000), 3 * SECOND)
+                .pushed(granted(id, 2), 3 * SECOND)
+                .answered(waiting(0, 2), 0, 3 * SECOND)
+                .answered(waiting(3_000_000, 3_000_000), 3 * SECOND, 3 * SECOND);
+        assertThat(belief.phase()).isEqualTo(Phase.HELD);
+        assertThat(belief.sequence()).isEqualTo(3_000_000);
+    }
+
+    private static Answer waiting(long time, long sequence) {
+        return new Answer(time, Answer.State.WAITING, sequence, time + 9_000_000, 0, 1, time + 9_000_000, 0, 0, null);
+    }
+
+    private static Push granted(ClaimId id, long sequence) {
+        return new Push("x", id, sequence, true, sequence, sequence + 2_000_000, 0);
+    }
+}

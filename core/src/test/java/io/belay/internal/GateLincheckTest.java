@@ -1,0 +1,115 @@
+package io.belay.internal;
+
+import io.belay.BelayOptions;
+import io.belay.Lease;
+import io.belay.memory.MemoryWorld;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.jetbrains.lincheck.datastructures.ThreadIdGen;
+import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Threads of one client at one gate, on a store that answers inside the call: whatever they do at once can be told as
+ * one thing after the other, and leaves nothing behind. No clock moves and no keeper runs.
+ */
+@SuppressWarnings("WeakerAccess") // Lincheck makes the objects
+public class GateLincheckTest {
+    private static final long NANOS = 1_000_000_000;
+    /** Loaded before Lincheck looks on: it asks the system for the host's name. */
+    private static final String HOST = Host.NAME;
+
+    static final Time STILL = new Time() {
+        @Override
+        public long nanos() {
+            return NANOS;
+        }
+
+        @Override
+        public long wallMillis() {
+            return NANOS;
+        }
+    };
+
+    private final MemoryWorld store = new MemoryWorld(() -> NANOS);
+    private final Client client = Client.open(
+            1,
+            BelayOptions.defaults().withCallbackExecutor(Runnable::run),
+            STILL,
+            listener -> new FaultyStore(store, 1, listener),
+            false);
+    private final Lock lock = (Lock) client.lock("x");
+    private final Lease[] leases = new Lease[8];
+
+    /** What the lock is to look like from outside. */
+    public static class Sequential {
+        private int holder = -1;
+
+        public boolean tryAcquire(int thread) {
+            boolean had = holder < 0;
+            holder = had ? thread : holder;
+            return had;
+        }
+
+        public void release(int thread) {
+            holder = holder == thread ? -1 : holder;
+        }
+    }
+
+    @Operation
+    public boolean tryAcquire(@Param(gen = ThreadIdGen.class) int thread) {
+        Optional<Lease> had = lock.tryAcquire();
+        had.ifPresent(lease -> leases[thread] = lease);
+        return had.isPresent();
+    }
+
+    /** Ends the lease that this thread had last, also if it is over already. */
+    @Operation
+    public void release(@Param(gen = ThreadIdGen.class) int thread) {
+        if (leases[thread] != null) {
+            leases[thread].release();
+        }
+    }
+
+    @Validate
+    public void oneClaimAtMostAndNoneUnlessHeld() {
+        long held = Stream.of(leases).filter(l -> l != null && l.isHeld()).count();
+        int claims = store.inspect("x").resource().map(r -> r.claims().size()).orElse(0);
+        check(held <= 1 && claims == held, "claims " + claims + ", held " + held);
+        check(
+                client.engine().size() == 2 * held,
+                "left behind: " + client.engine().size());
+    }
+
+    private static void check(boolean condition, String message) {
+        if (!condition) {
+            throw new IllegalStateException(message);
+        }
+    }
+
+    @Test
+    void tryAndReleaseAreLinearizableUnderStress() {
+        new StressOptions()
+                .iterations(15)
+                .invocationsPerIteration(200)
+                .threads(2)
+                .actorsPerThread(3)
+                .sequentialSpecification(Sequential.class)
+                .check(GateLincheckTest.class);
+    }
+
+    @Test
+    void tryAndReleaseAreLinearizableInManySchedules() {
+        new ModelCheckingOptions()
+                .iterations(3)
+                .invocationsPerIteration(40)
+                .threads(2)
+                .actorsPerThread(2)
+                .sequentialSpecification(Sequential.class)
+                .check(GateLincheckTest.class);
+    }
+}

@@ -1,0 +1,91 @@
+package io.belay.internal;
+
+import io.belay.BelayOptions;
+import io.belay.Lease;
+import io.belay.memory.MemoryWorld;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Threads that give up their wait at a gate, by cancelling or by a time-out, while others come and go: nobody is ever
+ * inside with another, a grant that came too late is given back, and nothing is left behind. Under stress only: to check
+ * schedules one by one takes a minute here, since futures and timers have so many steps.
+ */
+public class GiveUpLincheckTest {
+    private final MemoryWorld store = new MemoryWorld(() -> GateLincheckTest.STILL.nanos());
+    private final Client client = Client.open(
+            1,
+            BelayOptions.defaults().withCallbackExecutor(Runnable::run),
+            GateLincheckTest.STILL,
+            listener -> new FaultyStore(store, 1, listener),
+            false);
+    private final Lock lock = (Lock) client.lock("x");
+    /** Plain on purpose: the lock has to guard it. */
+    private int inside;
+
+    private volatile boolean broken;
+
+    /** Every operation comes to its end, wherever it happens. */
+    public static class Sequential {
+        public void visit() {}
+
+        public void cancel() {}
+
+        public void timeOut() {}
+    }
+
+    @Operation
+    public void visit() {
+        lock.tryAcquire().ifPresent(this::use);
+    }
+
+    @Operation
+    public void cancel() {
+        CompletableFuture<Lease> waiting = lock.acquireAsync();
+        waiting.whenComplete((lease, error) -> {
+            if (lease != null) {
+                use(lease);
+            }
+        });
+        waiting.cancel(true);
+    }
+
+    @Operation
+    public void timeOut() {
+        CompletableFuture<Optional<Lease>> waiting = lock.tryAcquireAsync(Duration.ZERO);
+        waiting.thenAccept(lease -> lease.ifPresent(this::use));
+        client.engine().timers().run();
+    }
+
+    private void use(Lease lease) {
+        inside++;
+        broken |= inside != 1;
+        inside--;
+        ((Hold) lease).releaseUnawaited();
+    }
+
+    @Validate
+    public void nothingIsLeft() {
+        int claims = store.inspect("x").resource().map(r -> r.claims().size()).orElse(0);
+        int here = client.engine().size() + client.engine().timers().size();
+        if (broken || claims != 0 || here != 0) {
+            throw new IllegalStateException("broken " + broken + ", claims " + claims + ", left behind " + here);
+        }
+    }
+
+    @Test
+    void underStress() {
+        new StressOptions()
+                .iterations(15)
+                .invocationsPerIteration(400)
+                .threads(3)
+                .actorsPerThread(2)
+                .sequentialSpecification(Sequential.class)
+                .check(GiveUpLincheckTest.class);
+    }
+}
