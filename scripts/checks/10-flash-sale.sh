@@ -72,6 +72,13 @@ kills_one() {
 }
 check "flash-sale --kill-a-node-after 2s: all sold, handed over within the lease" kills_one
 
+pauses_one() {
+  exits 0 belay flash-sale --pause-a-node-after 1s --lease 1s --work 5ms --json >"$dir/pause" || return 1
+  cat "$dir/pause"
+  is sold "$dir/pause" 1000 && is soldTwice "$dir/pause" 0 && is heldLock "$dir/pause" true
+}
+check "flash-sale --pause-a-node-after 1s: the guard lets no unit be sold twice" pauses_one
+
 kills_too_late() {
   exits 1 belay flash-sale --kill-a-node-after 60s --stock 20 --orders 40 2>"$dir/late" >/dev/null || return 1
   grep -q '^belay: no node was killed' "$dir/late"
@@ -167,7 +174,7 @@ ab_fails_nothing() {
   wait "$ab" || return 1
   curl -s "${address%/orders}" >"$dir/page"
   cat "$dir/ab" "$dir/page"
-  echo "the page took at most $most ms, asked $asked times"
+  echo "the page took at most $most ms, asked $asked times" | tee "$dir/longest"
   grep -q 'Complete requests: *20000' "$dir/ab" && grep -q 'Failed requests: *0' "$dir/ab" &&
     grep -q 'Non-2xx responses: *5000' "$dir/ab" &&
     grep -q '"sold":15000,"oversold":0,.*"refused":5000,"timedOut":0,' "$dir/page" &&
@@ -181,6 +188,7 @@ ended_on_signal() {
 
 if stay; then
   check "flash-sale --keep: ab -n 20000 -c 1000 without a failure, the page within 500 ms" ab_fails_nothing
+  sed 's/^/      /' "$dir/longest"
   # Out here, since a check is a subshell, which cannot wait for what it has not started.
   code=0
   kill "$staying"

@@ -2,15 +2,20 @@ package io.belay.cli;
 
 import io.belay.cli.process.ChildJvm;
 import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /** Runs the command line as a process, as users do. */
 public final class Cli {
+    private static final int LONGEST_SECONDS = 100;
+
     private Cli() {}
 
     /**
@@ -23,7 +28,7 @@ public final class Cli {
 
     /** Runs a command in this JVM; for those that end before they start anything. */
     public static Run inside(String... args) {
-        java.io.ByteArrayOutputStream bytes = new java.io.ByteArrayOutputStream();
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         PrintStream out = System.out;
         PrintStream err = System.err;
         try (PrintStream both = new PrintStream(bytes, true, StandardCharsets.UTF_8)) {
@@ -38,7 +43,7 @@ public final class Cli {
 
     /** Starts a command in a process of its own. */
     public static Process start(Map<String, String> environment, String... args) throws IOException {
-        Map<String, String> all = new java.util.HashMap<>(environment);
+        Map<String, String> all = new HashMap<>(environment);
         all.put("BELAY_TEST_ARGS", String.join("\n", args));
         return ChildJvm.start(Entry.class.getName(), List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"), all);
     }
@@ -46,6 +51,10 @@ public final class Cli {
     /** Runs a command in a process of its own until its end. */
     public static Run run(Map<String, String> environment, String... args) throws Exception {
         Process process = start(environment, args);
+        // Reading cannot be interrupted: what hangs would hang the test, and outlive it.
+        var unused = process.onExit()
+                .orTimeout(LONGEST_SECONDS, TimeUnit.SECONDS)
+                .whenComplete((ended, timeout) -> process.destroyForcibly());
         List<String> lines = new ArrayList<>();
         try (BufferedReader reader = process.inputReader()) {
             reader.lines().forEach(lines::add);

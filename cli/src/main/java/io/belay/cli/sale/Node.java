@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -43,8 +44,17 @@ final class Node {
         });
     }
 
-    static Node start(String name, Map<String, String> environment, Path logFile, Cleanup cleanup) throws IOException {
-        return new Node(name, ChildJvm.start("io.belay.shop.ShopApplication", OPTIONS, environment), logFile, cleanup);
+    static Node start(String name, Map<String, String> environment, Path directory, Cleanup cleanup)
+            throws IOException {
+        List<String> options = new ArrayList<>(OPTIONS);
+        // A node that is killed cannot remove what its libraries unpack.
+        options.add("-Dorg.sqlite.tmpdir=" + directory);
+        options.add("-Dserver.tomcat.basedir=" + directory.resolve(name));
+        return new Node(
+                name,
+                ChildJvm.start("io.belay.shop.ShopApplication", options, environment),
+                directory.resolve(name + ".log"),
+                cleanup);
     }
 
     /** Waits until it takes orders. */

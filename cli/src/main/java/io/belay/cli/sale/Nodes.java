@@ -3,7 +3,6 @@ package io.belay.cli.sale;
 import io.belay.cli.load.Server;
 import io.belay.cli.process.Cleanup;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -25,8 +24,7 @@ final class Nodes {
         cleanup.add(all::stop);
         for (int i = 1; i <= plan.nodes(); i++) {
             String name = "node-" + i;
-            Path log = site.directory().resolve(name + ".log");
-            all.nodes.add(Node.start(name, environment(name, plan, site), log, cleanup));
+            all.nodes.add(Node.start(name, environment(name, plan, site), site.directory(), cleanup));
         }
         for (Node node : all.nodes) {
             all.servers.add(node.awaitReady());
