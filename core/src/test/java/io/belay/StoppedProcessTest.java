@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(240)
 @EnabledOnOs({OS.LINUX, OS.MAC})
 class StoppedProcessTest {
-    private static final Duration LEASE = Duration.ofMillis(300);
+    private static final Duration LEASE = Duration.ofMillis(200);
     /** What the machine may add to a lease: its processes share few cores with whatever else runs there. */
     private static final Duration SLACK = Duration.ofMillis(1_500);
 

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Clears away what nobody will use again. Runs on the store's thread. Several clients may bury the same one at once,
@@ -64,7 +65,8 @@ final class Undertaker {
             }
             change(bucket, burial);
         }
-        if (burial.failed) {
+        burial.report();
+        if (burial.failures > 0) {
             unburied.put(client, System.nanoTime() + PATIENCE);
             return;
         }
@@ -87,8 +89,7 @@ final class Undertaker {
             work.steps.forEach(told -> teller.tell(told.resource, told.step));
         } catch (StoreException e) {
             table.checkUsable();
-            work.failed = true;
-            FileStore.LOG.warn("could not clear away: {}", e.getMessage());
+            work.failed(e);
         }
     }
 
@@ -102,6 +103,7 @@ final class Undertaker {
                 table.trim(bucket);
             }
         }
+        sweep.report();
     }
 
     private void deleteFiles(long client) {
@@ -120,7 +122,19 @@ final class Undertaker {
 
         final List<Told> steps = new ArrayList<>();
         int bucket;
-        boolean failed;
+        int failures;
+        private @Nullable String firstFailure;
+
+        final void failed(StoreException e) {
+            firstFailure = failures++ == 0 ? e.getMessage() : firstFailure;
+        }
+
+        /** One line, however many buckets failed. */
+        final void report() {
+            if (failures > 0) {
+                FileStore.LOG.warn("could not clear away {} of the buckets; the first: {}", failures, firstFailure);
+            }
+        }
 
         /** Runs a request on one resource of the document; returns whether that changed it. */
         @SuppressWarnings("ReferenceEquality") // The same object means that nothing has changed.

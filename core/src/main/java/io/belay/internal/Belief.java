@@ -3,6 +3,7 @@ package io.belay.internal;
 import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Push;
+import io.belay.spi.Resource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -189,7 +190,8 @@ record Belief(
     private Belief waiting(Answer answer, long sent, long now) {
         Anchor next = latest(answer, sent);
         long end = sent + localNanos(answer.deadline() - answer.time());
-        long ask = sent + (end - sent) / 3;
+        // A grant to somebody dead shortens the wait without a word to those behind: they ask often enough to notice.
+        long ask = sent + Math.min((end - sent) / 3, Resource.PICK_UP * 1000);
         if (answer.expiry() > 0) {
             long expiry = sent + (answer.expiry() - answer.time()) * 1000 + answer.place() * 100_000_000L;
             ask = Math.min(ask, expiry);

@@ -175,8 +175,7 @@ record SimSetup(
 
     /** For how many ticks at most a claim may stand first in which nobody believes, while a live client waits. */
     int longestStandstill() {
-        long third = roles.stream().mapToInt(Role::lease).max().orElse(0) / 3;
-        return (int) Math.max(Resource.PICK_UP / SimWorld.MICROS, third) + 1;
+        return (int) (Resource.PICK_UP / SimWorld.MICROS) + 1;
     }
 
     SimSetup most(int n) {

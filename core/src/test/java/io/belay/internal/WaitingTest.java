@@ -70,7 +70,7 @@ class WaitingTest {
         b.lock("x").acquireAsync();
         world.pass(Duration.ofMinutes(1));
         assertThat(b.sent(Request.Enter.class)).isEqualTo(1);
-        assertThat(b.line().sent.size()).isBetween(5, 9);
+        assertThat(b.line().sent.size()).isBetween(29, 32); // every 2 s, so that it notices a grant to somebody dead
     }
 
     @Test
@@ -258,8 +258,22 @@ class WaitingTest {
         world.pass(Duration.ofMillis(2_500)); // b did not pick up; a had it for less than a pick-up time, then b again
         assertThat(held(third).isHeld()).isTrue();
         third.join().release();
-        world.pass(Duration.ofSeconds(10)); // b asks at the latest after a third of its lease, then polls
+        world.pass(Duration.ofSeconds(2)); // b asks at the latest after the pick-up time, then polls faster
         assertThat(held(second).isHeld()).isTrue();
+    }
+
+    @Test
+    void deadWaitersDelayTheNextByThePickUpTimeEach() {
+        Lease first = held(a.lock("x").acquireAsync());
+        List<Node> dead = List.of(world.client(), world.client());
+        dead.forEach(node -> node.lock("x").acquireAsync());
+        CompletableFuture<Lease> next = b.lock("x").acquireAsync();
+        dead.forEach(node -> node.line().line = FaultyStore.Line.SILENT);
+        dead.forEach(node -> node.line().pushesLost = true);
+        world.pass(Duration.ofMillis(700)); // their waiting claims still run when the lock is handed over
+        first.release();
+        world.pass(Duration.ofMillis(2 * 2_000 + 500));
+        assertThat(held(next).isHeld()).isTrue();
     }
 
     @Test

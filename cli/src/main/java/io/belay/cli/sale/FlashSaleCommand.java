@@ -91,7 +91,7 @@ public final class FlashSaleCommand implements Callable<Integer> {
     @Option(
             names = "--work",
             paramLabel = "TIME",
-            converter = DurationConverter.class,
+            converter = DurationConverter.OrZero.class,
             defaultValue = "2ms",
             description = "What a sale takes between reading the stock and writing it back.")
     private Duration work = Duration.ZERO;

@@ -9,7 +9,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads durations as people write them: 500us, 2ms, 1.5s, 1m, 2h. A number without a unit is refused. */
-public final class DurationConverter implements ITypeConverter<Duration> {
+public class DurationConverter implements ITypeConverter<Duration> {
     private static final Pattern FORM = Pattern.compile("([+-]?\\d{1,12}(?:\\.\\d{1,9})?)\\s*([a-zA-Z]*)");
     private static final Map<String, Duration> UNITS = Map.of(
             "us", Duration.ofNanos(1_000),
@@ -19,6 +19,25 @@ public final class DurationConverter implements ITypeConverter<Duration> {
             "h", Duration.ofHours(1),
             "d", Duration.ofDays(1));
     private static final Duration LONGEST = Duration.ofDays(365);
+
+    /** The same, but takes zero too. */
+    public static final class OrZero extends DurationConverter {
+        public OrZero() {
+            super(BigDecimal.ZERO, "must not be negative");
+        }
+    }
+
+    private final BigDecimal shortest;
+    private final String tooShort;
+
+    public DurationConverter() {
+        this(BigDecimal.ONE, "must be longer than zero");
+    }
+
+    private DurationConverter(BigDecimal shortest, String tooShort) {
+        this.shortest = shortest;
+        this.tooShort = tooShort;
+    }
 
     @Override
     public Duration convert(String text) {
@@ -35,8 +54,8 @@ public final class DurationConverter implements ITypeConverter<Duration> {
                             : "'" + text + "' has an unknown unit; known are us, ms, s, m, h and d");
         }
         BigDecimal nanos = new BigDecimal(number).multiply(BigDecimal.valueOf(unit.toNanos()));
-        if (nanos.compareTo(BigDecimal.ONE) < 0) {
-            throw new TypeConversionException("'" + text + "' must be longer than zero");
+        if (nanos.compareTo(shortest) < 0) {
+            throw new TypeConversionException("'" + text + "' " + tooShort);
         }
         if (nanos.compareTo(BigDecimal.valueOf(LONGEST.toNanos())) > 0) {
             throw new TypeConversionException("'" + text + "' is longer than 365 days");

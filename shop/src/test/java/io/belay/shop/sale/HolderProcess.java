@@ -41,16 +41,18 @@ final class HolderProcess implements AutoCloseable {
                         Boolean.toString(afterReading))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start());
-        holder.expect("here");
+        holder.lineAfter("here");
         return holder;
     }
 
-    private void expect(String expected) throws IOException {
-        for (String line = output.readLine(); !expected.equals(line); line = output.readLine()) {
-            if (line == null) {
-                throw new IOException("the holder ended before it said " + expected);
+    /** The rest of the first line that begins so; what else it prints is its log. */
+    private String lineAfter(String begin) throws IOException {
+        for (String line = output.readLine(); line != null; line = output.readLine()) {
+            if (line.startsWith(begin)) {
+                return line.substring(begin.length());
             }
         }
+        throw new IOException("the holder ended before it said " + begin);
     }
 
     void stop() throws IOException, InterruptedException {
@@ -62,8 +64,7 @@ final class HolderProcess implements AutoCloseable {
         process.getOutputStream().write('\n');
         process.getOutputStream().flush();
         signal("CONT");
-        expect("result");
-        return output.readLine();
+        return lineAfter("result: ");
     }
 
     private void signal(String name) throws IOException, InterruptedException {
@@ -94,8 +95,7 @@ final class HolderProcess implements AutoCloseable {
             }
             Outcome outcome =
                     new GuardedSale(ledger, afterReading ? pause : () -> {}, "stopped").sell(sku, "b", lease.token());
-            System.out.println("result");
-            System.out.println("held " + heldAfterPause[0] + ", " + lease.release() + ", "
+            System.out.println("result: held " + heldAfterPause[0] + ", " + lease.release() + ", "
                     + (outcome instanceof Outcome.TryAgain again
                             ? again.reason()
                             : outcome.getClass().getSimpleName()));
