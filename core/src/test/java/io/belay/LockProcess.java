@@ -1,6 +1,5 @@
 package io.belay;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.nio.LongBuffer;
@@ -10,15 +9,13 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
 
 /**
  * A process of its own whose threads take a lock over and over, for tests that stop and kill it. It writes its figures
  * into a file that the test reads at any time: how often each process had the lock, the highest token that anybody
  * held, and how often somebody was told "held" though a later holder had been there.
  */
-final class LockProcess implements AutoCloseable {
+final class LockProcess {
     static final String LOCK = "contended";
 
     /** The words of the file: violations, losses, the highest token, then a count for each process. */
@@ -29,40 +26,19 @@ final class LockProcess implements AutoCloseable {
     static final int COUNTS = 8;
     private static final int WORDS = 64;
 
-    final Process process;
-    private final BufferedReader output;
+    private LockProcess() {}
 
-    private LockProcess(Process process) {
-        this.process = process;
-        output = process.inputReader();
-    }
-
-    static LockProcess start(Path directory, Path figures, int number, Duration lease) throws IOException {
-        Path classes = location(Belay.class);
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx64m",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Dslf4j.internal.verbosity=ERROR",
-                "-cp",
-                classes + ":" + classes.resolveSibling("test-classes") + ":" + location(Logger.class),
-                LockProcess.class.getName(),
+    static ChildJvm start(Path directory, Path figures, int number, Duration lease) throws IOException {
+        ChildJvm started = ChildJvm.start(
+                LockProcess.class,
                 directory.toString(),
                 figures.toString(),
                 Integer.toString(number),
-                lease.toString()));
-        LockProcess started = new LockProcess(new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start());
-        if (!"ready".equals(started.output.readLine())) {
+                lease.toString());
+        if (!"ready".equals(started.line())) {
             throw new IOException("the process did not start");
         }
         return started;
-    }
-
-    private static Path location(Class<?> type) {
-        return Path.of(type.getProtectionDomain().getCodeSource().getLocation().getPath());
     }
 
     static LongBuffer map(Path figures) throws IOException {
@@ -70,32 +46,6 @@ final class LockProcess implements AutoCloseable {
                 figures, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE)) {
             return channel.map(FileChannel.MapMode.READ_WRITE, 0, WORDS * 8L).asLongBuffer();
         }
-    }
-
-    void signal(String name) throws IOException, InterruptedException {
-        int code = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
-                .start()
-                .waitFor();
-        if (code != 0) {
-            throw new IOException("kill -" + name + " ended with " + code);
-        }
-    }
-
-    void kill() throws InterruptedException {
-        process.destroyForcibly().waitFor();
-    }
-
-    /** Ends its input, upon which it ends. */
-    void finish() throws IOException, InterruptedException {
-        process.getOutputStream().close();
-        if (!process.waitFor(30, TimeUnit.SECONDS) || process.exitValue() != 0) {
-            throw new IOException("the process did not end well");
-        }
-    }
-
-    @Override
-    public void close() {
-        process.destroyForcibly();
     }
 
     public static void main(String[] arguments) throws Exception {

@@ -30,7 +30,7 @@ class StoppedProcessTest {
     @TempDir
     private Path directory;
 
-    private final List<LockProcess> processes = new ArrayList<>();
+    private final List<ChildJvm> processes = new ArrayList<>();
     private LongBuffer figures;
     private Path figuresFile;
 
@@ -46,7 +46,7 @@ class StoppedProcessTest {
 
     @AfterEach
     void stop() {
-        processes.forEach(LockProcess::close);
+        processes.forEach(ChildJvm::close);
     }
 
     private long count(int process) {
@@ -106,7 +106,7 @@ class StoppedProcessTest {
         assertThat(Duration.ofNanos(longest)).isLessThan(LEASE.plus(SLACK));
         assertThat(figures.get(LockProcess.VIOLATIONS)).isZero();
         assertThat(held).as("stops that hit the holder").isPositive();
-        for (LockProcess process : processes) {
+        for (ChildJvm process : processes) {
             process.finish();
         }
     }

@@ -1,89 +1,27 @@
 package io.belay.file;
 
+import io.belay.ChildJvm;
 import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Request;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.slf4j.Logger;
 
-/** A process with a store, for tests: what it does until its input ends, and the handle by which it is controlled. */
-final class Child implements AutoCloseable {
+/** A process with a store, for tests: what it does until its input ends. */
+final class Child {
     static final int MANY = 1000;
     private static final long LONG_LEASE = 600_000_000;
 
-    final Process process;
-    private final BufferedReader output;
+    private Child() {}
 
-    private Child(Process process) {
-        this.process = process;
-        output = process.inputReader(StandardCharsets.UTF_8);
-    }
-
-    static Child start(String... arguments) throws IOException {
-        Path classes = place(FileStore.class);
-        String classPath = classes + ":" + classes.resolveSibling("test-classes") + ":" + place(Logger.class);
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx64m",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Dslf4j.internal.verbosity=ERROR",
-                "-cp",
-                classPath,
-                Child.class.getName()));
-        command.addAll(List.of(arguments));
-        return new Child(new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start());
-    }
-
-    private static Path place(Class<?> type) {
-        return Path.of(type.getProtectionDomain().getCodeSource().getLocation().getPath());
-    }
-
-    String line() throws IOException {
-        return output.readLine();
-    }
-
-    void signal(String name) throws IOException, InterruptedException {
-        int code = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
-                .start()
-                .waitFor();
-        if (code != 0) {
-            throw new IOException("kill -" + name + " ended with " + code);
-        }
-    }
-
-    boolean isStopped() throws IOException {
-        String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"));
-        return stat.charAt(stat.lastIndexOf(')') + 2) == 'T';
-    }
-
-    /** Ends its input; returns what it says last. */
-    String finish() throws IOException, InterruptedException {
-        process.getOutputStream().close();
-        String last = line();
-        if (!process.waitFor(30, TimeUnit.SECONDS)) {
-            throw new IOException("the child does not end");
-        }
-        return last;
-    }
-
-    @Override
-    public void close() {
-        process.destroyForcibly();
+    static ChildJvm start(String... arguments) throws IOException {
+        return ChildJvm.start(Child.class, arguments);
     }
 
     public static void main(String[] arguments) throws Exception {

@@ -3,6 +3,7 @@ package io.belay.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.belay.ChildJvm;
 import io.belay.spi.Answer;
 import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
@@ -34,29 +35,29 @@ class ProcessTest {
     @TempDir
     Path beside;
 
-    private final List<Child> children = new ArrayList<>();
+    private final List<ChildJvm> children = new ArrayList<>();
     private final Random random = new Random(5);
 
     @AfterEach
     void end() {
-        children.forEach(Child::close);
+        children.forEach(ChildJvm::close);
     }
 
-    private Child start(String... arguments) throws IOException {
-        Child child = Child.start(arguments);
+    private ChildJvm start(String... arguments) throws IOException {
+        ChildJvm child = Child.start(arguments);
         children.add(child);
         return child;
     }
 
     @Test
     void aStoppedProcessStopsNobodyAndAKilledOneLosesNothing() throws Exception {
-        Map<Child, Long> counting = new HashMap<>();
+        Map<ChildJvm, Long> counting = new HashMap<>();
         try (Client observer = Client.open(directory)) {
             for (int i = 0; i < 3; i++) {
                 add(counting);
             }
             for (int i = 1; i <= STOPS; i++) {
-                Child victim = children.get(random.nextInt(children.size()));
+                ChildJvm victim = children.get(random.nextInt(children.size()));
                 LockSupport.parkNanos(random.nextInt(1_000_000));
                 victim.signal("STOP");
                 await().pollDelay(Duration.ZERO)
@@ -69,18 +70,18 @@ class ProcessTest {
                     add(counting);
                 }
             }
-            for (Child child : children) {
+            for (ChildJvm child : children) {
                 assertThat(child.finish()).isEqualTo("counted");
             }
         }
     }
 
-    private void add(Map<Child, Long> counting) throws IOException {
-        Child child = start("count", directory.toString());
+    private void add(Map<ChildJvm, Long> counting) throws IOException {
+        ChildJvm child = start("count", directory.toString());
         counting.put(child, Long.parseLong(child.line()));
     }
 
-    private void kill(Client observer, Map<Child, Long> counting, Child victim) {
+    private void kill(Client observer, Map<ChildJvm, Long> counting, ChildJvm victim) {
         long client = counting.remove(victim);
         children.remove(victim);
         victim.close();
@@ -88,10 +89,10 @@ class ProcessTest {
     }
 
     /** Waits until all but one have gone on by many changes. */
-    private static void awaitProgress(Client observer, Map<Child, Long> counting, Child stopped) {
+    private static void awaitProgress(Client observer, Map<ChildJvm, Long> counting, ChildJvm stopped) {
         Map<Long, Integer> before = counters(observer);
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        for (Map.Entry<Child, Long> entry : counting.entrySet()) {
+        for (Map.Entry<ChildJvm, Long> entry : counting.entrySet()) {
             long client = entry.getValue();
             while (entry.getKey() != stopped && counters(observer).get(client) < before.get(client) + 100) {
                 assertThat(System.nanoTime()).as("somebody stands still").isLessThan(end);
@@ -116,7 +117,7 @@ class ProcessTest {
             stopForAWhile(30);
         }
         long sum = 0;
-        for (Child child : children) {
+        for (ChildJvm child : children) {
             sum += Long.parseLong(child.finish());
         }
         assertThat(ByteBuffer.wrap(Files.readAllBytes(file))
@@ -132,10 +133,10 @@ class ProcessTest {
         for (int i = 0; i < 12; i++) {
             stopForAWhile(10);
             children.remove(random.nextInt(3)).close();
-            Child next = start("increment", directory.toString(), file.toString());
+            ChildJvm next = start("increment", directory.toString(), file.toString());
             assertThat(next.line()).isEqualTo("ready");
         }
-        for (Child child : children) {
+        for (ChildJvm child : children) {
             assertThat(Long.parseLong(child.finish())).isPositive();
         }
     }
@@ -146,14 +147,14 @@ class ProcessTest {
         for (int i = 0; i < 3; i++) {
             start("increment", directory.toString(), file.toString());
         }
-        for (Child child : children) {
+        for (ChildJvm child : children) {
             assertThat(child.line()).isEqualTo("ready");
         }
         return file;
     }
 
     private void stopForAWhile(int millis) throws IOException, InterruptedException {
-        Child victim = children.get(random.nextInt(3));
+        ChildJvm victim = children.get(random.nextInt(3));
         LockSupport.parkNanos(random.nextInt(5_000_000));
         victim.signal("STOP");
         LockSupport.parkNanos(random.nextInt(millis * 1_000_000));
@@ -165,7 +166,7 @@ class ProcessTest {
         List<Long> millis = new ArrayList<>();
         try (Client waiter = Client.open(directory)) {
             for (int i = 0; i < 3; i++) {
-                Child holder = start("hold", directory.toString(), "x");
+                ChildJvm holder = start("hold", directory.toString(), "x");
                 assertThat(holder.line()).isEqualTo("GRANTED");
                 ClaimId id = waiter.id();
                 assertThat(waiter.enter("x", id).state()).isEqualTo(Answer.State.WAITING);
@@ -188,7 +189,7 @@ class ProcessTest {
         try (Client client = Client.open(directory)) {
             ClaimId holder = client.id();
             client.enter("x", holder);
-            Child waiter = start("hold", directory.toString(), "x");
+            ChildJvm waiter = start("hold", directory.toString(), "x");
             assertThat(waiter.line()).isEqualTo("WAITING");
             ClaimId last = client.id();
             assertThat(client.enter("x", last).place()).isEqualTo(2);

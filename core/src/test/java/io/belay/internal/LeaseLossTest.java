@@ -1,5 +1,6 @@
 package io.belay.internal;
 
+import static io.belay.internal.TestWorld.held;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -20,11 +21,6 @@ class LeaseLossTest {
     private final TestWorld world = new TestWorld();
     private final Node a = world.client();
     private final Node b = world.client();
-
-    private static Lease held(CompletableFuture<Lease> future) {
-        assertThat(future).isCompleted();
-        return future.join();
-    }
 
     @Test
     void aHeldLeaseIsRenewedForAsLongAsTheStoreAnswers() {

@@ -1,6 +1,9 @@
 package io.belay.internal;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.belay.BelayOptions;
+import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.memory.MemoryWorld;
 import io.belay.spi.Claim;
@@ -9,6 +12,7 @@ import io.belay.spi.Resource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** Several clients on one store, with clocks that only the test moves, everything on the test's thread. */
@@ -37,6 +41,12 @@ final class TestWorld {
         long sent(Class<? extends Request> kind) {
             return line.sent.stream().filter(kind::isInstance).count();
         }
+    }
+
+    /** The lease that a future must have by now. */
+    static Lease held(CompletableFuture<Lease> future) {
+        assertThat(future).isCompleted();
+        return future.join();
     }
 
     Node client() {

@@ -46,6 +46,7 @@ public final class InspectCommand implements Callable<Integer> {
     public Integer call() {
         String url = UrlOptions.require("store", store, storeFile);
         UrlOptions.refuseMemory(url);
+        UrlOptions.refuseMissingDirectory(url);
         try (Belay belay = Belay.connect(url, BelayOptions.defaults().withClientName("inspect"))) {
             Inspection inspection = belay.inspect(name);
             if (json) {

@@ -49,6 +49,14 @@ public final class UrlOptions {
         }
     }
 
+    /** Refuses a directory that nobody has used yet: to look at it would make it, and a slip of the pen go unnoticed. */
+    public static void refuseMissingDirectory(String store) {
+        if (store.startsWith("file:") && !Files.exists(Path.of(store.substring("file:".length())))) {
+            throw CliException.usage(
+                    store.substring("file:".length()) + " does not exist, so no locks are there; check the URL");
+        }
+    }
+
     private static String read(String name, Path file) {
         try {
             List<String> lines = Files.readAllLines(file).stream()
