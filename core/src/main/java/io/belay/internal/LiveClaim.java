@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One claim on its way through the store: holds the {@link Belief}, sends what the belief asks for, sends it again when
- * no answer comes, and tells its {@link Owner} when the belief changes. All state is guarded by the owner's lock ({@link Exclusive}); the
- * belief may be read by anybody.
+ * no answer comes, and tells its {@link Owner} when the belief changes. All state is guarded by the owner's lock
+ * ({@link Exclusive}); the belief may be read by anybody.
  */
 final class LiveClaim extends Timers.Timer {
     /** Whose claim it is; called under the lock unless said otherwise. */
@@ -333,7 +333,7 @@ final class LiveClaim extends Timers.Timer {
             end(); // it can only expire
             return;
         }
-        if (!error.isTemporary() && belief.phase() == Phase.ENTERING) {
+        if (!error.isTemporary() && belief.phase() != Phase.HELD) { // a holder is told at its deadline
             become(belief.failed(String.valueOf(error.getMessage()), now), now);
             return;
         }

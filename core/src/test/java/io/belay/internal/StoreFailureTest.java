@@ -105,6 +105,20 @@ class StoreFailureTest {
     }
 
     @Test
+    void aStoreThatBecomesUnusableFailsWaitersAtTheirNextRenewalAndHoldersAtTheirDeadline() {
+        Lease lease = held(a.lock("x").acquireAsync());
+        CompletableFuture<Lease> waiting = b.lock("x").acquireAsync();
+        a.line().line = FaultyStore.Line.UNUSABLE;
+        b.line().line = FaultyStore.Line.UNUSABLE;
+        world.pass(Duration.ofSeconds(3));
+        assertThatThrownBy(waiting::join).hasCauseInstanceOf(UnusableStoreException.class);
+        world.pass(Duration.ofSeconds(26));
+        assertThat(lease.isHeld()).isTrue();
+        world.pass(Duration.ofSeconds(1));
+        assertThat(lease.isHeld()).isFalse();
+    }
+
+    @Test
     void aYieldWhoseAnswerIsLostIsSentAgain() {
         Lease first = held(a.lock("x").acquireAsync());
         CompletableFuture<Lease> next = a.lock("x").acquireAsync();
