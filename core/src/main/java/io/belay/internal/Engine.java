@@ -255,8 +255,8 @@ final class Engine implements Store.Listener {
     }
 
     /** What the gates know of this client's own claims on a lock. */
-    List<Gate.Glimpse> glimpses(String name) {
-        List<Gate.Glimpse> result = new ArrayList<>(1);
+    List<Glimpse> glimpses(String name) {
+        List<Glimpse> result = new ArrayList<>(1);
         gates.forEach((key, gate) -> {
             if (key.name().equals(name)) {
                 gate.glimpse(result::add);

@@ -3,7 +3,6 @@ package io.belay.internal;
 import io.belay.LeaseLostException;
 import io.belay.Release;
 import io.belay.internal.Belief.Phase;
-import io.belay.spi.ClaimId;
 import io.belay.spi.Resource;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -395,13 +394,4 @@ final class Gate implements LiveClaim.Owner {
             }
         });
     }
-
-    /**
-     * What this client knows of its own claim.
-     *
-     * @param id the claim
-     * @param thread the thread that holds the lock now, or null
-     * @param localWaiters how many wait behind it here
-     */
-    record Glimpse(ClaimId id, @Nullable String thread, int localWaiters) {}
 }

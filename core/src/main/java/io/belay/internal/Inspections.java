@@ -20,8 +20,8 @@ final class Inspections {
 
     static Inspection of(Engine engine, String name) {
         Store.Snapshot snapshot = engine.await(engine.inspect(name), "Inspecting the lock '" + name + "'");
-        Map<ClaimId, Gate.Glimpse> own =
-                engine.glimpses(name).stream().collect(Collectors.toMap(Gate.Glimpse::id, Function.identity()));
+        Map<ClaimId, Glimpse> own =
+                engine.glimpses(name).stream().collect(Collectors.toMap(Glimpse::id, Function.identity()));
         List<Inspection.Claim> claims = new ArrayList<>();
         snapshot.resource().ifPresent(resource -> {
             for (int i = 0; i < resource.claims().size(); i++) {
@@ -35,7 +35,7 @@ final class Inspections {
     }
 
     private static Inspection.Claim show(
-            Resource resource, int at, long now, Gate.@Nullable Glimpse glimpse, Engine engine) {
+            Resource resource, int at, long now, @Nullable Glimpse glimpse, Engine engine) {
         Claim claim = resource.claims().get(at);
         Owner owner = claim.owner();
         boolean granted = at < resource.granted();
