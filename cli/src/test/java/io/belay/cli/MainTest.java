@@ -32,7 +32,8 @@ class MainTest {
                 "flash-sale --orders -5",
                 "flash-sale --orders 0",
                 "flash-sale --work 5",
-                "flash-sale --work 0ms",
+                "flash-sale --work -1ms",
+                "flash-sale --wait 0ms",
                 "flash-sale --work -2ms",
                 "flash-sale --lease 0s",
                 "flash-sale --lease 99ms",
@@ -86,11 +87,18 @@ class MainTest {
 
     @Test
     void lockNamesAreChecked() {
-        String store = "file:" + directory.resolve("locks");
+        String store = "file:" + directory;
         assertOneLine("inspect", "", "--store", store);
         assertOneLine("inspect", "a\nb", "--store", store);
         assertOneLine("inspect", "x".repeat(513), "--store", store);
         assertOneLine("hammer", "a\u0000b", "--store", store);
+    }
+
+    @Test
+    void inspectMakesNoDirectory() {
+        Path missing = directory.resolve("missing");
+        assertThat(assertOneLine("inspect", "x", "--store", "file:" + missing)).contains("does not exist");
+        assertThat(missing).doesNotExist();
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -42,5 +43,11 @@ class DurationConverterTest {
     })
     void mistakes(String text, String message) {
         assertThatThrownBy(() -> converter.convert(text)).hasMessageContaining(message);
+    }
+
+    @Test
+    void whereZeroMakesSenseItIsTaken() {
+        assertThat(new DurationConverter.OrZero().convert("0ms")).isZero();
+        assertThatThrownBy(() -> new DurationConverter.OrZero().convert("-1ms")).hasMessageContaining("negative");
     }
 }
