@@ -29,7 +29,8 @@ public interface DistributedLock {
     /**
      * Waits until the lock is had, however long that takes, also while the store cannot be reached.
      *
-     * @throws InterruptedException if the thread is interrupted; the claim has then left the queue
+     * @throws InterruptedException if the thread is interrupted before or while it waits; the claim has then left the
+     *     queue
      * @throws ClosedException if the client is closed
      * @throws ClaimRefusedException if the store refuses the claim
      */
@@ -51,7 +52,8 @@ public interface DistributedLock {
      *
      * @param wait the longest wait, not negative
      * @return the lease, or empty if others had the lock all the while
-     * @throws InterruptedException if the thread is interrupted; the claim has then left the queue
+     * @throws InterruptedException if the thread is interrupted before or while it waits; the claim has then left the
+     *     queue
      * @throws StoreUnavailableException if at the end of the time it is not known whether others had it, because the
      *     store could not be reached; a wait shorter than a round trip ends when the store has answered, or after 200
      *     milliseconds

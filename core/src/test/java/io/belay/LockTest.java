@@ -1,7 +1,9 @@
 package io.belay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
@@ -32,6 +34,32 @@ class LockTest {
     }
 
     @Test
+    void aThreadThatIsInterruptedBeforeItWaitsDoesNotWait() {
+        try (Belay belay = Belay.connect(url)) {
+            DistributedLock lock = belay.lock("a");
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(lock::acquire).isInstanceOf(InterruptedException.class);
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(() -> lock.tryAcquire(Duration.ofSeconds(1))).isInstanceOf(InterruptedException.class);
+            assertThat(belay.inspect("a").claims()).isEmpty();
+        }
+    }
+
+    @Test
+    void aBodyRunsUnderTheLockAndItsLossIsThrown() throws Exception {
+        try (Belay belay = Belay.connect(url)) {
+            DistributedLock lock = belay.lock("a");
+            assertThat(lock.call(() -> belay.inspect("a").claims().size())).isEqualTo(1);
+            assertThatThrownBy(() -> lock.call(() -> {
+                        throw new IllegalStateException("the body's own");
+                    }))
+                    .hasMessage("the body's own");
+            assertThatThrownBy(() -> lock.run(() -> belay.forceRelease("a"))).isInstanceOf(LeaseLostException.class);
+            assertThat(belay.inspect("a").claims()).isEmpty();
+        }
+    }
+
+    @Test
     void manyThreadsOfTwoClientsExcludeEachOther() throws Exception {
         int threads = 8;
         int rounds = 20_000;
@@ -40,7 +68,6 @@ class LockTest {
                 Belay two = Belay.connect(url)) {
             ExecutorService pool = Executors.newFixedThreadPool(threads);
             CountDownLatch done = new CountDownLatch(threads);
-            long start = System.nanoTime();
             for (int t = 0; t < threads; t++) {
                 DistributedLock lock = (t % 2 == 0 ? one : two).lock("counter");
                 pool.execute(() -> {
@@ -60,7 +87,6 @@ class LockTest {
                 });
             }
             assertThat(done.await(50, TimeUnit.SECONDS)).isTrue();
-            System.out.println(threads * rounds / ((System.nanoTime() - start) / 1e9) + " /s");
             pool.shutdown();
             assertThat(counter[0]).isEqualTo((long) threads * rounds);
         }

@@ -50,6 +50,7 @@ final class Lock implements DistributedLock {
 
     @Override
     public Lease acquire() throws InterruptedException {
+        checkInterrupt();
         return lease(start(false, Long.MAX_VALUE).await()).orElseThrow();
     }
 
@@ -65,9 +66,7 @@ final class Lock implements DistributedLock {
     @Override
     public Optional<Lease> tryAcquire(Duration wait) throws InterruptedException {
         long nanos = nanos(wait);
-        if (Thread.interrupted()) {
-            throw new InterruptedException();
-        }
+        checkInterrupt();
         return nanos == 0 ? tryAcquire() : lease(start(false, nanos).await());
     }
 
@@ -85,6 +84,12 @@ final class Lock implements DistributedLock {
     public CompletableFuture<Optional<Lease>> tryAcquireAsync(Duration wait) {
         long nanos = nanos(wait);
         return nanos == 0 ? tryAcquireAsync() : startAsync(false, nanos, Function.identity());
+    }
+
+    static void checkInterrupt() throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
     }
 
     private static long nanos(Duration wait) {

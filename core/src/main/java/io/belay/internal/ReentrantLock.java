@@ -46,7 +46,7 @@ final class ReentrantLock implements ReentrantDistributedLock {
 
     @Override
     public void lockInterruptibly() throws InterruptedException {
-        checkInterrupt();
+        Lock.checkInterrupt();
         if (!reenter()) {
             locks.add(name(), lock.acquire());
         }
@@ -59,25 +59,19 @@ final class ReentrantLock implements ReentrantDistributedLock {
 
     @Override
     public boolean tryLock(long wait, TimeUnit unit) throws InterruptedException {
-        checkInterrupt();
+        Lock.checkInterrupt();
         return reenter() || locked(lock.tryAcquire(Duration.ofNanos(Math.max(0, unit.toNanos(wait)))));
     }
 
     @Override
     public boolean tryLock(Duration wait, Duration lease) throws InterruptedException {
         Lock fixed = fixed(lease);
-        checkInterrupt();
+        Lock.checkInterrupt();
         return reenter() || locked(fixed.tryAcquire(wait.isNegative() ? Duration.ZERO : wait));
     }
 
     private Lock fixed(Duration lease) {
         return new Lock(engine, name(), lock.options().withFixedLease(lease));
-    }
-
-    private static void checkInterrupt() throws InterruptedException {
-        if (Thread.interrupted()) {
-            throw new InterruptedException();
-        }
     }
 
     private boolean locked(Optional<Lease> lease) {
