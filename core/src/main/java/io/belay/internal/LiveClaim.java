@@ -89,10 +89,6 @@ final class LiveClaim extends Timers.Timer {
         return belief.id();
     }
 
-    Terms terms() {
-        return terms;
-    }
-
     /** Whether the last thing that was asked is unanswered, so that nothing new is known of the resource. */
     boolean isOutOfTouch() {
         return belief.phase() == Phase.ENTERING || failures > 0 || inFlight;

@@ -32,8 +32,4 @@ final class ReentrantLocks {
     void remove(String name) {
         held.remove(new Key(name, Thread.currentThread()));
     }
-
-    int size() {
-        return held.size();
-    }
 }
