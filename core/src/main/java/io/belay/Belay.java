@@ -1,6 +1,7 @@
 package io.belay;
 
 import io.belay.internal.Client;
+import io.belay.spi.StoreOpener;
 
 /**
  * A client of one store of locks: the entry to everything else.
@@ -42,6 +43,18 @@ public interface Belay extends AutoCloseable {
      */
     static Belay connect(String url, BelayOptions options) {
         return Client.connect(url, options);
+    }
+
+    /**
+     * Connects a client to a store that was set up by its module's own options.
+     *
+     * @param store where the locks are
+     * @param options the client's options
+     * @throws UnusableStoreException if the store cannot be used as it is
+     * @throws StoreUnavailableException if it cannot be reached
+     */
+    static Belay connect(StoreOpener store, BelayOptions options) {
+        return Client.connect(store, options);
     }
 
     /**

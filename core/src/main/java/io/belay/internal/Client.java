@@ -11,6 +11,7 @@ import io.belay.spi.Answer;
 import io.belay.spi.Request;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
+import io.belay.spi.StoreOpener;
 import io.belay.spi.StoreProvider;
 import java.security.SecureRandom;
 import java.util.concurrent.Executor;
@@ -41,8 +42,13 @@ public final class Client implements Belay {
     public static Belay connect(String url, BelayOptions options) {
         String expanded = Stores.expand(url);
         StoreProvider provider = Stores.provider(expanded);
+        return connect((number, listener) -> provider.open(expanded, number, listener), options);
+    }
+
+    /** What {@link Belay#connect(StoreOpener, BelayOptions)} does. */
+    public static Belay connect(StoreOpener store, BelayOptions options) {
         long number = RANDOM.nextLong();
-        return open(number, options, Time.SYSTEM, listener -> provider.open(expanded, number, listener), true);
+        return open(number, options, Time.SYSTEM, listener -> store.open(number, listener), true);
     }
 
     /** Opens a client on any store and clock; without a keeper thread the caller runs the timers. */

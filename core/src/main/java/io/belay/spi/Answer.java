@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a store answers to any request: the present state of the claim it names, whether or not the request changed it.
  *
- * @param time the store's time when it ran the request, in microseconds
+ * @param time the store's time when it ran the request, in microseconds; 0 in the answer to a leave whose store needed
+ *     no time to run it
  * @param state what became of the claim
  * @param sequence the claim's sequence; 0 where there is no claim
  * @param deadline when the claim expires, in the store's microseconds; 0 where there is no claim

@@ -13,11 +13,19 @@ final class Draft {
     private long last;
     private boolean resized;
     private boolean changed;
+    /** Whether the claim that was to leave was there. */
+    final boolean left;
+
     final List<Claim> claims;
     int granted;
     int capacity;
 
     Draft(Resource before, long now) {
+        this(before, now, null);
+    }
+
+    /** Who leaves does so before anything expires: a claim that was still there was released, however late. */
+    Draft(Resource before, long now, @Nullable ClaimId leaving) {
         this.before = before;
         this.now = now;
         claims = new ArrayList<>(before.claims());
@@ -26,7 +34,16 @@ final class Draft {
         capacity = before.capacity();
         resized = before.resized();
         tombstones = before.tombstones();
+        left = leaving != null && leave(leaving);
         expire();
+    }
+
+    private boolean leave(ClaimId id) {
+        int at = find(id);
+        if (at >= 0) {
+            remove(at);
+        }
+        return at >= 0;
     }
 
     private void expire() {
@@ -79,18 +96,14 @@ final class Draft {
     @Nullable
     String refusal(Request.Enter request) {
         if (tombstones.stream().anyMatch(t -> t.id().equals(request.id()))) {
-            return "the claim was ended before it entered";
+            return Refusals.ENDED;
         }
         boolean free = claims.isEmpty() && !resized;
         if (!free && request.capacity() != capacity) {
-            return "it has the capacity " + Resource.describe(capacity) + " and is asked for with the capacity "
-                    + Resource.describe(request.capacity());
+            return Refusals.otherCapacity(capacity, request.capacity());
         }
         int room = free ? request.capacity() : capacity;
-        return request.weight() <= room
-                ? null
-                : "it has the capacity " + Resource.describe(room) + ", too little for a claim of "
-                        + Resource.describe(request.weight());
+        return request.weight() <= room ? null : Refusals.tooHeavy(room, request.weight());
     }
 
     void append(Request.Enter request) {

@@ -106,15 +106,11 @@ public record Resource(
     }
 
     Step leave(ClaimId id, boolean unclear, long now) {
-        Draft draft = new Draft(this, now);
-        int at = draft.find(id);
-        if (at >= 0) {
-            draft.remove(at);
-        }
+        Draft draft = new Draft(this, now, id);
         if (unclear) {
             draft.bury(id);
         }
-        return draft.step(at >= 0 ? Answer.State.LEFT : Answer.State.GONE, null);
+        return draft.step(draft.left ? Answer.State.LEFT : Answer.State.GONE, null);
     }
 
     Step renew(Request.Renew request, long now) {
@@ -147,10 +143,7 @@ public record Resource(
         if (at >= 0 && at < draft.granted && draft.claims.get(at).reweights() == request.reweights()) {
             long others = draft.grantedWeight() - draft.claims.get(at).weight();
             if (others + request.weight() > draft.capacity) {
-                return draft.step(
-                        request.id(),
-                        "the other holders have " + others + " of the capacity " + describe(draft.capacity)
-                                + ", which leaves no room for " + describe(request.weight()));
+                return draft.step(request.id(), Refusals.noRoom(draft.capacity, others, request.weight()));
             }
             draft.set(at, draft.claims.get(at).reweighted(request.weight()));
         }
@@ -177,9 +170,5 @@ public record Resource(
         boolean held = draft.granted > 0;
         draft.evict();
         return draft.step(held ? Answer.State.LEFT : Answer.State.GONE, null);
-    }
-
-    static String describe(int amount) {
-        return amount == WHOLE ? "of a whole lock" : Integer.toString(amount);
     }
 }

@@ -1,0 +1,110 @@
+package io.belay.redis;
+
+import io.belay.spi.Claim;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Owner;
+import io.belay.spi.Resource;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads the records that the scripts keep; read.lua says how they are laid out. */
+final class Records {
+    private static final int LEAST_CLAIM = 71;
+    private static final int TOMBSTONE = 32;
+
+    private Records() {}
+
+    /**
+     * Reads a record.
+     *
+     * @return what it says; empty where there is no record
+     * @throws IllegalArgumentException if it is none
+     */
+    static Optional<Resource> read(ByteBuffer in) {
+        if (!in.hasRemaining()) {
+            return Optional.empty();
+        }
+        try {
+            byte version = in.get();
+            if (version != 'b') {
+                throw new IllegalArgumentException("not a record: version " + version);
+            }
+            in.getLong(); // until when the key is kept, which Redis sees to
+            long last = in.getLong();
+            byte shape = in.get();
+            return Optional.of(
+                    switch (shape) {
+                        case '0' -> new Resource(last, 0, false, List.of(), 0, List.of(), 0);
+                        case '1' -> alone(in, last);
+                        case '2' -> whole(in, last);
+                        default -> throw new IllegalArgumentException("not a record: shape " + shape);
+                    });
+        } catch (BufferUnderflowException | NumberFormatException e) {
+            throw new IllegalArgumentException("not a record: it is damaged", e);
+        }
+    }
+
+    private static Resource alone(ByteBuffer in, long last) {
+        ClaimId id = Wire.id(in);
+        long lease = in.getLong();
+        in.getLong(); // an explicit lease, which such a claim has not
+        int capacity = in.getInt();
+        int weight = in.getInt();
+        in.get(); // whether it wanted to wait
+        int waiters = in.getInt();
+        Claim claim = new Claim(id, weight, last, last + lease, 0, false, 0, last, waiters, owner(in));
+        return new Resource(last, capacity, false, List.of(claim), 1, List.of(), 0);
+    }
+
+    private static Resource whole(ByteBuffer in, long last) {
+        int capacity = in.getInt();
+        boolean resized = in.get() == 1;
+        int granted = in.getInt();
+        int claims = count(in, in.getInt(), LEAST_CLAIM);
+        int buried = count(in, in.getInt(), TOMBSTONE);
+        in.getLong(); // before which nothing expires
+        in.getLong(); // after which nothing does
+        List<Resource.Tombstone> tombstones = new ArrayList<>(buried);
+        for (int i = 0; i < buried; i++) {
+            tombstones.add(new Resource.Tombstone(Wire.id(in), in.getLong()));
+        }
+        List<Claim> list = new ArrayList<>(claims);
+        for (int i = 0; i < claims; i++) {
+            list.add(claim(in));
+        }
+        return new Resource(last, capacity, resized, list, granted, tombstones, 0);
+    }
+
+    private static Claim claim(ByteBuffer in) {
+        return new Claim(
+                Wire.id(in),
+                in.getInt(),
+                in.getLong(),
+                in.getLong(),
+                in.getLong(),
+                in.get() == 1,
+                in.getInt(),
+                in.getLong(),
+                in.getInt(),
+                owner(in));
+    }
+
+    private static Owner owner(ByteBuffer in) {
+        int end = (in.getShort() & 0xffff) + in.position();
+        Owner owner = Wire.owner(in);
+        if (in.position() != end) {
+            throw new IllegalArgumentException("not a record: an owner of the wrong length");
+        }
+        return owner;
+    }
+
+    private static int count(ByteBuffer in, int count, int least) {
+        if (count < 0 || count > in.remaining() / least) {
+            throw new IllegalArgumentException("not a record: " + count + " elements");
+        }
+        return count;
+    }
+}

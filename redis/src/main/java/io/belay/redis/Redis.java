@@ -1,0 +1,135 @@
+package io.belay.redis;
+
+import io.belay.UnusableStoreException;
+import io.belay.spi.Store;
+import io.belay.spi.StoreException;
+import io.belay.spi.StoreOpener;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.MaintNotificationsConfig;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCredentialsProvider;
+import io.lettuce.core.resource.ClientResources;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Redis server to keep locks on, for those who set up more than a URL can say. Immutable: each method named
+ * {@code with...} returns a changed copy.
+ *
+ * <pre>{@code
+ * Belay belay = Belay.connect(Redis.at("rediss://cache:6380/2").withClient(redisClient), BelayOptions.defaults());
+ * }</pre>
+ *
+ * <p>The URL is {@code redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE]}, {@code rediss://...} for TLS, or
+ * {@code unix:/PATH/OF/SOCKET}; after a {@code ?}, separated by {@code &}, these may follow: {@code timeout} (such as
+ * {@code 500ms}; 2s), {@code prefix} of keys and channels (belay:), {@code ca} (a PEM file to trust), {@code cert} and
+ * {@code key} (PEM files of the client's own), {@code verify} ({@code full}; {@code ca}: not the host's name;
+ * {@code none}), {@code protocol} ({@code resp3}, else {@code resp2} with a second connection for pushes), and for a
+ * socket {@code db}, {@code user} and {@code password}. In a user or password, {@code %} is written {@code %25}.
+ */
+public final class Redis implements StoreOpener {
+    private final Settings settings;
+    private final @Nullable RedisCredentialsProvider credentials;
+    private final @Nullable ClientResources resources;
+    private final ClientOptions options;
+
+    private Redis(
+            Settings settings,
+            @Nullable RedisCredentialsProvider credentials,
+            @Nullable ClientResources resources,
+            ClientOptions options) {
+        this.settings = settings;
+        this.credentials = credentials;
+        this.resources = resources;
+        this.options = options;
+    }
+
+    /**
+     * A server by its URL.
+     *
+     * @param url may hold {@code ${NAME}} for the environment variable of that name
+     * @throws io.belay.UnusableStoreException if it is none
+     */
+    public static Redis at(String url) {
+        try {
+            return parse(url);
+        } catch (StoreException e) {
+            throw new UnusableStoreException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    static Redis parse(String url) {
+        return new Redis(Settings.parse(url), null, null, ClientOptions.create());
+    }
+
+    /** Shares the application's threads and timers. They are not shut down by Belay. */
+    public Redis withResources(ClientResources resources) {
+        return new Redis(settings, credentials, resources, options);
+    }
+
+    /**
+     * Shares the threads, timers and options (sockets, TLS) of the application's client. The connection is one of
+     * Belay's own, since it must neither repeat a command nor connect again by itself; the client stays as it is, and is
+     * not shut down by Belay.
+     */
+    public Redis withClient(RedisClient client) {
+        return new Redis(settings, credentials, client.getResources(), client.getOptions());
+    }
+
+    /** Where user and password come from, instead of the URL; asked at each connection. */
+    public Redis withCredentials(RedisCredentialsProvider credentials) {
+        return new Redis(settings, credentials, resources, options);
+    }
+
+    /** What keys and channels begin with; {@code belay:} by default. */
+    public Redis withPrefix(String prefix) {
+        return with(settings.withPrefix(prefix));
+    }
+
+    /** How long a connection may take, and a server that was asked may be silent; 2 seconds by default. */
+    public Redis withTimeout(Duration timeout) {
+        return with(settings.withTimeout(timeout));
+    }
+
+    /** The certificates to trust, in a PEM file; by default those of the JVM. */
+    public Redis withCaFile(Path ca) {
+        return with(settings.withTls(settings.tls().withCa(ca)));
+    }
+
+    /** The certificate to show to the server, and its key, in PEM files. */
+    public Redis withCertificate(Path certificate, Path key) {
+        return with(settings.withTls(settings.tls().withCertificate(certificate, key)));
+    }
+
+    private Redis with(Settings changed) {
+        return new Redis(changed, credentials, resources, options);
+    }
+
+    Settings settings() {
+        return settings;
+    }
+
+    @Override
+    public Store open(long client, Store.Listener listener) {
+        Connector connector = connector();
+        try {
+            return RedisStore.connect(settings, connector, client, listener);
+        } catch (RuntimeException e) {
+            connector.close();
+            throw e;
+        }
+    }
+
+    Connector connector() {
+        RedisClient client = resources == null ? RedisClient.create() : RedisClient.create(resources);
+        ClientOptions.Builder changed = options.mutate()
+                // A command is sent at most once: who asked sends it again, under rules of its own.
+                .autoReconnect(false)
+                .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+                .maintNotificationsConfig(MaintNotificationsConfig.disabled());
+        settings.tls().apply(changed);
+        client.setOptions(changed.build());
+        return new Connector(client, settings, credentials);
+    }
+}

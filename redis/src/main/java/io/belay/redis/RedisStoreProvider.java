@@ -1,0 +1,21 @@
+package io.belay.redis;
+
+import io.belay.spi.Store;
+import io.belay.spi.StoreProvider;
+import java.util.Set;
+
+/** Opens {@code redis://}, {@code rediss://} and {@code unix:} URLs; {@link Redis} says how they are written. */
+public final class RedisStoreProvider implements StoreProvider {
+    /** For {@link java.util.ServiceLoader}. */
+    public RedisStoreProvider() {}
+
+    @Override
+    public Set<String> schemes() {
+        return Set.of("redis", "rediss", "unix");
+    }
+
+    @Override
+    public Store open(String url, long client, Store.Listener listener) {
+        return Redis.parse(url).open(client, listener);
+    }
+}

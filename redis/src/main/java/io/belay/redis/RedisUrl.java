@@ -1,0 +1,203 @@
+package io.belay.redis;
+
+import io.belay.spi.StoreException;
+import io.lettuce.core.SslVerifyMode;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a URL. Messages name the part that is wrong, never the whole, which may hold a password. */
+final class RedisUrl {
+    private static final int DEFAULT_PORT = 6379;
+    private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m)");
+    private static final Set<String> PARAMETERS =
+            Set.of("timeout", "prefix", "ca", "cert", "key", "verify", "protocol");
+    private static final Set<String> SOCKET_PARAMETERS =
+            Set.of("timeout", "prefix", "protocol", "db", "user", "password");
+
+    private final String scheme;
+    private final String place;
+    private final Map<String, String> parameters;
+
+    RedisUrl(String url) {
+        int colon = url.indexOf(':');
+        scheme = url.substring(0, Math.max(0, colon)).toLowerCase(Locale.ROOT);
+        String rest = url.substring(colon + 1);
+        boolean socket = scheme.equals("unix");
+        // A password may hold any character, so what stands before the last @ is user and password.
+        int query = rest.indexOf('?', socket ? 0 : rest.lastIndexOf('@') + 1);
+        place = query < 0 ? rest : rest.substring(0, query);
+        parameters = query < 0 ? Map.of() : parameters(rest.substring(query + 1));
+        Set<String> known = socket ? SOCKET_PARAMETERS : PARAMETERS;
+        for (String name : parameters.keySet()) {
+            if (!known.contains(name)) {
+                throw wrong("has the unknown parameter '" + name + "'; known are " + new TreeSet<>(known));
+            }
+        }
+    }
+
+    Settings parse() {
+        return scheme.equals("unix") ? socket() : server();
+    }
+
+    private Settings socket() {
+        if (!place.startsWith("/")) {
+            throw wrong("must be unix:/PATH/OF/SOCKET, with an absolute path");
+        }
+        return settings("", 0, place, parameter("user", ""), parameters.get("password"), database(parameter("db", "")));
+    }
+
+    private Settings server() {
+        if (!place.startsWith("//")) {
+            throw wrong("must be " + scheme + "://HOST[:PORT][/DATABASE]");
+        }
+        String authority = place.substring(2);
+        int at = authority.lastIndexOf('@');
+        String user = "";
+        String password = null;
+        if (at >= 0) {
+            String info = authority.substring(0, at);
+            int colon = info.indexOf(':');
+            if (colon < 0) {
+                throw wrong("has a user without a password; write USER:PASSWORD@, or :PASSWORD@ without a user");
+            }
+            user = decode("user", info.substring(0, colon));
+            password = decode("password", info.substring(colon + 1));
+        }
+        String address = authority.substring(at + 1);
+        int slash = address.indexOf('/');
+        String database = slash < 0 ? "" : address.substring(slash + 1);
+        return hosted(slash < 0 ? address : address.substring(0, slash), user, password, database(database));
+    }
+
+    private Settings hosted(String address, String user, @Nullable String password, int database) {
+        // An IPv6 address stands in brackets.
+        int colon = address.lastIndexOf(':');
+        boolean port = colon > address.lastIndexOf(']');
+        String host = port ? address.substring(0, colon) : address;
+        if (host.startsWith("[") && host.endsWith("]")) {
+            host = host.substring(1, host.length() - 1);
+        } else if (host.indexOf(':') >= 0) {
+            throw wrong("has an IPv6 address that does not stand in [brackets]");
+        }
+        if (host.isEmpty()) {
+            throw wrong("names no host");
+        }
+        int number = port ? number("port", address.substring(colon + 1), 1, 65535) : DEFAULT_PORT;
+        return settings(host, number, "", user, password, database);
+    }
+
+    private Settings settings(
+            String host, int port, String socket, String user, @Nullable String password, int database) {
+        Tls tls = Tls.DEFAULT.withVerify(choice(
+                "verify",
+                "full",
+                Map.of("full", SslVerifyMode.FULL, "ca", SslVerifyMode.CA, "none", SslVerifyMode.NONE)));
+        boolean secure = scheme.equals("rediss");
+        if (!secure) {
+            for (String name : Set.of("ca", "cert", "key", "verify")) {
+                if (parameters.containsKey(name)) {
+                    throw wrong("has the parameter '" + name + "', which is for TLS; write rediss://");
+                }
+            }
+        }
+        if (parameters.containsKey("ca")) {
+            tls = tls.withCa(Path.of(parameter("ca", "")));
+        }
+        if (parameters.containsKey("cert") != parameters.containsKey("key")) {
+            throw wrong("has one of 'cert' and 'key' without the other");
+        }
+        if (parameters.containsKey("cert")) {
+            tls = tls.withCertificate(Path.of(parameter("cert", "")), Path.of(parameter("key", "")));
+        }
+        boolean resp3 = choice("protocol", "resp3", Map.of("resp3", true, "resp2", false));
+        return new Settings(
+                host,
+                port,
+                socket,
+                user,
+                password,
+                database,
+                parameter("prefix", "belay:"),
+                timeout(parameter("timeout", "2s")),
+                secure,
+                tls,
+                resp3);
+    }
+
+    private int database(String text) {
+        return text.isEmpty() ? 0 : number("database", text, 0, 1_000_000);
+    }
+
+    private String parameter(String name, String otherwise) {
+        return parameters.getOrDefault(name, otherwise);
+    }
+
+    private <T> T choice(String name, String otherwise, Map<String, T> choices) {
+        T chosen = choices.get(parameter(name, otherwise));
+        if (chosen == null) {
+            throw wrong("has '" + name + "' other than " + new TreeSet<>(choices.keySet()));
+        }
+        return chosen;
+    }
+
+    private int number(String what, String text, int least, int most) {
+        if (text.matches("\\d{1,9}")) {
+            int number = Integer.parseInt(text);
+            if (number >= least && number <= most) {
+                return number;
+            }
+        }
+        throw wrong("has a " + what + " that is no number from " + least + " to " + most);
+    }
+
+    private Duration timeout(String text) {
+        Matcher matcher = DURATION.matcher(text);
+        if (!matcher.matches()) {
+            throw wrong("has a timeout that is not written like 500ms, 2s or 1m");
+        }
+        long amount = Long.parseLong(matcher.group(1));
+        return switch (matcher.group(2)) {
+            case "ms" -> Duration.ofMillis(amount);
+            case "s" -> Duration.ofSeconds(amount);
+            default -> Duration.ofMinutes(amount);
+        };
+    }
+
+    private Map<String, String> parameters(String query) {
+        Map<String, String> result = new LinkedHashMap<>();
+        for (String part : query.split("&", -1)) {
+            int equals = part.indexOf('=');
+            if (equals < 1 || equals == part.length() - 1) {
+                throw wrong("has a parameter that is not written NAME=VALUE");
+            }
+            String name = part.substring(0, equals);
+            if (result.put(name, decode(name, part.substring(equals + 1))) != null) {
+                throw wrong("has the parameter '" + name + "' twice");
+            }
+        }
+        return result;
+    }
+
+    private String decode(String what, String text) {
+        try {
+            // A plus is a plus here: only forms mean a space by it.
+            return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            throw wrong("has a % in its " + what + " that begins no %XX; write %25 for the character itself");
+        }
+    }
+
+    private StoreException wrong(String what) {
+        return StoreException.unusable("The URL " + scheme + ": " + what, null);
+    }
+}

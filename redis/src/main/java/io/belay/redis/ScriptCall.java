@@ -1,0 +1,110 @@
+package io.belay.redis;
+
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.CommandOutput;
+import io.lettuce.core.protocol.AsyncCommand;
+import io.lettuce.core.protocol.Command;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import org.jspecify.annotations.Nullable;
+
+/** One run of a script, on its way to the server and back: by its digest, or by its text if the server lacks it. */
+final class ScriptCall<T> extends AsyncCommand<byte[], byte[], T> {
+    private final Link link;
+    private final Scripts.Script script;
+    private final byte[][] keys;
+    private final byte[][] arguments;
+    private final @Nullable String resource;
+    private final boolean byText;
+
+    private ScriptCall(
+            Link link,
+            Scripts.Script script,
+            byte[][] keys,
+            byte[][] arguments,
+            @Nullable String resource,
+            CommandOutput<byte[], byte[], T> output,
+            boolean byText) {
+        super(new Command<>(
+                byText ? CommandType.EVAL : CommandType.EVALSHA,
+                output,
+                arguments(byText ? script.text() : script.digest(), keys, arguments)));
+        this.link = link;
+        this.script = script;
+        this.keys = keys;
+        this.arguments = arguments;
+        this.resource = resource;
+        this.byText = byText;
+    }
+
+    ScriptCall(
+            Link link,
+            Scripts.Script script,
+            byte[][] keys,
+            byte[][] arguments,
+            @Nullable String resource,
+            CommandOutput<byte[], byte[], T> output) {
+        this(link, script, keys, arguments, resource, output, false);
+    }
+
+    private static CommandArgs<byte[], byte[]> arguments(byte[] script, byte[][] keys, byte[][] arguments) {
+        return new CommandArgs<>(ByteArrayCodec.INSTANCE)
+                .add(script)
+                .add(keys.length)
+                .addKeys(keys)
+                .addValues(arguments);
+    }
+
+    @Override
+    protected void completeResult() {
+        link.heard();
+        CommandOutput<byte[], byte[], T> output = getOutput();
+        if (!output.hasError()) {
+            complete(output.get());
+        } else if (!byText && output.getError().startsWith("NOSCRIPT")) {
+            sendByText(output);
+        } else {
+            super.completeExceptionally(link.failures().reply(output.getError(), resource));
+        }
+    }
+
+    /** The server has forgotten the script, or never had it: nothing was run. */
+    private void sendByText(CommandOutput<byte[], byte[], T> output) {
+        output.setError((String) null);
+        ScriptCall<T> again = new ScriptCall<>(link, script, keys, arguments, resource, output, true);
+        again.whenComplete((result, error) -> {
+            if (error == null) {
+                complete(result);
+            } else {
+                super.completeExceptionally(error);
+            }
+        });
+        link.dispatch(again);
+    }
+
+    @Override
+    public boolean completeExceptionally(Throwable error) {
+        return super.completeExceptionally(link.failures().of(error));
+    }
+
+    /** Lettuce gives up what was on its way when a connection ends. */
+    @Override
+    public boolean cancel(boolean mayInterrupt) {
+        return super.completeExceptionally(link.failures().disconnected());
+    }
+
+    @Override
+    public void cancel() {
+        cancel(true);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return this == other;
+    }
+
+    @Override
+    public int hashCode() {
+        return System.identityHashCode(this);
+    }
+}

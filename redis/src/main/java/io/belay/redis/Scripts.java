@@ -1,0 +1,104 @@
+package io.belay.redis;
+
+import io.belay.spi.Request;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Map;
+
+/** The scripts, put together from the resource files beside this class. */
+final class Scripts {
+    /** The longest lease that fast-enter.lua gives, in microseconds: it sees to it that the key is kept long enough. */
+    private static final long LONGEST_FAST = 30_000_000;
+
+    /**
+     * A script.
+     *
+     * @param text what it says
+     * @param digest by what the server knows it
+     */
+    record Script(byte[] text, byte[] digest) {
+        static Script of(String text) {
+            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+            try {
+                byte[] sum = MessageDigest.getInstance("SHA-1").digest(bytes);
+                StringBuilder hex = new StringBuilder();
+                for (byte b : sum) {
+                    hex.append(Character.forDigit(b >> 4 & 15, 16)).append(Character.forDigit(b & 15, 16));
+                }
+                return new Script(bytes, hex.toString().getBytes(StandardCharsets.US_ASCII));
+            } catch (NoSuchAlgorithmException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    final Script check;
+    final Script inspect;
+    final Script renew;
+    private final Script enter;
+    private final Script fastEnter;
+    private final Script leave;
+    private final Script fastLeave;
+    private final Map<Class<? extends Request>, Script> others;
+
+    /**
+     * Loads them.
+     *
+     * @param prefix what channels begin with
+     * @param allowOom whether the server can let leaves and renewals through when its memory is full
+     */
+    Scripts(String prefix, boolean allowOom) {
+        String frees = allowOom ? "#!lua flags=allow-oom\n" : "";
+        String plain = allowOom ? "#!lua\n" : "";
+        String open = file("read");
+        String expire = file("expire");
+        String close = file("close").replace("@PREFIX@", prefix);
+        check = Script.of(plain + file("check"));
+        inspect = Script.of(plain + file("inspect"));
+        String entering = open + expire + file("enter") + close;
+        enter = Script.of(plain + entering);
+        fastEnter = Script.of(plain + file("fast-enter") + entering);
+        String leaving = open + file("leave") + expire + close;
+        leave = Script.of(frees + leaving);
+        fastLeave = Script.of(frees + file("fast-leave") + leaving);
+        renew = Script.of(frees + open + expire + file("renew") + close);
+        others = Map.of(
+                Request.Yield.class, Script.of(frees + open + expire + file("yield") + close),
+                Request.Reweight.class, Script.of(plain + open + expire + file("reweight") + close),
+                Request.Skip.class, Script.of(frees + open + expire + file("skip") + close),
+                Request.Resize.class, Script.of(plain + open + expire + file("resize") + close),
+                Request.Evict.class, Script.of(frees + open + expire + file("evict") + close));
+    }
+
+    /** The script that runs a request. */
+    Script of(Request request) {
+        if (request instanceof Request.Enter e) {
+            boolean fast = e.hold() == 0 && e.lease() <= LONGEST_FAST && e.weight() <= e.capacity();
+            return fast ? fastEnter : enter;
+        } else if (request instanceof Request.Leave l) {
+            return l.unclear() ? leave : fastLeave;
+        } else if (request instanceof Request.Renew) {
+            return renew;
+        }
+        Script script = others.get(request.getClass());
+        if (script == null) {
+            throw new IllegalArgumentException("no script for " + request);
+        }
+        return script;
+    }
+
+    private static String file(String name) {
+        try (InputStream in = Scripts.class.getResourceAsStream(name + ".lua")) {
+            if (in == null) {
+                throw new IllegalStateException(name + ".lua is missing");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

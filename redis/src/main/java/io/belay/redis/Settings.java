@@ -1,0 +1,114 @@
+package io.belay.redis;
+
+import io.belay.spi.StoreException;
+import io.lettuce.core.RedisCredentialsProvider;
+import io.lettuce.core.RedisURI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which server, and how to talk to it.
+ *
+ * @param host its host; empty for a socket
+ * @param port its port; 0 for a socket
+ * @param socket the path of its socket; empty for a host
+ * @param user the user; empty for the default one
+ * @param password the password; null for none
+ * @param database the number of the database
+ * @param prefix what keys and channels begin with
+ * @param timeout how long a connection may take, and a server that was asked may be silent
+ * @param secure whether to use TLS
+ * @param tls how
+ * @param resp3 whether commands and pushes may share a connection
+ */
+record Settings(
+        String host,
+        int port,
+        String socket,
+        String user,
+        @Nullable String password,
+        int database,
+        String prefix,
+        Duration timeout,
+        boolean secure,
+        Tls tls,
+        boolean resp3) {
+
+    /** So that it can stand in a script, in an ACL rule and in a channel's name as it is. */
+    private static final Pattern PREFIX = Pattern.compile("[\\w:./-]{1,64}");
+
+    private static final Duration LONGEST = Duration.ofHours(1);
+
+    static Settings parse(String url) {
+        return new RedisUrl(url).parse();
+    }
+
+    Settings {
+        if (!PREFIX.matcher(prefix).matches()) {
+            throw StoreException.unusable(
+                    "The prefix '" + prefix + "' is not 1 to 64 letters, digits and characters of _:./-", null);
+        }
+        if (timeout.toMillis() < 1 || timeout.compareTo(LONGEST) > 0) {
+            throw StoreException.unusable("The timeout " + timeout + " is not from 1ms to 1 hour", null);
+        }
+    }
+
+    Settings withPrefix(String changed) {
+        return new Settings(host, port, socket, user, password, database, changed, timeout, secure, tls, resp3);
+    }
+
+    Settings withTimeout(Duration changed) {
+        return new Settings(host, port, socket, user, password, database, prefix, changed, secure, tls, resp3);
+    }
+
+    Settings withTls(Tls changed) {
+        return new Settings(host, port, socket, user, password, database, prefix, timeout, secure, changed, resp3);
+    }
+
+    /** How messages name the server: no user, no password. */
+    String address() {
+        return socket.isEmpty() ? "Redis at " + host + ":" + port : "Redis at " + socket;
+    }
+
+    byte[] key(String resource) {
+        return (prefix + resource).getBytes(StandardCharsets.UTF_8);
+    }
+
+    String resource(String key) {
+        return key.startsWith(prefix) ? key.substring(prefix.length()) : key;
+    }
+
+    /** The channel of one client. */
+    String channel(long client) {
+        return prefix + Wire.hex(client);
+    }
+
+    /** What an administrator has to grant. */
+    String rights() {
+        return "~" + prefix + "* &" + prefix + "* +hello +auth +ping +select +info +eval +evalsha +subscribe +publish"
+                + " +time +get +set +getrange +setrange +pttl";
+    }
+
+    RedisURI uri(@Nullable RedisCredentialsProvider credentials) {
+        RedisURI.Builder uri = socket.isEmpty() ? RedisURI.Builder.redis(host, port) : RedisURI.Builder.socket(socket);
+        uri.withDatabase(database).withTimeout(timeout);
+        if (secure) {
+            uri.withSsl(true).withVerifyPeer(tls.verify());
+        }
+        if (credentials != null) {
+            uri.withAuthentication(credentials);
+        } else if (password != null && !user.isEmpty()) {
+            uri.withAuthentication(user, password);
+        } else if (password != null) {
+            uri.withPassword((CharSequence) password);
+        }
+        return uri.build();
+    }
+
+    @Override
+    public String toString() {
+        return address();
+    }
+}

@@ -1,0 +1,190 @@
+package io.belay.redis;
+
+import io.belay.spi.Answer;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Owner;
+import io.belay.spi.Push;
+import io.belay.spi.Refusals;
+import io.belay.spi.Request;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** What goes to the scripts and comes from them and from channels, as bytes. The scripts say how it is laid out. */
+final class Wire {
+    /** The bytes of one answer of the scripts that run the whole model. */
+    static final int ANSWER = 62;
+
+    /** What an enter begins with, and a leave: the shape of the record between the two. */
+    private static final byte ALONE = '1';
+
+    private static final int ID = 24;
+    private static final Answer.State[] STATES = Answer.State.values();
+
+    private Wire() {}
+
+    /** The argument of the script that runs the request. */
+    static byte[] encode(Request request) {
+        if (request instanceof Request.Enter enter) {
+            return encode(enter);
+        } else if (request instanceof Request.Leave leave) {
+            ByteBuffer out = ByteBuffer.allocate(1 + ID + (leave.unclear() ? 1 : 0));
+            id(out.put(ALONE), leave.id());
+            return out.array();
+        } else if (request instanceof Request.Renew renew) {
+            ByteBuffer out = id(ByteBuffer.allocate(ID + 21), renew.id());
+            out.putLong(renew.sequence()).putLong(renew.lease()).putInt(renew.localWaiters());
+            return out.put(flag(renew.fresh())).array();
+        } else if (request instanceof Request.Yield yield) {
+            ByteBuffer out = id(ByteBuffer.allocate(ID + 20), yield.id());
+            out.putLong(yield.sequence()).putLong(yield.lease());
+            return out.putInt(yield.localWaiters()).array();
+        } else if (request instanceof Request.Reweight reweight) {
+            ByteBuffer out = id(ByteBuffer.allocate(ID + 16), reweight.id());
+            out.putLong(reweight.sequence()).putInt(reweight.reweights());
+            return out.putInt(reweight.weight()).array();
+        } else if (request instanceof Request.Skip skip) {
+            ByteBuffer out = id(ByteBuffer.allocate(ID + 8), skip.id());
+            return out.putLong(skip.sequence()).array();
+        } else if (request instanceof Request.Resize resize) {
+            return ByteBuffer.allocate(4).putInt(resize.capacity()).array();
+        }
+        return new byte[0];
+    }
+
+    private static byte[] encode(Request.Enter enter) {
+        byte[] owner = encode(enter.owner());
+        ByteBuffer out = id(ByteBuffer.allocate(1 + ID + 31 + owner.length).put(ALONE), enter.id());
+        out.putLong(enter.lease()).putLong(enter.hold());
+        out.putInt(enter.capacity()).putInt(enter.weight()).put(flag(enter.ifFree()));
+        return out.putInt(enter.localWaiters())
+                .putShort((short) owner.length)
+                .put(owner)
+                .array();
+    }
+
+    private static byte[] encode(Owner owner) {
+        byte[] client = utf8(owner.client());
+        byte[] host = utf8(owner.host());
+        byte[] thread = utf8(owner.thread());
+        ByteBuffer out = ByteBuffer.allocate(11 + client.length + host.length + thread.length);
+        text(out, client);
+        text(out, host);
+        text(out.putLong(owner.process()), thread);
+        return out.array();
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** At most 64 characters are at most 192 bytes. */
+    private static void text(ByteBuffer out, byte[] text) {
+        out.put((byte) text.length).put(text);
+    }
+
+    private static byte flag(boolean value) {
+        return (byte) (value ? 1 : 0);
+    }
+
+    private static ByteBuffer id(ByteBuffer out, ClaimId id) {
+        return out.put(utf8(hex(id.client()))).putLong(id.number());
+    }
+
+    /** A client's number as it stands in claim ids and channels: 16 digits. */
+    static String hex(long client) {
+        String digits = Long.toHexString(client);
+        return "0".repeat(16 - digits.length()) + digits;
+    }
+
+    static ClaimId id(ByteBuffer in) {
+        byte[] client = new byte[16];
+        in.get(client);
+        return new ClaimId(Long.parseUnsignedLong(new String(client, StandardCharsets.ISO_8859_1), 16), in.getLong());
+    }
+
+    static Owner owner(ByteBuffer in) {
+        return new Owner(text(in), text(in), in.getLong(), text(in));
+    }
+
+    private static String text(ByteBuffer in) {
+        int length = in.get() & 0xff;
+        if (length > in.remaining()) {
+            throw new BufferUnderflowException();
+        }
+        byte[] bytes = new byte[length];
+        in.get(bytes);
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    /** What the short way of an enter tells by one number: the time, which is also the sequence. */
+    static Answer entered(Request.Enter enter, long time, long server) {
+        long deadline = time + enter.lease();
+        return new Answer(time, Answer.State.GRANTED, time, deadline, 0, 0, deadline, 0, server, null);
+    }
+
+    /** What the short way of a leave tells: that it worked. */
+    static Answer left(long server) {
+        return new Answer(0, Answer.State.LEFT, 0, 0, 0, 0, 0, 0, server, null);
+    }
+
+    /**
+     * Reads one answer of the scripts that run the whole model.
+     *
+     * @throws IllegalArgumentException if it is none
+     */
+    static Answer answer(ByteBuffer in, long server) {
+        try {
+            long time = in.getLong();
+            int state = in.get();
+            if (state < 0 || state >= STATES.length) {
+                throw new IllegalArgumentException("not an answer: state " + state);
+            }
+            return new Answer(
+                    time,
+                    STATES[state],
+                    in.getLong(),
+                    in.getLong(),
+                    in.getInt(),
+                    in.getInt(),
+                    in.getLong(),
+                    in.getInt(),
+                    server,
+                    refusal(in.get(), in.getInt(), in.getLong(), in.getInt()));
+        } catch (BufferUnderflowException e) {
+            throw new IllegalArgumentException("not an answer: it is cut off", e);
+        }
+    }
+
+    private static @Nullable String refusal(byte code, int have, long others, int asked) {
+        return switch (code) {
+            case 0 -> null;
+            case 1 -> Refusals.ENDED;
+            case 2 -> Refusals.otherCapacity(have, asked);
+            case 3 -> Refusals.tooHeavy(have, asked);
+            case 4 -> Refusals.noRoom(have, others, asked);
+            default -> throw new IllegalArgumentException("not an answer: refusal " + code);
+        };
+    }
+
+    /**
+     * Reads what came on the client's channel.
+     *
+     * @throws IllegalArgumentException if no script of ours wrote it
+     */
+    static Push push(byte[] message, Settings settings, long server) {
+        ByteBuffer in = ByteBuffer.wrap(message);
+        try {
+            ClaimId id = id(in);
+            long sequence = in.getLong();
+            boolean granted = in.get() == 1;
+            long time = in.getLong();
+            long deadline = in.getLong();
+            String key = new String(message, in.position(), in.remaining(), StandardCharsets.UTF_8);
+            return new Push(settings.resource(key), id, sequence, granted, time, deadline, server);
+        } catch (BufferUnderflowException | NumberFormatException e) {
+            throw new IllegalArgumentException("not a push", e);
+        }
+    }
+}

@@ -1,0 +1,14 @@
+/** Belay's store on Redis. */
+module io.belay.redis {
+    requires transitive io.belay;
+    requires transitive lettuce.core;
+    requires io.netty.buffer;
+    requires io.netty.common;
+    requires org.slf4j;
+    requires static org.jspecify;
+
+    exports io.belay.redis;
+
+    provides io.belay.spi.StoreProvider with
+            io.belay.redis.RedisStoreProvider;
+}

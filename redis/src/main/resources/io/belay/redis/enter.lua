@@ -1,0 +1,33 @@
+
+local lease, hold, wanted, weight, iffree, waiters, owner
+id, lease, hold, wanted, weight, iffree, waiters, owner = struct.unpack('>c24I8I8I4I4BI4I2c0', arg, 2)
+local i = find(id)
+if i then
+  touch(claims[i], i <= granted, lease, waiters)
+else
+  local room = capacity
+  if #claims == 0 and resized == 0 then
+    room = wanted
+  end
+  for j = 1, #tombstones do
+    if tombstones[j][1] == id then
+      state, refusal = REFUSED, ENDED
+    end
+  end
+  if not state and wanted ~= room then
+    state, refusal, have, asked = REFUSED, OTHER_CAPACITY, room, wanted
+  elseif not state and weight > room then
+    state, refusal, have, asked = REFUSED, TOO_HEAVY, room, weight
+  end
+  local fits = waiting() == 0 and granted_weight() + weight <= room
+  if not state and iffree == 1 and not fits then
+    state = BUSY
+  end
+  if not state then
+    capacity = room
+    if fits and hold > 0 then
+      lease = hold
+    end
+    append({id, weight, 0, 0, hold, 0, 0, now, waiters, owner}, now + lease, fits)
+  end
+end
