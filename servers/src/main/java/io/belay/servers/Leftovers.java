@@ -1,0 +1,63 @@
+package io.belay.servers;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+/** What this JVM has started and made and not yet put away. It goes when the JVM ends. */
+final class Leftovers {
+    private static final Set<Process> PROCESSES = ConcurrentHashMap.newKeySet();
+    private static final Set<Path> DIRECTORIES = ConcurrentHashMap.newKeySet();
+
+    static {
+        Runtime.getRuntime().addShutdownHook(new Thread(Leftovers::clear, "belay-leftovers"));
+    }
+
+    private Leftovers() {}
+
+    static Path directory(String prefix) throws IOException {
+        Path directory = Files.createTempDirectory(prefix);
+        DIRECTORIES.add(directory);
+        return directory;
+    }
+
+    static Process start(ProcessBuilder builder) throws IOException {
+        Process process = builder.start();
+        PROCESSES.add(process);
+        return process;
+    }
+
+    /** Kills a process and its children, and waits for its end. */
+    static void kill(Process process) {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly().onExit().join();
+        PROCESSES.remove(process);
+    }
+
+    static void delete(Path directory) {
+        try (Stream<Path> walk = Files.walk(directory)) {
+            // What is in a directory goes before it.
+            List<Path> files = walk.sorted(Comparator.reverseOrder()).toList();
+            for (Path file : files) {
+                Files.deleteIfExists(file);
+            }
+        } catch (NoSuchFileException e) {
+            // Closing twice does no harm.
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        DIRECTORIES.remove(directory);
+    }
+
+    private static void clear() {
+        PROCESSES.forEach(Leftovers::kill);
+        DIRECTORIES.forEach(Leftovers::delete);
+    }
+}

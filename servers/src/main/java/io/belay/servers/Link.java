@@ -1,0 +1,117 @@
+package io.belay.servers;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One client's connection through a {@link TcpProxy}. One thread carries what the client sends, another reads what the
+ * server sends and decides what becomes of it, and a third delivers that when it is due: so a delay adds to each reply,
+ * and not to all those behind it.
+ */
+final class Link {
+    /** Something to deliver, or the end of the connection. */
+    private record Piece(ByteArrayOutputStream bytes, boolean last, long due) {}
+
+    private static final int SIZE = 16 * 1024;
+
+    private final TcpProxy proxy;
+    private final Socket client;
+    private final Socket server;
+    private final BlockingQueue<Piece> replies = new LinkedBlockingQueue<>();
+    private final List<Thread> threads;
+
+    Link(TcpProxy proxy, Socket client, Socket server) throws IOException {
+        this.proxy = proxy;
+        this.client = client;
+        this.server = server;
+        client.setTcpNoDelay(true);
+        server.setTcpNoDelay(true);
+        String name = "belay-proxy-" + proxy.port() + "-";
+        threads = List.of(
+                Sockets.daemon(name + "requests", this::carryRequests),
+                Sockets.daemon(name + "replies", this::readReplies),
+                Sockets.daemon(name + "delivery", this::deliverReplies));
+    }
+
+    void start() {
+        threads.forEach(Thread::start);
+    }
+
+    /** Closes both ends, and ends the threads wherever they wait. */
+    void close() {
+        Sockets.close(client);
+        Sockets.close(server);
+        threads.forEach(Thread::interrupt);
+        proxy.ended(this);
+    }
+
+    private void carryRequests() throws IOException, InterruptedException {
+        InputStream in = client.getInputStream();
+        OutputStream out = server.getOutputStream();
+        byte[] bytes = new byte[SIZE];
+        for (int length = Sockets.read(in, bytes); length >= 0; length = Sockets.read(in, bytes)) {
+            proxy.awaitPassing();
+            // If the server is gone this fails, and the client gets what it said last before it learns that.
+            out.write(bytes, 0, length);
+        }
+        proxy.awaitPassing();
+        close();
+    }
+
+    private void readReplies() throws IOException {
+        try {
+            InputStream in = server.getInputStream();
+            byte[] bytes = new byte[SIZE];
+            int length = Sockets.read(in, bytes);
+            RespFrames frames = length > 0 && RespFrames.canBegin(bytes[0]) ? new RespFrames() : null;
+            boolean goesOn = true;
+            while (goesOn && length >= 0) {
+                goesOn = filter(frames == null ? List.of(Arrays.copyOf(bytes, length)) : frames.split(bytes, length));
+                length = goesOn ? Sockets.read(in, bytes) : -1;
+            }
+        } finally {
+            deliver(new ByteArrayOutputStream(), true);
+        }
+    }
+
+    /** Lets the wanted frames pass; false if a reply is lost, with which the connection ends. */
+    private boolean filter(List<byte[]> frames) {
+        ByteArrayOutputStream passing = new ByteArrayOutputStream();
+        boolean goesOn = true;
+        for (byte[] frame : frames) {
+            if (proxy.loses(frame)) {
+                goesOn = false;
+                break;
+            }
+            if (!proxy.drops(frame)) {
+                passing.writeBytes(frame);
+            }
+        }
+        deliver(passing, false);
+        return goesOn;
+    }
+
+    private void deliver(ByteArrayOutputStream bytes, boolean last) {
+        replies.add(new Piece(bytes, last, System.nanoTime() + proxy.delayNanos()));
+    }
+
+    private void deliverReplies() throws IOException, InterruptedException {
+        OutputStream out = client.getOutputStream();
+        Piece piece;
+        do {
+            piece = replies.take();
+            TimeUnit.NANOSECONDS.sleep(piece.due() - System.nanoTime());
+            proxy.awaitPassing();
+            piece.bytes().writeTo(out);
+        } while (!piece.last());
+        close();
+    }
+}

@@ -1,0 +1,69 @@
+package io.belay.servers;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.UnknownHostException;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Ports nobody listens on. They lie below those that the system gives to clients (from 32768 on Linux, from 49152
+ * elsewhere): while a server is down its port is nobody's, and a client that tries it again and again would some day be
+ * given the very same port, connect to itself, and keep the server from coming back.
+ */
+final class Ports {
+    static final String HOST = "127.0.0.1";
+
+    private static final int LOWEST = 15_000;
+    private static final int HIGHEST = 32_000;
+    private static final int ATTEMPTS = 100;
+
+    private Ports() {}
+
+    /** A port that was free a moment ago. Another process may be faster. */
+    static int free() {
+        try (ServerSocket socket = listen()) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Listens on a free port. */
+    static ServerSocket listen() throws IOException {
+        BindException taken = new BindException("no free port in " + ATTEMPTS + " attempts");
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            try {
+                return listen(ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST));
+            } catch (BindException e) {
+                taken.addSuppressed(e);
+            }
+        }
+        throw taken;
+    }
+
+    /** Listens on this very port. */
+    static ServerSocket listen(int port) throws IOException {
+        ServerSocket socket = new ServerSocket();
+        try {
+            // Connections that have just ended do not keep the port.
+            socket.setReuseAddress(true);
+            socket.bind(address(port));
+            return socket;
+        } catch (IOException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    static InetSocketAddress address(int port) {
+        try {
+            return new InetSocketAddress(InetAddress.getByAddress(HOST, new byte[] {127, 0, 0, 1}), port);
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package io.belay.servers;
+
+import java.io.IOException;
+import java.net.BindException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** How to start a {@link RedisServer}. What is not said here is as in Redis, but nothing is kept on disk. */
+public final class RedisServerBuilder {
+    private static final int PORTS = 5;
+
+    final RedisServer.Version version;
+    private final List<String> options = new ArrayList<>();
+    private @Nullable Certificates certificates;
+    private IntSupplier ports = Ports::free;
+
+    RedisServerBuilder(RedisServer.Version version) {
+        this.version = version;
+    }
+
+    /** Adds options as on the command line of redis-server: {@code "--maxmemory", "1mb"}. The last of a name wins. */
+    public RedisServerBuilder options(String... words) {
+        Collections.addAll(options, words);
+        return this;
+    }
+
+    /** Gives the default user a password. */
+    public RedisServerBuilder password(String password) {
+        return options("--requirepass", password);
+    }
+
+    /** Adds a user, or changes the default one: {@code user("app", "on", ">secret", "~belay:*", "+@all")}. */
+    public RedisServerBuilder user(String name, String... rules) {
+        options.add("--user");
+        options.add(name);
+        return options(rules);
+    }
+
+    /**
+     * Lets the port talk TLS only. Clients need no certificate; with the options {@code "--tls-auth-clients", "yes"}
+     * they need one of the same authority.
+     */
+    public RedisServerBuilder tls(Certificates certificates) {
+        this.certificates = certificates;
+        return this;
+    }
+
+    /** Where to take ports from, for the tests of what happens when they are taken. */
+    RedisServerBuilder ports(IntSupplier ports) {
+        this.ports = ports;
+        return this;
+    }
+
+    /**
+     * Starts the server and waits until it answers. Where its port is snatched away, it tries others.
+     *
+     * @throws BindException if the ports that it tried were all taken
+     * @throws IOException if the server does not come up, with its log
+     */
+    public RedisServer start() throws IOException, InterruptedException {
+        BindException taken = null;
+        for (int attempt = 0; attempt < PORTS; attempt++) {
+            RedisServer server = new RedisServer(this, ports.getAsInt());
+            try {
+                server.launch();
+                return server;
+            } catch (BindException e) {
+                server.close();
+                taken = e;
+            } catch (IOException | InterruptedException e) {
+                server.close();
+                throw e;
+            }
+        }
+        throw new BindException("none of " + PORTS + " ports was free; the last: " + taken);
+    }
+
+    boolean hasTls() {
+        return certificates != null;
+    }
+
+    List<String> command(Path directory, Path socket, int port) throws IOException {
+        List<String> command = new ArrayList<>(List.of(RedisBinary.of(version).toString(), "--bind", Ports.HOST));
+        Collections.addAll(command, "--dir", directory.toString(), "--unixsocket", socket.toString());
+        Collections.addAll(command, "--save", "", "--appendonly", "no");
+        // Before 7.0 DEBUG is there for everybody, and the option is unknown.
+        if (version != RedisServer.Version.V6_2) {
+            Collections.addAll(command, "--enable-debug-command", "yes");
+        }
+        Collections.addAll(command, "--user", RedisServer.CONTROL, "on", ">" + RedisServer.CONTROL);
+        Collections.addAll(command, "~*", "&*", "+@all");
+        if (certificates == null) {
+            Collections.addAll(command, "--port", Integer.toString(port));
+        } else {
+            Collections.addAll(command, "--port", "0", "--tls-port", Integer.toString(port));
+            Collections.addAll(command, "--tls-auth-clients", "no");
+            Collections.addAll(
+                    command, "--tls-ca-cert-file", certificates.caFile().toString());
+            Collections.addAll(
+                    command, "--tls-cert-file", certificates.certFile().toString());
+            Collections.addAll(command, "--tls-key-file", certificates.keyFile().toString());
+        }
+        command.addAll(options);
+        return command;
+    }
+}

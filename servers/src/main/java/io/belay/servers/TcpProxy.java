@@ -1,0 +1,247 @@
+package io.belay.servers;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+
+/**
+ * A stretch of network between clients and a Redis server of this machine, which fails as it is told to. It listens on
+ * a port of its own. Thread-safe.
+ *
+ * <p>What the server sends is split into replies and pushes. Over TLS these cannot be told apart: there, whatever comes
+ * at once counts as one reply.
+ */
+public final class TcpProxy implements AutoCloseable {
+    private enum Mode {
+        PASSING,
+        SILENT,
+        CUT,
+        CLOSED
+    }
+
+    private final String scheme;
+    private final int serverPort;
+    private final int port;
+    private final AtomicInteger accepted = new AtomicInteger();
+    private final AtomicInteger dropped = new AtomicInteger();
+    private final AtomicBoolean loseNext = new AtomicBoolean();
+    private volatile Predicate<byte[]> unwanted = frame -> false;
+    private volatile long delayNanos;
+
+    private final Object lock = new Object();
+    // These two under the lock.
+    private final Set<Link> links = new HashSet<>();
+    private Mode mode = Mode.PASSING;
+    // These two under this object's own lock, which who changes the mode holds all the while.
+    private ServerSocket listener;
+    private CompletableFuture<Void> acceptor;
+
+    private TcpProxy(String scheme, int serverPort, ServerSocket listener) {
+        this.scheme = scheme;
+        this.serverPort = serverPort;
+        this.listener = listener;
+        port = listener.getLocalPort();
+        acceptor = accept();
+    }
+
+    /** A proxy before this server. It connects anew for each client, so the server may come and go. */
+    public static TcpProxy to(RedisServer server) throws IOException {
+        return new TcpProxy(server.scheme(), server.port(), Ports.listen());
+    }
+
+    /** The port to connect to. It stays the same. */
+    public int port() {
+        return port;
+    }
+
+    /** The server's {@link RedisServer#url}, but with this proxy's port. */
+    public String url() {
+        return scheme + "://" + Ports.HOST + ":" + port;
+    }
+
+    /** How many connections are open. */
+    public int connections() {
+        synchronized (lock) {
+            return links.size();
+        }
+    }
+
+    /** How many connections there have been. */
+    public int accepted() {
+        return accepted.get();
+    }
+
+    /** How many frames {@link #drop} has swallowed. */
+    public int dropped() {
+        return dropped.get();
+    }
+
+    /** Ends every fault: connections are accepted, and what was held back is delivered. */
+    public synchronized void pass() {
+        delayNanos = 0;
+        unwanted = frame -> false;
+        loseNext.set(false);
+        if (become(Mode.PASSING) == Mode.CUT) {
+            listen();
+        }
+    }
+
+    /** Closes all connections, and refuses new ones. */
+    public synchronized void cut() {
+        become(Mode.CUT);
+        disconnect();
+    }
+
+    /** Holds back what both sides send, even that they close: a partition, of which nobody is told. */
+    public synchronized void silence() {
+        become(Mode.SILENT);
+    }
+
+    /** Swallows the frames from the server that a test does not want to arrive. */
+    public void drop(Predicate<byte[]> unwanted) {
+        this.unwanted = unwanted;
+    }
+
+    /** Swallows messages on channels, in RESP2 and in RESP3; that a SUBSCRIBE succeeded gets through. */
+    public void dropMessages() {
+        drop(RespText::isMessage);
+    }
+
+    /** Swallows all pushes of RESP3: messages, what answers a SUBSCRIBE, invalidations. */
+    public void dropPushes() {
+        drop(RespText::isPush);
+    }
+
+    /** Delivers what the server sends from now on only after this time, in its order. */
+    public void delayReplies(Duration delay) {
+        delayNanos = delay.toNanos();
+    }
+
+    /** Swallows the next frame from the server that is not a push or message, and closes its connection. */
+    public void loseNextReply() {
+        loseNext.set(true);
+    }
+
+    /** Closes all connections and stops listening. */
+    @Override
+    public synchronized void close() {
+        become(Mode.CLOSED);
+        disconnect();
+    }
+
+    private Mode become(Mode next) {
+        synchronized (lock) {
+            Mode before = mode;
+            if (before == Mode.CLOSED && next != Mode.CLOSED) {
+                throw new IllegalStateException("closed");
+            }
+            if (before == Mode.CUT && next == Mode.SILENT) {
+                throw new IllegalStateException("cut: there is nothing to be silent on");
+            }
+            mode = next;
+            lock.notifyAll();
+            return before;
+        }
+    }
+
+    private void disconnect() {
+        Sockets.close(listener);
+        // As long as its thread waits in there, the system goes on to accept, and nobody else can have the port.
+        acceptor.join();
+        List<Link> ended;
+        synchronized (lock) {
+            ended = List.copyOf(links);
+        }
+        ended.forEach(Link::close);
+    }
+
+    private void listen() {
+        try {
+            listener = Ports.listen(port);
+        } catch (IOException e) {
+            become(Mode.CUT);
+            throw new UncheckedIOException(e);
+        }
+        acceptor = accept();
+    }
+
+    private CompletableFuture<Void> accept() {
+        ServerSocket on = listener;
+        return CompletableFuture.runAsync(
+                () -> {
+                    try {
+                        while (true) {
+                            connect(on.accept());
+                        }
+                    } catch (IOException e) {
+                        // It has been closed.
+                    }
+                },
+                task -> Sockets.daemon("belay-proxy-" + port, task::run).start());
+    }
+
+    private void connect(Socket client) {
+        Socket server = new Socket();
+        try {
+            server.connect(Ports.address(serverPort));
+            Link link = new Link(this, client, server);
+            synchronized (lock) {
+                if (mode == Mode.CUT || mode == Mode.CLOSED) {
+                    throw new IOException("cut while it was accepted");
+                }
+                accepted.incrementAndGet();
+                links.add(link);
+                link.start();
+            }
+        } catch (IOException e) {
+            // The server is down, or the proxy: the client learns it from this.
+            Sockets.close(client);
+            Sockets.close(server);
+        }
+    }
+
+    // ---- What its links ask ----
+
+    /** Waits for the end of a silence. What it held back does not slip out when a cut follows it. */
+    void awaitPassing() throws IOException, InterruptedException {
+        synchronized (lock) {
+            while (mode == Mode.SILENT) {
+                lock.wait();
+            }
+            if (mode != Mode.PASSING) {
+                throw new IOException("cut");
+            }
+        }
+    }
+
+    boolean drops(byte[] frame) {
+        boolean drops = unwanted.test(frame);
+        if (drops) {
+            dropped.incrementAndGet();
+        }
+        return drops;
+    }
+
+    boolean loses(byte[] frame) {
+        return !RespText.isPush(frame) && !RespText.isMessage(frame) && loseNext.compareAndSet(true, false);
+    }
+
+    long delayNanos() {
+        return delayNanos;
+    }
+
+    void ended(Link link) {
+        synchronized (lock) {
+            links.remove(link);
+        }
+    }
+}
