@@ -1,0 +1,23 @@
+package io.belay.redis;
+
+import io.belay.spi.Push;
+import io.belay.spi.Store;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Remembers what a store tells. */
+final class RecordingListener implements Store.Listener {
+    final Queue<Push> pushes = new ConcurrentLinkedQueue<>();
+    final AtomicInteger reconnects = new AtomicInteger();
+
+    @Override
+    public void pushed(Push push) {
+        pushes.add(push);
+    }
+
+    @Override
+    public void reconnected() {
+        reconnects.incrementAndGet();
+    }
+}
