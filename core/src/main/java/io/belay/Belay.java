@@ -24,7 +24,7 @@ public interface Belay extends AutoCloseable {
      * Connects with default options. Blocks until the store answered.
      *
      * @param url {@code memory:NAME}, {@code file:DIRECTORY}, or another scheme whose module is on the module or class
-     *     path; {@code ${NAME}} in it stands for an environment variable
+     *     path; {@code ${NAME}} in it stands for an environment variable, whose value is put in as it is
      * @throws StoreUnavailableException if the store cannot be reached
      * @throws UnusableStoreException if the URL is wrong or the store cannot be used as it is
      */

@@ -10,7 +10,7 @@ public interface StoreProvider {
     /**
      * Connects to a store. May block, and is not interrupted by the engine.
      *
-     * @param url the whole URL; must not appear in a message if it may hold a password
+     * @param url the whole URL, with the values of variables in it; must not appear in a message if it may hold a password
      * @param client the random number of this client: the first half of all its claim ids, and the address of its pushes
      * @param listener who is told of pushes; may be called before this method returns
      * @throws StoreException if the URL is wrong or the store cannot be used; the message says what to do
