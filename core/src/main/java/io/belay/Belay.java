@@ -1,6 +1,8 @@
 package io.belay;
 
 import io.belay.internal.Client;
+import io.belay.internal.Examinations;
+import java.util.List;
 
 /**
  * A client of one store of locks: the entry to everything else.
@@ -42,6 +44,19 @@ public interface Belay extends AutoCloseable {
      */
     static Belay connect(String url, BelayOptions options) {
         return Client.connect(url, options);
+    }
+
+    /**
+     * Looks at the store behind a URL, and tells in plain words what endangers locks there. Changes nothing in the
+     * store. Blocks until the store answered.
+     *
+     * @param url as for {@link #connect(String)}
+     * @return what was found, the worst first; empty if all is well
+     * @throws StoreUnavailableException if the store cannot be reached
+     * @throws UnusableStoreException if the URL is wrong or the store cannot be looked at as it is
+     */
+    static List<Finding> examine(String url) {
+        return Examinations.of(url);
     }
 
     /**

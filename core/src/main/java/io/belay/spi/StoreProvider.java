@@ -1,5 +1,6 @@
 package io.belay.spi;
 
+import java.util.List;
 import java.util.Set;
 
 /** Opens stores of one kind by URL; found by {@link java.util.ServiceLoader}. */
@@ -16,4 +17,15 @@ public interface StoreProvider {
      * @throws StoreException if the URL is wrong or the store cannot be used; the message says what to do
      */
     Store open(String url, long client, Store.Listener listener);
+
+    /**
+     * Looks at a store for what endangers locks in it. Changes nothing there; may block.
+     *
+     * @param url as for {@link #open}
+     * @return what was found, in any order
+     * @throws StoreException if the URL is wrong or the store cannot be looked at; the message says what to do
+     */
+    default List<Finding> examine(String url) {
+        return List.of();
+    }
 }
