@@ -211,6 +211,17 @@ printf '      %s acquisitions/s, least share %s\n' "$(field acquisitionsPerSecon
 nobody_holds() { belay inspect speed --store "file:$dir/locks" | grep -q '^nobody holds speed'; }
 check "inspect: nobody holds the lock any more" nobody_holds
 
+finds_nothing() { exits 0 belay doctor --store "file:$dir/locks" | grep -q "^nothing found that endangers locks on file:"; }
+check "doctor: nothing found in a directory that Belay made" finds_nothing
+
+finds_rights() {
+  mkdir -m 777 "$dir/open" || return 1
+  exits 1 belay doctor --store "file:$dir/open" --json >"$dir/doctor" || return 1
+  cat "$dir/doctor"
+  is warnings "$dir/doctor" 1 && is subject "$dir/doctor" rights
+}
+check "doctor: a directory that everybody may write to is a warning, exit code 1" finds_rights
+
 # Wrong calls: one line, exit code 2, no stack trace.
 one_line() {
   local code=0
@@ -220,6 +231,7 @@ one_line() {
     ! grep -q 'Exception\|geheim' "$dir/err"
 }
 echo rubbish >"$dir/file"
+check "bad input: a directory that does not exist" one_line doctor --store "file:$dir/missing"
 check "bad input: unknown scheme" one_line flash-sale --store nix://u:geheim@host/
 check "bad input: a store that is a file" one_line flash-sale --store "file:$dir/file"
 check "bad input: a ledger that is no database" one_line flash-sale --ledger "jdbc:h2:mem:x"

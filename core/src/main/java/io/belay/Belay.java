@@ -1,7 +1,9 @@
 package io.belay;
 
 import io.belay.internal.Client;
+import io.belay.internal.Examinations;
 import io.belay.spi.StoreOpener;
+import java.util.List;
 
 /**
  * A client of one store of locks: the entry to everything else.
@@ -25,7 +27,7 @@ public interface Belay extends AutoCloseable {
      * Connects with default options. Blocks until the store answered.
      *
      * @param url {@code memory:NAME}, {@code file:DIRECTORY}, or another scheme whose module is on the module or class
-     *     path; {@code ${NAME}} in it stands for an environment variable
+     *     path; {@code ${NAME}} in it stands for an environment variable, whose value is put in as it is
      * @throws StoreUnavailableException if the store cannot be reached
      * @throws UnusableStoreException if the URL is wrong or the store cannot be used as it is
      */
@@ -55,6 +57,19 @@ public interface Belay extends AutoCloseable {
      */
     static Belay connect(StoreOpener store, BelayOptions options) {
         return Client.connect(store, options);
+    }
+
+    /**
+     * Looks at the store behind a URL, and tells in plain words what endangers locks there. Changes nothing in the
+     * store. Blocks until the store answered.
+     *
+     * @param url as for {@link #connect(String)}
+     * @return what was found, the worst first; empty if all is well
+     * @throws StoreUnavailableException if the store cannot be reached
+     * @throws UnusableStoreException if the URL is wrong or the store cannot be looked at as it is
+     */
+    static List<Finding> examine(String url) {
+        return Examinations.of(url);
     }
 
     /**

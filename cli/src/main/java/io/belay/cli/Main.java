@@ -1,5 +1,6 @@
 package io.belay.cli;
 
+import io.belay.cli.doctor.DoctorCommand;
 import io.belay.cli.hammer.HammerCommand;
 import io.belay.cli.inspect.InspectCommand;
 import io.belay.cli.sale.FlashSaleCommand;
@@ -11,10 +12,10 @@ import picocli.CommandLine.Command;
 /** The entry point of {@code ./belay}. */
 @Command(
         name = "belay",
-        description = "Distributed locks: show them, look into them, measure them.",
+        description = "Distributed locks: show them, look into them, measure them, check their stores.",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        subcommands = {FlashSaleCommand.class, InspectCommand.class, HammerCommand.class})
+        subcommands = {FlashSaleCommand.class, InspectCommand.class, HammerCommand.class, DoctorCommand.class})
 public final class Main implements Runnable {
     @CommandLine.Spec
     @SuppressWarnings("NullAway.Init") // set by picocli

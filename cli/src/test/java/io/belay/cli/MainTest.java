@@ -71,7 +71,13 @@ class MainTest {
                 "hammer x --store file:/tmp/x --threads -1",
                 "hammer x --store file:/tmp/x --seconds 0",
                 "hammer x --store file:/tmp/x --slice 1",
-                "hammer x --store file:/tmp/x --lease 1ms"
+                "hammer x --store file:/tmp/x --lease 1ms",
+                "doctor",
+                "doctor extra --store memory:x",
+                "doctor --store memory:",
+                "doctor --store nix://u:geheim@host/1",
+                "doctor --store ${BELAY_TEST_NO_SUCH}",
+                "doctor --store file:/proc/version"
             })
     void usage(String line) {
         assertOneLine(line.isEmpty() ? new String[0] : line.split(" ", -1));
@@ -95,9 +101,10 @@ class MainTest {
     }
 
     @Test
-    void inspectMakesNoDirectory() {
+    void whoOnlyLooksMakesNoDirectory() {
         Path missing = directory.resolve("missing");
         assertThat(assertOneLine("inspect", "x", "--store", "file:" + missing)).contains("does not exist");
+        assertThat(assertOneLine("doctor", "--store", "file:" + missing)).contains("does not exist");
         assertThat(missing).doesNotExist();
     }
 
@@ -115,8 +122,8 @@ class MainTest {
 
     @Test
     void helpAndVersionEverywhere() {
-        for (List<String> command :
-                List.of(List.<String>of(), List.of("flash-sale"), List.of("inspect"), List.of("hammer"))) {
+        for (List<String> command : List.of(
+                List.<String>of(), List.of("flash-sale"), List.of("inspect"), List.of("hammer"), List.of("doctor"))) {
             for (String option : List.of("--help", "--version", "-h", "-V")) {
                 String[] args = java.util.stream.Stream.concat(command.stream(), java.util.stream.Stream.of(option))
                         .toArray(String[]::new);

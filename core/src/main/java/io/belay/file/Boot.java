@@ -36,7 +36,7 @@ final class Boot {
 
     private Boot() {}
 
-    private static Path path(Path directory, Host host) {
+    static Path path(Path directory, Host host) {
         return directory.resolve(PREFIX + host.bootName());
     }
 

@@ -69,9 +69,7 @@ final class Directory {
     }
 
     private static void make(Path directory) {
-        if (Files.exists(directory) && !Files.isDirectory(directory)) {
-            throw StoreException.unusable(directory + " is not a directory: give Belay a directory of its own", null);
-        }
+        refuseFile(directory);
         try {
             if (!Files.exists(directory)) {
                 Files.createDirectories(directory, privately(directory));
@@ -82,7 +80,7 @@ final class Directory {
                             + "; make it yourself, or use another one",
                     e);
         }
-        if (!Files.isWritable(directory) || !Files.isReadable(directory) || !Files.isExecutable(directory)) {
+        if (!isUsable(directory)) {
             throw StoreException.unusable(
                     "the directory " + directory + " may not be written by this process (user "
                             + System.getProperty("user.name") + "): change its owner or rights, or use another one",
@@ -90,9 +88,24 @@ final class Directory {
         }
     }
 
+    static void refuseFile(Path directory) {
+        if (Files.exists(directory) && !Files.isDirectory(directory)) {
+            throw StoreException.unusable(directory + " is not a directory: give Belay a directory of its own", null);
+        }
+    }
+
+    /** Whether this process may do there what it has to. */
+    static boolean isUsable(Path directory) {
+        return Files.isWritable(directory) && Files.isReadable(directory) && Files.isExecutable(directory);
+    }
+
+    static boolean isPosix(Path directory) {
+        return directory.getFileSystem().supportedFileAttributeViews().contains("posix");
+    }
+
     /** Claims name hosts and threads, and whoever can write here can take a lock: nobody else may. */
     static java.nio.file.attribute.FileAttribute<?>[] privately(Path directory) {
-        return directory.getFileSystem().supportedFileAttributeViews().contains("posix")
+        return isPosix(directory)
                 ? new java.nio.file.attribute.FileAttribute<?>[] {
                     PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
                 }

@@ -1,10 +1,12 @@
 package io.belay.file;
 
+import io.belay.spi.Finding;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import io.belay.spi.StoreProvider;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 
 /** Opens {@code file:DIR}, {@code file:/DIR} and {@code file:///DIR}. The rest of the URL is the path, as it stands. */
@@ -26,6 +28,11 @@ public final class FileStoreProvider implements StoreProvider {
         }
         Path directory = directory(url);
         return FileStore.open(() -> Session.Opening.of(directory), client, listener);
+    }
+
+    @Override
+    public List<Finding> examine(String url) {
+        return Examination.of(directory(url), Host.current()).findings();
     }
 
     static Path directory(String url) {

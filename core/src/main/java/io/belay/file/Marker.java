@@ -32,11 +32,17 @@ final class Marker {
      * @param thisBoot whether the directory is in use since this boot, so that it is this machine's by any name
      */
     static void check(Path directory, Host host, boolean thisBoot) throws IOException {
+        if (needsWriting(directory, host, thisBoot)) {
+            write(directory, host);
+        }
+    }
+
+    /** Refuses what {@link #check} does, and changes nothing; tells whether there is no marker that says all. */
+    static boolean needsWriting(Path directory, Host host, boolean thisBoot) throws IOException {
         String text = read(directory);
         if (text == null) {
             refuseOthers(directory);
-            write(directory, host);
-            return;
+            return true;
         }
         Matcher format = FORMAT_LINE.matcher(text);
         if (!format.find()) {
@@ -60,9 +66,7 @@ final class Marker {
                             + directory.resolve(FILE),
                     null);
         }
-        if (machine.isEmpty() && !host.machine().isEmpty()) {
-            write(directory, host);
-        }
+        return machine.isEmpty() && !host.machine().isEmpty();
     }
 
     private static @Nullable String read(Path directory) throws IOException {

@@ -2,16 +2,12 @@ package io.belay.internal;
 
 import io.belay.UnusableStoreException;
 import io.belay.spi.StoreProvider;
+import io.belay.spi.UrlVariables;
 import java.util.ServiceLoader;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /** Finds the store for a URL. */
 final class Stores {
-    private static final Pattern VARIABLE = Pattern.compile("\\$\\{([^}]*)}");
-
     private Stores() {}
 
     /** The provider of the URL's scheme. The URL may hold a password, so messages name the scheme only. */
@@ -36,18 +32,10 @@ final class Stores {
 
     /** The URL with every {@code ${NAME}} replaced by that environment variable. */
     static String expand(String url) {
-        Matcher matcher = VARIABLE.matcher(url);
-        StringBuilder result = new StringBuilder();
-        while (matcher.find()) {
-            @Nullable String value = System.getenv(matcher.group(1));
-            if (value == null) {
-                throw new UnusableStoreException(
-                        "The store's URL names the environment variable '" + matcher.group(1)
-                                + "', which is not set; set it or write the URL without it",
-                        null);
-            }
-            matcher.appendReplacement(result, Matcher.quoteReplacement(value));
+        try {
+            return UrlVariables.expand(url);
+        } catch (IllegalArgumentException e) {
+            throw new UnusableStoreException(String.valueOf(e.getMessage()), e);
         }
-        return matcher.appendTail(result).toString();
     }
 }

@@ -1,8 +1,10 @@
 package io.belay.memory;
 
+import io.belay.spi.Finding;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import io.belay.spi.StoreProvider;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
@@ -24,10 +26,7 @@ public final class MemoryStoreProvider implements StoreProvider {
 
     @Override
     public Store open(String url, long client, Store.Listener listener) {
-        String name = url.substring("memory:".length());
-        if (name.isEmpty()) {
-            throw StoreException.unusable("The URL 'memory:' names no store; write memory:NAME", null);
-        }
+        String name = name(url);
         MemorySpace space = SPACES.compute(name, (key, old) -> {
             MemorySpace joined = old == null ? new MemorySpace(CLOCK) : old;
             joined.join(client, listener);
@@ -36,5 +35,23 @@ public final class MemoryStoreProvider implements StoreProvider {
         return new MemoryStore(
                 space,
                 () -> SPACES.computeIfPresent(name, (key, old) -> old == space && old.part(client) ? null : old));
+    }
+
+    @Override
+    public List<Finding> examine(String url) {
+        return List.of(new Finding(
+                Finding.Severity.NOTE,
+                "reach",
+                "The locks of memory:" + name(url)
+                        + " are known to the process that made them alone, and its tokens start anew with each process.",
+                "None needed in tests and for a process by itself; use another store where several take turns."));
+    }
+
+    private static String name(String url) {
+        String name = url.substring("memory:".length());
+        if (name.isEmpty()) {
+            throw StoreException.unusable("The URL 'memory:' names no store; write memory:NAME", null);
+        }
+        return name;
     }
 }

@@ -1,5 +1,6 @@
 package io.belay.spi;
 
+import java.util.List;
 import java.util.Set;
 
 /** Opens stores of one kind by URL; found by {@link java.util.ServiceLoader}. */
@@ -10,10 +11,21 @@ public interface StoreProvider {
     /**
      * Connects to a store. May block, and is not interrupted by the engine.
      *
-     * @param url the whole URL; must not appear in a message if it may hold a password
+     * @param url the whole URL, with the values of variables in it; must not appear in a message if it may hold a password
      * @param client the random number of this client: the first half of all its claim ids, and the address of its pushes
      * @param listener who is told of pushes; may be called before this method returns
      * @throws StoreException if the URL is wrong or the store cannot be used; the message says what to do
      */
     Store open(String url, long client, Store.Listener listener);
+
+    /**
+     * Looks at a store for what endangers locks in it. Changes nothing there; may block.
+     *
+     * @param url as for {@link #open}
+     * @return what was found, in any order
+     * @throws StoreException if the URL is wrong or the store cannot be looked at; the message says what to do
+     */
+    default List<Finding> examine(String url) {
+        return List.of();
+    }
 }

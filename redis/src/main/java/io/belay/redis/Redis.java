@@ -4,6 +4,7 @@ import io.belay.UnusableStoreException;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import io.belay.spi.StoreOpener;
+import io.belay.spi.UrlVariables;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.MaintNotificationsConfig;
 import io.lettuce.core.RedisClient;
@@ -53,8 +54,8 @@ public final class Redis implements StoreOpener {
      */
     public static Redis at(String url) {
         try {
-            return parse(url);
-        } catch (StoreException e) {
+            return parse(UrlVariables.expand(url));
+        } catch (StoreException | IllegalArgumentException e) {
             throw new UnusableStoreException(String.valueOf(e.getMessage()), e);
         }
     }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.belay.servers.RedisServer;
 import io.belay.spi.Answer;
 import io.belay.spi.Claim;
+import io.belay.spi.ClaimId;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
@@ -30,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Random histories: the scripts answer, push and keep what the reference model says, on its clock, the server's. */
 class ModelTest {
-    private static final int STEPS = 12_000;
+    private static final int STEPS = 6_000;
     /** A client that listens to nothing: its grants are passed over. */
     private static final long DEAF = 0xdeafL;
 
@@ -52,7 +53,7 @@ class ModelTest {
 
     static Stream<Arguments> runs() {
         return Stream.of(RedisServer.Version.values())
-                .flatMap(version -> Stream.of(1L, new Random().nextLong()).map(seed -> Arguments.of(version, seed)));
+                .map(version -> Arguments.of(version, new Random().nextLong()));
     }
 
     @ParameterizedTest(name = "{0}, seed {1}")
@@ -70,7 +71,10 @@ class ModelTest {
                 if (random.below(200) == 0) {
                     TimeUnit.MILLISECONDS.sleep(random.below(20));
                 }
-                if (i % 4_000 == 3_999) {
+                if (random.below(20) == 0) {
+                    comeAndGo(clients.get(0), random);
+                }
+                if (i % 4_000 == 2_999) {
                     // Past every pick-up.
                     TimeUnit.MILLISECONDS.sleep(2_100);
                     awaitPushes(clients);
@@ -78,8 +82,8 @@ class ModelTest {
             }
             awaitPushes(clients);
             assertThat(seen).as("all kinds of answers").containsOnlyKeys(Answer.State.values());
-            assertThat(seen.values()).as("%s", seen).allMatch(count -> count > 20);
-            assertThat(crowds).as("queues").isGreaterThan(1_000);
+            assertThat(seen.values()).as("%s", seen).allMatch(count -> count > 10);
+            assertThat(crowds).as("queues").isGreaterThan(500);
             assertThat(shortWays).as("ways around the model").isGreaterThan(100);
             clients.forEach(client -> client.store().close());
         }
@@ -90,6 +94,15 @@ class ModelTest {
         long number = random.below(8) == 0 ? DEAF : sender.number();
         Resource before = model.getOrDefault(name, Resource.UNUSED);
         run(sender.store(), random.request(number, before, name, newest.getOrDefault(number, 0L)));
+    }
+
+    /** What happens most: somebody takes a lock that nobody wants, and gives it back, again and again. */
+    private void comeAndGo(Client client, RandomRequests random) {
+        for (int i = 0; i < 3; i++) {
+            Request.Enter enter = random.enter("alone0", new ClaimId(client.number(), newest.merge(client.number(), 1L, Long::sum)));
+            run(client.store(), enter);
+            run(client.store(), new Request.Leave("alone0", enter.id(), false));
+        }
     }
 
     private void run(Store store, Request request) {

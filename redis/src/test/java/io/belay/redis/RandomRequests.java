@@ -58,7 +58,7 @@ final class RandomRequests {
         return new Request.Evict(name);
     }
 
-    private Request enter(String name, ClaimId id) {
+    Request.Enter enter(String name, ClaimId id) {
         int capacity = name.endsWith("0") ? Resource.WHOLE : random.nextInt(12) == 0 ? 2 : 3;
         int weight = capacity == Resource.WHOLE && random.nextInt(3) > 0 ? capacity : weight();
         long hold = random.nextInt(5) == 0 ? lease() : 0;

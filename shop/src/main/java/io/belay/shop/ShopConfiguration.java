@@ -15,7 +15,6 @@ import io.belay.shop.sale.Shop;
 import io.belay.shop.sale.Till;
 import io.belay.shop.sale.UnguardedSale;
 import io.belay.shop.sale.Work;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -24,6 +23,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 
 /** What a node is made of. */
 @Configuration(proxyBeanMethods = false)
@@ -33,9 +33,14 @@ class ShopConfiguration {
     private static final int SELLERS = 8;
 
     @Bean
-    Ledger ledger(ShopSettings settings) {
+    ShopUrls urls(Environment environment) {
+        return ShopUrls.of(environment);
+    }
+
+    @Bean
+    Ledger ledger(ShopUrls urls, ShopSettings settings) {
         Ledger ledger = Ledger.open(
-                Urls.expand(settings.ledger(), System.getenv()),
+                urls.ledger(),
                 settings.ledgerUser(),
                 settings.ledgerPassword(),
                 // One more for the counts.
@@ -59,9 +64,9 @@ class ShopConfiguration {
     // Closed by the closing below, in its turn.
     @Bean(destroyMethod = "")
     @ConditionalOnProperty(name = "belay.shop.strategy", havingValue = "lock", matchIfMissing = true)
-    Belay belay(ShopSettings settings) {
+    Belay belay(ShopUrls urls, ShopSettings settings) {
         return Belay.connect(
-                Objects.requireNonNull(settings.store()),
+                urls.store(),
                 BelayOptions.defaults()
                         .withClientName(settings.node())
                         .withLockDefaults(LockOptions.defaults().withLease(settings.lease())));

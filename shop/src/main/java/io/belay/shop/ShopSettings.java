@@ -9,12 +9,9 @@ import org.springframework.boot.context.properties.bind.Name;
 
 /**
  * How a node of the shop is set up: by properties {@code belay.shop.*} in a file, or by environment variables
- * {@code BELAY_SHOP_*}. URLs may hold passwords, so neither belongs among the arguments, which all users of a machine
- * can see.
+ * {@code BELAY_SHOP_*}; the URLs are in {@code ShopUrls}.
  *
  * @param node the node's name, of its own among all nodes
- * @param store the URL of the locks' store; not needed without locks
- * @param ledger the JDBC URL of the ledger
  * @param ledgerUser the ledger's user, if the URL does not name it
  * @param ledgerPassword the ledger's password, if the URL does not hold it
  * @param strategy whether an order is taken under a lock
@@ -29,8 +26,6 @@ import org.springframework.boot.context.properties.bind.Name;
 @ConfigurationProperties("belay.shop")
 public record ShopSettings(
         @DefaultValue("node-1") String node,
-        @Nullable String store,
-        String ledger,
         @Nullable String ledgerUser,
         @Nullable String ledgerPassword,
         @DefaultValue("lock") Strategy strategy,
@@ -57,14 +52,6 @@ public record ShopSettings(
 
     /** Checks what the types do not. */
     public ShopSettings {
-        if (ledger == null || ledger.isBlank()) {
-            throw new IllegalArgumentException(
-                    "belay.shop.ledger (BELAY_SHOP_LEDGER) is not set: the ledger's JDBC URL");
-        }
-        if (strategy == Strategy.LOCK && (store == null || store.isBlank())) {
-            throw new IllegalArgumentException(
-                    "belay.shop.store (BELAY_SHOP_STORE) is not set: the URL of the store of locks");
-        }
         if (node.isBlank() || node.length() > 64) {
             throw new IllegalArgumentException("belay.shop.node must have 1 to 64 characters");
         }
@@ -76,7 +63,7 @@ public record ShopSettings(
         }
     }
 
-    /** Without the passwords that the URLs may hold. */
+    /** Without the password. */
     @Override
     public String toString() {
         return "node " + node + ", strategy " + strategy + ", guard " + guard;

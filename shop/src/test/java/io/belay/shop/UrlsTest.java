@@ -1,27 +1,11 @@
 package io.belay.shop;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.Map;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class UrlsTest {
-    @Test
-    void variablesAreExpandedOnce() {
-        assertThat(Urls.expand("redis://:${PW}@${HOST}/0", Map.of("PW", "a$1${HOST}\\", "HOST", "db")))
-                .isEqualTo("redis://:a$1${HOST}\\@db/0");
-    }
-
-    @Test
-    void aVariableThatIsNotSetIsNamed() {
-        assertThatThrownBy(() -> Urls.expand("file:${NO_SUCH}", Map.of()))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("NO_SUCH");
-    }
-
     @ParameterizedTest
     @CsvSource({
         "redis://:secret@db/0, redis://:***@db/0",

@@ -7,7 +7,7 @@ import java.time.Duration;
  * What is to be measured.
  *
  * @param name the lock's name
- * @param store the URL of its store
+ * @param store the URL of its store, as it was given
  * @param processes how many processes
  * @param threads how many threads in each
  * @param seconds for how long

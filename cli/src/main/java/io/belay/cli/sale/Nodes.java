@@ -2,6 +2,7 @@ package io.belay.cli.sale;
 
 import io.belay.cli.load.Server;
 import io.belay.cli.process.Cleanup;
+import io.belay.spi.UrlVariables;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -43,8 +44,11 @@ final class Nodes {
         environment.put("SERVER_PORT", "0");
         environment.put("SERVER_ADDRESS", "127.0.0.1");
         environment.put("BELAY_SHOP_NODE", name);
-        environment.put("BELAY_SHOP_STORE", site.store());
-        environment.put("BELAY_SHOP_LEDGER", site.ledger());
+        // By way of other variables: a node that expanded ${BELAY_SHOP_STORE}, say, would find what is put here.
+        environment.put("BELAY_SHOP_STORE", "${BELAY_SALE_STORE}");
+        environment.put("BELAY_SALE_STORE", UrlVariables.expand(site.store()));
+        environment.put("BELAY_SHOP_LEDGER", "${BELAY_SALE_LEDGER}");
+        environment.put("BELAY_SALE_LEDGER", UrlVariables.expand(site.ledger()));
         environment.put("BELAY_SHOP_STRATEGY", plan.strategy().toString());
         environment.put("BELAY_SHOP_GUARD", plan.guard() ? "on" : "off");
         environment.put("BELAY_SHOP_LEASE", plan.lease().toString());

@@ -6,8 +6,8 @@ import java.nio.file.Path;
  * Where a sale takes place.
  *
  * @param directory for what goes with the sale
- * @param store the URL of the locks' store
- * @param ledger the ledger's JDBC URL
+ * @param store the URL of the locks' store, as it was given
+ * @param ledger the ledger's JDBC URL, as it was given
  * @param sku what is sold
  */
 record Site(Path directory, String store, String ledger, String sku) {

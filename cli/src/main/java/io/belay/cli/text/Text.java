@@ -40,6 +40,25 @@ public final class Text {
                 .collect(Collectors.joining("\n"));
     }
 
+    /** Lines of at most a width, each behind the same margin. A word that is longer than that stays whole. */
+    public static String wrap(String text, int width, String margin) {
+        StringBuilder lines = new StringBuilder(margin);
+        int length = margin.length();
+        for (String word : text.strip().split("\\s+", -1)) {
+            if (length > margin.length() && length + 1 + word.length() > width) {
+                lines.append("\n").append(margin);
+                length = margin.length();
+            }
+            if (length > margin.length()) {
+                lines.append(' ');
+                length++;
+            }
+            lines.append(word);
+            length += word.length();
+        }
+        return lines.toString();
+    }
+
     /** What others wrote, without characters that would steer the terminal. */
     public static String printable(String text) {
         return text.codePoints()

@@ -1,7 +1,7 @@
 package io.belay.cli.text;
 
 import io.belay.cli.CliException;
-import io.belay.shop.Urls;
+import io.belay.spi.UrlVariables;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** URLs from the command line, from a file, and with the values of environment variables in them. */
+/**
+ * URLs from the command line or from a file, as they were written: whoever opens one puts in what its variables stand
+ * for, and then they hold passwords.
+ */
 public final class UrlOptions {
     private UrlOptions() {}
 
@@ -19,7 +22,7 @@ public final class UrlOptions {
      * The URL that a pair of options gives.
      *
      * @param name the option, without the dashes; the other is called {@code name-file}
-     * @return the URL with variables expanded; empty if neither is given
+     * @return the URL, all of whose variables are set; empty if neither is given
      */
     public static Optional<String> resolve(String name, @Nullable String url, @Nullable Path file) {
         if (url != null && file != null) {
@@ -32,7 +35,9 @@ public final class UrlOptions {
         if (text.isBlank()) {
             throw CliException.usage("--" + name + " is empty");
         }
-        return Optional.of(Urls.expand(text, System.getenv()));
+        // Shows what is wrong before anything is opened or started.
+        UrlVariables.expand(text);
+        return Optional.of(text);
     }
 
     /** As {@link #resolve}, for a URL that there is no default for. */
@@ -43,7 +48,7 @@ public final class UrlOptions {
 
     /** Refuses a store that each process would have one of its own of. */
     public static void refuseMemory(String store) {
-        if (store.startsWith("memory:")) {
+        if (UrlVariables.expand(store).startsWith("memory:")) {
             throw CliException.usage("memory: is a store inside one process, and this command needs one that several"
                     + " processes share, such as file:DIRECTORY");
         }
@@ -51,9 +56,10 @@ public final class UrlOptions {
 
     /** Refuses a directory that nobody has used yet: to look at it would make it, and a slip of the pen go unnoticed. */
     public static void refuseMissingDirectory(String store) {
-        if (store.startsWith("file:") && !Files.exists(Path.of(store.substring("file:".length())))) {
+        String url = UrlVariables.expand(store);
+        if (url.startsWith("file:") && !Files.exists(Path.of(url.substring("file:".length())))) {
             throw CliException.usage(
-                    store.substring("file:".length()) + " does not exist, so no locks are there; check the URL");
+                    url.substring("file:".length()) + " does not exist, so no locks are there; check the URL");
         }
     }
 

@@ -18,13 +18,13 @@ class HammerTest {
 
     @Test
     void measuresAllProcesses() throws Exception {
-        String store = "file:" + directory.resolve("locks");
+        Path locks = directory.resolve("a${b}c$1\\}");
         Cli.Run run = Cli.run(
-                Map.of("STORE_OF_TEST", store),
+                Map.of("LOCKS_OF_TEST", locks.toString()),
                 "hammer",
                 "a lock",
                 "--store",
-                "${STORE_OF_TEST}",
+                "file:${LOCKS_OF_TEST}",
                 "--processes",
                 "2",
                 "--threads",
@@ -35,7 +35,8 @@ class HammerTest {
         assertThat(run.exitCode()).as(run.output()).isZero();
         JsonNode report =
                 JsonMapper.shared().readTree(run.output().substring(run.output().indexOf('{')));
-        assertThat(report.path("store").asString()).isEqualTo(store);
+        assertThat(report.path("store").asString()).isEqualTo("file:${LOCKS_OF_TEST}");
+        assertThat(locks).isDirectory();
         assertThat(report.path("name").asString()).isEqualTo("a lock");
         assertThat(report.path("acquisitionsPerSecond").asDouble()).isPositive();
         assertThat(report.path("leastShare").asDouble()).isBetween(0.01, 1.0);

@@ -67,6 +67,34 @@ class FlashSaleTest {
         assertThat(leftBehind()).isEmpty();
     }
 
+    /** Neither Spring nor anybody else looks into a variable's value. */
+    @Test
+    void valuesOfVariablesAreTakenAsTheyAre() throws Exception {
+        Path place = Files.createDirectory(directory.resolve("a${b}c${BELAY_SHOP_NODE}$1\\${BELAY_SHOP_STORE}}"));
+        Map<String, String> environment =
+                Map.of("BELAY_SHOP_STORE", "file:" + place.resolve("locks"), "PLACE", place.toString(), "b", "wrong");
+        Cli.Run run = Cli.run(
+                environment,
+                "flash-sale",
+                "--json",
+                "--nodes",
+                "2",
+                "--stock",
+                "5",
+                "--orders",
+                "10",
+                "--store",
+                "${BELAY_SHOP_STORE}",
+                "--ledger",
+                "jdbc:sqlite:${PLACE}/ledger.db");
+        assertThat(run.exitCode()).as(run.output()).isZero();
+        JsonNode report = json(run);
+        assertThat(report.path("sold").asInt()).isEqualTo(5);
+        assertThat(report.path("ledger").asString()).isEqualTo("jdbc:sqlite:${PLACE}/ledger.db");
+        assertThat(place.resolve("locks/belay-store")).exists();
+        assertThat(place.resolve("ledger.db")).exists();
+    }
+
     @Test
     void withoutALockItOversellsAndSaysSo() throws Exception {
         Cli.Run run = sale("--strategy none --nodes 2 --stock 20 --orders 100");

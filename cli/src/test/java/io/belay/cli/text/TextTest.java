@@ -22,6 +22,13 @@ class TextTest {
     }
 
     @Test
+    void longTextsAreWrappedBetweenWords() {
+        assertThat(Text.wrap("aa bb  cc", 7, "  ")).isEqualTo("  aa bb\n  cc");
+        assertThat(Text.wrap("a longer-than-the-line b", 8, " ")).isEqualTo(" a\n longer-than-the-line\n b");
+        assertThat(Text.wrap("", 8, " ")).isEqualTo(" ");
+    }
+
+    @Test
     void whatOthersWroteSteersNoTerminal() {
         assertThat(Text.printable("a\u001b[2Jb\n\u00e9")).isEqualTo("a?[2Jb?\u00e9");
     }

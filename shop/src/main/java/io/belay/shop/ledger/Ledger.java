@@ -1,6 +1,7 @@
 package io.belay.shop.ledger;
 
 import io.belay.shop.ledger.SaleStatus.NodeStatus;
+import io.belay.spi.UrlVariables;
 import java.sql.SQLException;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -31,13 +32,18 @@ public final class Ledger implements AutoCloseable {
     /**
      * Connects, and creates the tables that are missing.
      *
-     * @param url a JDBC URL of SQLite (a file), PostgreSQL, MySQL or MariaDB
+     * @param url a JDBC URL of SQLite (a file), PostgreSQL, MySQL or MariaDB; {@code ${NAME}} in it stands for an
+     *     environment variable
      * @param user the database's user, if the URL does not name it
      * @param password the user's password
      * @param writers how many threads will write at once
-     * @throws IllegalArgumentException if the URL is of another kind
+     * @throws IllegalArgumentException if the URL is of another kind, or names a variable that is not set
      */
     public static Ledger open(String url, @Nullable String user, @Nullable String password, int writers) {
+        return openExpanded(UrlVariables.expand(url), user, password, writers);
+    }
+
+    private static Ledger openExpanded(String url, @Nullable String user, @Nullable String password, int writers) {
         Dialect dialect = Dialect.of(url);
         if (dialect == Dialect.SQLITE && (url.contains(":memory:") || url.equals("jdbc:sqlite:"))) {
             throw new IllegalArgumentException(

@@ -1,0 +1,42 @@
+package io.belay.cli.doctor;
+
+import io.belay.Belay;
+import io.belay.cli.CliException;
+import io.belay.cli.text.UrlOptions;
+import io.belay.cli.text.Version;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code belay doctor}: what endangers the locks of a store. */
+@Command(
+        name = "doctor",
+        description = "Looks at a store, and tells what endangers locks there. Changes nothing.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        sortOptions = false,
+        footer = {
+            "",
+            "The URL may hold $${NAME} for an environment variable.",
+            "Exit codes: 0 nothing but notes; 1 a danger or a warning; 2 usage or environment."
+        })
+public final class DoctorCommand implements Callable<Integer> {
+    @Option(names = "--store", paramLabel = "URL", description = "The store to look at.")
+    private @Nullable String store;
+
+    @Option(names = "--store-file", paramLabel = "FILE", description = "Reads the store's URL from a file.")
+    private @Nullable Path storeFile;
+
+    @Option(names = "--json", description = "Prints one JSON object.")
+    private boolean json;
+
+    @Override
+    public Integer call() {
+        String url = UrlOptions.require("store", store, storeFile);
+        DoctorReport report = new DoctorReport(url, Belay.examine(url));
+        report.print(json);
+        return report.isWell() ? 0 : CliException.FELL_SHORT;
+    }
+}

@@ -1,0 +1,82 @@
+package io.belay.cli.doctor;
+
+import io.belay.Finding;
+import io.belay.Finding.Severity;
+import io.belay.cli.text.Json;
+import io.belay.cli.text.Text;
+import io.belay.shop.Urls;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Findings as JSON and as a list. */
+final class DoctorReport {
+    private static final int WIDTH = 80;
+    private static final String MARGIN = " ".repeat(9);
+
+    private final String store;
+    private final List<Finding> findings;
+
+    DoctorReport(String store, List<Finding> findings) {
+        this.store = store;
+        this.findings = findings;
+    }
+
+    /** Whether nothing was found that endangers locks. */
+    boolean isWell() {
+        return count(Severity.DANGER) + count(Severity.WARNING) == 0;
+    }
+
+    void print(boolean json) {
+        if (json) {
+            Json.print(json());
+        } else {
+            System.out.println(text());
+        }
+    }
+
+    Map<String, Object> json() {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("store", Urls.mask(store));
+        object.put("findings", findings);
+        object.put("dangers", count(Severity.DANGER));
+        object.put("warnings", count(Severity.WARNING));
+        object.put("notes", count(Severity.NOTE));
+        return object;
+    }
+
+    String text() {
+        List<String> parts = new ArrayList<>();
+        for (Finding finding : findings) {
+            parts.add(Text.format("%-9s%s", finding.severity(), Text.printable(finding.subject())) + "\n"
+                    + wrapped(finding.finding()) + "\n"
+                    + wrapped("Cure: " + finding.cure()));
+        }
+        parts.add(last());
+        return String.join("\n\n", parts);
+    }
+
+    private static String wrapped(String sentence) {
+        return Text.wrap(Text.printable(sentence), WIDTH, MARGIN);
+    }
+
+    private String last() {
+        if (isWell()) {
+            return "nothing found that endangers locks on " + Urls.mask(store);
+        }
+        return counted(Severity.DANGER, "danger") + ", " + counted(Severity.WARNING, "warning") + ", "
+                + counted(Severity.NOTE, "note") + " on " + Urls.mask(store);
+    }
+
+    private String counted(Severity severity, String word) {
+        long count = count(severity);
+        return count + " " + word + (count == 1 ? "" : "s");
+    }
+
+    private long count(Severity severity) {
+        return findings.stream()
+                .filter(finding -> finding.severity() == severity)
+                .count();
+    }
+}

@@ -1,0 +1,84 @@
+package io.belay.cli.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belay.Finding;
+import io.belay.Finding.Severity;
+import io.belay.cli.Cli;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class DoctorTest {
+    @TempDir
+    private Path directory;
+
+    private void rights(String rights) throws IOException {
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString(rights));
+    }
+
+    @Test
+    void whatIsWellIsSaid() throws IOException {
+        rights("rwx------");
+        Cli.Run run = Cli.inside("doctor", "--store", "file:" + directory);
+        assertThat(run.exitCode()).as(run.output()).isZero();
+        assertThat(run.output().lines()).last().isEqualTo("nothing found that endangers locks on file:" + directory);
+    }
+
+    @Test
+    void notesAreNoFailure() {
+        Cli.Run run = Cli.inside("doctor", "--store", "memory:x");
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.output())
+                .startsWith("NOTE     reach\n         The locks of memory:x ")
+                .endsWith("\n\nnothing found that endangers locks on memory:x\n");
+    }
+
+    @Test
+    void aWarningIsAFailure() throws Exception {
+        rights("rwxrwxrwx");
+        Cli.Run run = Cli.run(Map.of("DIR", directory.toString()), "doctor", "--store", "file:${DIR}");
+        assertThat(run.exitCode()).as(run.output()).isEqualTo(1);
+        assertThat(run.output()).contains("WARNING  rights\n", "Cure: Run chmod o-w ");
+        assertThat(run.output().lines())
+                .last()
+                .asString()
+                .startsWith("0 dangers, 1 warning, ")
+                .endsWith(" on file:${DIR}");
+    }
+
+    @Test
+    void json() throws IOException {
+        rights("rwxrwxrwx");
+        Cli.Run run = Cli.inside("doctor", "--store", "file:" + directory, "--json");
+        assertThat(run.exitCode()).as(run.output()).isEqualTo(1);
+        JsonNode report = JsonMapper.shared().readTree(run.output());
+        assertThat(report.propertyNames()).containsExactly("store", "findings", "dangers", "warnings", "notes");
+        assertThat(report.path("store").asString()).isEqualTo("file:" + directory);
+        assertThat(report.path("dangers").asInt(-1)).isZero();
+        assertThat(report.path("warnings").asInt()).isEqualTo(1);
+        JsonNode first = report.path("findings").path(0);
+        assertThat(first.propertyNames()).containsExactly("severity", "subject", "finding", "cure");
+        assertThat(first.path("severity").asString()).isEqualTo("WARNING");
+        assertThat(report.path("findings").size())
+                .isEqualTo(1 + report.path("notes").asInt(-1));
+    }
+
+    @Test
+    void longSentencesAreWrappedAndPasswordsMasked() {
+        Finding finding =
+                new Finding(Severity.DANGER, "a\u001bb", "word ".repeat(40).strip() + ".", "Do this.");
+        String text = new DoctorReport("redis://:geheim@host", List.of(finding, finding)).text();
+        assertThat(text.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+        assertThat(text)
+                .contains("DANGER   a?b\n         word word", "\n         Cure: Do this.\n\nDANGER")
+                .endsWith("\n\n2 dangers, 0 warnings, 0 notes on redis://:***@host");
+    }
+}

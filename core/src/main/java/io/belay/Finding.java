@@ -1,0 +1,21 @@
+package io.belay;
+
+/**
+ * One thing that {@link Belay#examine(String)} saw.
+ *
+ * @param severity how bad it is
+ * @param subject what it is about, in a word or two
+ * @param finding what was seen, in one sentence
+ * @param cure what to do about it, in one sentence
+ */
+public record Finding(Severity severity, String subject, String finding, String cure) {
+    /** How bad it is, the worst first. */
+    public enum Severity {
+        /** Locks may have two holders, or vanish. */
+        DANGER,
+        /** Locks may fail, or others may tamper with them. */
+        WARNING,
+        /** Good to know, and fine for many uses. */
+        NOTE
+    }
+}

@@ -1,0 +1,22 @@
+package io.belay.spi;
+
+/**
+ * One thing that {@link StoreProvider#examine(String)} saw. Users get it as a record of the same form in the API. Like a
+ * message, it holds no secret.
+ *
+ * @param severity how bad it is
+ * @param subject what it is about, in a word or two
+ * @param finding what was seen, in one sentence
+ * @param cure what to do about it, in one sentence
+ */
+public record Finding(Severity severity, String subject, String finding, String cure) {
+    /** How bad it is; the names are those of the API. */
+    public enum Severity {
+        /** Locks may have two holders, or vanish. */
+        DANGER,
+        /** Locks may fail, or others may tamper with them. */
+        WARNING,
+        /** Good to know, and fine for many uses. */
+        NOTE
+    }
+}
