@@ -28,6 +28,7 @@ final class Records {
             return Optional.empty();
         }
         try {
+            int start = in.position();
             byte version = in.get();
             if (version != 'b') {
                 throw new IllegalArgumentException("not a record: version " + version);
@@ -39,7 +40,7 @@ final class Records {
                     switch (shape) {
                         case '0' -> new Resource(last, 0, false, List.of(), 0, List.of(), 0);
                         case '1' -> alone(in, last);
-                        case '2' -> whole(in, last);
+                        case '2' -> whole(in, start, last);
                         default -> throw new IllegalArgumentException("not a record: shape " + shape);
                     });
         } catch (BufferUnderflowException | NumberFormatException e) {
@@ -59,7 +60,7 @@ final class Records {
         return new Resource(last, capacity, false, List.of(claim), 1, List.of(), 0);
     }
 
-    private static Resource whole(ByteBuffer in, long last) {
+    private static Resource whole(ByteBuffer in, int start, long last) {
         int capacity = in.getInt();
         boolean resized = in.get() == 1;
         int granted = in.getInt();
@@ -67,10 +68,15 @@ final class Records {
         int buried = count(in, in.getInt(), TOMBSTONE);
         in.getLong(); // before which nothing expires
         in.getLong(); // after which nothing does
+        int first = in.getInt();
         List<Resource.Tombstone> tombstones = new ArrayList<>(buried);
         for (int i = 0; i < buried; i++) {
             tombstones.add(new Resource.Tombstone(Wire.id(in), in.getLong()));
         }
+        if (first < in.position() - start || first > in.limit() - start) {
+            throw new IllegalArgumentException("not a record: the first claim at " + first);
+        }
+        in.position(start + first);
         List<Claim> list = new ArrayList<>(claims);
         for (int i = 0; i < claims; i++) {
             list.add(claim(in));

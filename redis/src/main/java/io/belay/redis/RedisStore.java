@@ -183,10 +183,7 @@ final class RedisStore implements Store, Link.Listener {
     @Override
     public void close() {
         closed = true;
-        Link last = link.getAndSet(null);
-        if (last != null) {
-            last.close();
-        }
+        link.set(null);
         connector.close();
     }
 }

@@ -59,19 +59,19 @@ final class Scripts {
         String close = file("close").replace("@PREFIX@", prefix);
         check = Script.of(plain + file("check"));
         inspect = Script.of(plain + file("inspect"));
-        String entering = open + expire + file("enter") + close;
+        String entering = open + expire + once("enter") + close;
         enter = Script.of(plain + entering);
         fastEnter = Script.of(plain + file("fast-enter") + entering);
-        String leaving = open + file("leave") + expire + close;
+        String leaving = open + once("leave") + expire + close;
         leave = Script.of(frees + leaving);
         fastLeave = Script.of(frees + file("fast-leave") + leaving);
-        renew = Script.of(frees + open + expire + file("renew") + close);
+        renew = Script.of(frees + open + expire + once("renew") + close);
         others = Map.of(
-                Request.Yield.class, Script.of(frees + open + expire + file("yield") + close),
-                Request.Reweight.class, Script.of(plain + open + expire + file("reweight") + close),
-                Request.Skip.class, Script.of(frees + open + expire + file("skip") + close),
-                Request.Resize.class, Script.of(plain + open + expire + file("resize") + close),
-                Request.Evict.class, Script.of(frees + open + expire + file("evict") + close));
+                Request.Yield.class, Script.of(frees + open + expire + once("yield") + close),
+                Request.Reweight.class, Script.of(plain + open + expire + once("reweight") + close),
+                Request.Skip.class, Script.of(frees + open + expire + once("skip") + close),
+                Request.Resize.class, Script.of(plain + open + expire + once("resize") + close),
+                Request.Evict.class, Script.of(frees + open + expire + once("evict") + close));
     }
 
     /** The script that runs a request. */
@@ -89,6 +89,11 @@ final class Scripts {
             throw new IllegalArgumentException("no script for " + request);
         }
         return script;
+    }
+
+    /** An operation is run in the first round alone: the others only pass over clients that are gone. */
+    private static String once(String name) {
+        return "if not answers[k] then\n" + file(name) + "end\n";
     }
 
     private static String file(String name) {

@@ -1,56 +1,105 @@
 
+-- Grants that nobody heard of, in the round before this one, go to the next.
+for i = 1, #deaf do
+  local j = find(deaf[i])
+  if j then
+    remove(j)
+  end
+end
 grant()
-local sequence, deadline, reweights, place, waiters, expiry = 0, 0, 0, 0, waiting(), 0
-local about
-if tail then
-  about, place = tail, waiters
-elseif id and not state then
-  local i = find(id)
-  if i then
-    about, place = claims[i], math.max(0, i - granted)
-  end
-end
-if about then
-  state, sequence, deadline, reweights = GRANTED, about[SEQUENCE], about[DEADLINE], about[REWEIGHTS]
-  if place > 0 then
-    state, waiters = WAITING, waiters - 1
-  end
-  about.fresh = nil -- its owner learns of a grant by the answer
-end
-for i = 1, granted do
-  if expiry == 0 or claims[i][DEADLINE] < expiry then
-    expiry = claims[i][DEADLINE]
-  end
-end
-answers[k] = struct.pack('>I8BI8I8I4I4I8I4BI4I8I4',
-  now, state or GONE, sequence, deadline, reweights, place, expiry, waiters, refusal, have, others, asked)
 
-local function write()
-  local needed = math.max(now + MEMORY, latest + MEMORY, last)
-  local rest = '0'
-  if #claims + queued + #tombstones + resized > 0 then
-    local parts = {struct.pack('>c1I4BI4I4I4I8I8', '2', capacity, resized, granted, #claims + queued, #tombstones, soonest, latest)}
-    for i = 1, #tombstones do
-      needed = math.max(needed, tombstones[i][2])
-      parts[#parts + 1] = struct.pack('>c24I8', tombstones[i][1], tombstones[i][2])
+if not answers[k] then
+  local sequence, deadline, reweights, place, waiters, expiry = 0, 0, 0, 0, count() - granted, 0
+  local about
+  if tail then
+    about, place = tail, waiters
+  elseif id and not state then
+    local i = find(id)
+    if i then
+      about, place = claims[i], math.max(0, i - granted)
     end
-    for i = 1, #claims do
-      parts[#parts + 1] = pack(claims[i])
+  end
+  if about then
+    state, sequence, deadline, reweights = GRANTED, about[SEQUENCE], about[DEADLINE], about[REWEIGHTS]
+    if place > 0 then
+      state, waiters = WAITING, waiters - 1
     end
-    parts[#parts + 1] = queue
-    rest = table.concat(parts)
-  else
-    needed = math.max(now + MEMORY, last)
+    about.fresh = nil -- its owner learns of a grant by the answer
+  end
+  for i = 1, granted do
+    if expiry == 0 or claims[i][DEADLINE] < expiry then
+      expiry = claims[i][DEADLINE]
+    end
+  end
+  answers[k] = struct.pack('>I8BI8I8I4I4I8I4BI4I8I4',
+    now, state or GONE, sequence, deadline, reweights, place, expiry, waiters, refusal, have, others, asked)
+end
+
+local claims_now = count()
+local used = claims_now + #tombstones + resized > 0
+
+-- The record in place: what has changed, what came behind, the numbers before it.
+local function update()
+  local behind = {}
+  for i = 1, #claims do
+    local claim = claims[i]
+    if not claim.at then
+      behind[#behind + 1] = pack(claim)
+    elseif claim.dirty then
+      redis.call('SETRANGE', key, claim.at, struct.pack('>c24I4I8I8I8BI4I8I4', claim[ID], claim[WEIGHT], claim[SEQUENCE],
+        claim[DEADLINE], claim[HOLD], claim[PENDING], claim[REWEIGHTS], claim[ENTERED], claim[WAITERS]))
+    end
+  end
+  if tail then
+    behind[#behind + 1] = pack(tail)
+  end
+  if #behind > 0 then
+    redis.call('APPEND', key, table.concat(behind))
+  end
+  redis.call('SETRANGE', key, '9', struct.pack('>I8c1I4BI4I4I4I8I8I4',
+    last, '2', capacity, resized, granted, claims_now, #tombstones, soonest, latest, first))
+end
+
+local function whole_record()
+  if not used then
+    return struct.pack('>c1I8I8c1', 'b', kept, last, '0')
+  end
+  local parts = {struct.pack('>c1I8I8c1I4BI4I4I4I8I8I4', 'b', kept, last, '2', capacity, resized, granted, claims_now,
+    #tombstones, soonest, latest, HEADER + #tombstones * 32)}
+  for i = 1, #tombstones do
+    parts[#parts + 1] = struct.pack('>c24I8', tombstones[i][1], tombstones[i][2])
+  end
+  for i = 1, #claims do
+    parts[#parts + 1] = pack(claims[i])
+  end
+  if queued > 0 then
+    parts[#parts + 1] = #text == 512 and redis.call('GETRANGE', key, place_of_queue, '-1') or string.sub(text, place_of_queue + 1)
+  end
+  if tail then
+    parts[#parts + 1] = pack(tail)
+  end
+  return table.concat(parts)
+end
+
+if changed then
+  local needed = math.max(now + MEMORY, last)
+  if used then
+    needed = math.max(needed, latest + MEMORY)
   end
   needed = math.ceil(needed / 1000)
+  local timely = kept >= needed and kept <= needed + 60000
   if resized == 1 then
     kept = 0
-    redis.call('SET', key, struct.pack('>c1I8I8', 'b', kept, last) .. rest)
-  elseif kept < needed or kept > needed + 60000 then
+    redis.call('SET', key, whole_record())
+  elseif not timely then
     kept = needed + 20000
-    redis.call('SET', key, struct.pack('>c1I8I8', 'b', kept, last) .. rest, 'PXAT', kept)
+    redis.call('SET', key, whole_record(), 'PXAT', kept)
+  elseif not used and text ~= '' then
+    redis.call('SETRANGE', key, '9', struct.pack('>I8c1', last, '0'))
+  elseif anew or #text < 512 or first > 4096 then
+    redis.call('SET', key, whole_record(), 'KEEPTTL')
   else
-    redis.call('SET', key, struct.pack('>c1I8I8', 'b', kept, last) .. rest, 'KEEPTTL')
+    update()
   end
 end
 
@@ -61,22 +110,15 @@ local function push(claim, how)
   return type(heard) == 'number' and heard or 1
 end
 
-while changed do
-  changed = false
-  write()
-  for i = granted, 1, -1 do
-    local claim = claims[i]
-    if claim.fresh then
-      claim.fresh = nil
-      if push(claim, 1) == 0 then
-        remove(i) -- its owner is gone: the next one, in this same step
-      end
-    end
+deaf = {}
+for i = 1, granted do
+  if claims[i].fresh and push(claims[i], 1) == 0 then
+    deaf[#deaf + 1] = claims[i][ID]
   end
-  grant()
 end
 for i = 1, #ended do
   push(ended[i], 0)
 end
+until #deaf == 0
 end
 return table.concat(answers)

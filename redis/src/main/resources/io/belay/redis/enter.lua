@@ -6,7 +6,7 @@ if i then
   touch(claims[i], i <= granted, lease, waiters)
 else
   local room = capacity
-  if #claims == 0 and resized == 0 then
+  if count() == 0 and resized == 0 then
     room = wanted
   end
   for j = 1, #tombstones do
@@ -19,7 +19,7 @@ else
   elseif not state and weight > room then
     state, refusal, have, asked = REFUSED, TOO_HEAVY, room, weight
   end
-  local fits = waiting() == 0 and granted_weight() + weight <= room
+  local fits = count() == granted and granted_weight() + weight <= room
   if not state and iffree == 1 and not fits then
     state = BUSY
   end
@@ -28,6 +28,6 @@ else
     if fits and hold > 0 then
       lease = hold
     end
-    append({id, weight, 0, 0, hold, 0, 0, now, waiters, owner}, now + lease, fits)
+    append({id, weight, 0, 0, hold, 0, 0, now, waiters, owner = owner}, now + lease, fits)
   end
 end

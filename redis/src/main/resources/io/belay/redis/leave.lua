@@ -15,5 +15,5 @@ if #arg > 25 then
   end
   tombstones[#tombstones + 1] = {leaving, now + MEMORY}
   soonest = math.min(soonest, now + MEMORY)
-  changed = true
+  changed, anew = true, true
 end

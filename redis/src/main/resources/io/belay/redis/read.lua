@@ -5,21 +5,24 @@
 --   '0'  nobody: the rest is a leftover
 --   '1'  one claim as fast-enter.lua left it: the enter's argument; its sequence is the last, which is also the time
 --   '2'  capacity (4), resized (1), granted (4), claims (4), tombstones (4), a time before which nothing expires (8) and
---        one after which nothing does (8), the tombstones, the claims
+--        one after which nothing does (8), where the first claim begins (4); tombstones; a gap; claims
 -- A sequence stays below 2^53, so Lua's numbers hold it; it is only ever packed, never turned into text.
-local ID, WEIGHT, SEQUENCE, DEADLINE, HOLD, PENDING, REWEIGHTS, ENTERED, WAITERS, OWNER, NEXT = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
-local CLAIM = '>c24I4I8I8I8BI4I8I4I2c0'
+local ID, WEIGHT, SEQUENCE, DEADLINE, HOLD, PENDING, REWEIGHTS, ENTERED, WAITERS, LENGTH = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
+local CLAIM, FIXED, HEADER = '>c24I4I8I8I8BI4I8I4I2', 71, 55
 local GRANTED, WAITING, GONE, BUSY, LEFT, REFUSED = 0, 1, 2, 3, 4, 5
 local ENDED, OTHER_CAPACITY, TOO_HEAVY, NO_ROOM = 1, 2, 3, 4
 local PICK_UP, MEMORY, NEVER = 2000000, 60000000, 9000000000000000
 local answers = {}
 for k = 1, #KEYS do
 local key, arg = KEYS[k], ARGV[k]
-local record = redis.call('GET', key)
+local deaf, now = {}, nil
+repeat
+-- Long strings are slow in Lua: the beginning will mostly do.
+local text = redis.call('GETRANGE', key, '0', '511')
 local kept, last, shape = 0, 0, '0'
-if record then
+if text ~= '' then
   local version
-  version, kept, last, shape = struct.unpack('>c1I8I8c1', record)
+  version, kept, last, shape = struct.unpack('>c1I8I8c1', text)
   if version ~= 'b' or shape < '0' or shape > '2' then
     return redis.error_reply('BELAYRECORD not a record')
   end
@@ -27,60 +30,92 @@ end
 
 -- The key's time to live tells how far the clock is from the instant that the key is kept until, at a third of the cost
 -- of TIME. Milliseconds will do: two in one millisecond differ in their sequence.
-local now
 local left = kept > 0 and redis.call('PTTL', key) or -1
-if left >= 0 then
-  now = (kept - left) * 1000
-else
-  local time = redis.call('TIME')
-  now = (time[1] * 1000 + math.floor(time[2] / 1000)) * 1000
+if left < 0 then
   kept = 0
 end
+if not now and left >= 0 then
+  now = (kept - left) * 1000
+elseif not now then
+  local time = redis.call('TIME')
+  now = (time[1] * 1000 + math.floor(time[2] / 1000)) * 1000
+end
 
--- The first claims are taken apart, all granted ones among them; those behind stay as they are, in the queue, until they
--- are needed. So a long queue costs little.
-local capacity, resized, granted, soonest, latest = 0, 0, 0, NEVER, 0
-local claims, tombstones, queue, queued = {}, {}, '', 0
-local ended, tail, changed = {}, nil, false
+-- The claims, in order: those in this table, all granted ones among them; those that are still in the record only, from
+-- the given place on; one that was put behind them.
+local claims, queued, place_of_queue, tail = {}, 0, 0, nil
+local capacity, resized, granted, soonest, latest, first = 0, 0, 0, NEVER, 0, HEADER
+local tombstones, ended = {}, {}
+-- Whether anything has changed, and whether the record has to be written anew.
+local changed, anew = false, shape ~= '2'
+
+local function whole_text()
+  if #text == 512 then
+    text = redis.call('GET', key)
+  end
+end
+
+local function part(at, length)
+  if at + length <= #text then
+    return string.sub(text, at + 1, at + length)
+  end
+  return redis.call('GETRANGE', key, at, at + length - 1)
+end
+
+-- Takes the claim apart that is stored there.
+local function take(at)
+  local claim
+  if at + FIXED <= #text then
+    claim = {struct.unpack(CLAIM, text, at + 1)}
+  else
+    claim = {struct.unpack(CLAIM, part(at, FIXED))}
+  end
+  claim.at = at
+  claims[#claims + 1] = claim
+  return at + FIXED + claim[LENGTH]
+end
+
+local function pack(claim)
+  local owner = claim.owner or part(claim.at + FIXED, claim[LENGTH])
+  return struct.pack(CLAIM, claim[ID], claim[WEIGHT], claim[SEQUENCE], claim[DEADLINE], claim[HOLD], claim[PENDING],
+    claim[REWEIGHTS], claim[ENTERED], claim[WAITERS], #owner) .. owner
+end
+
 if shape == '1' then
-  local id, lease, hold, wanted, weight, iffree, waiters, owner = struct.unpack('>c24I8I8I4I4BI4I2c0', record, 19)
-  claims[1] = {id, weight, last, last + lease, 0, 0, 0, last, waiters, owner}
+  whole_text()
+  local id, lease, hold, wanted, weight, iffree, waiters, owner = struct.unpack('>c24I8I8I4I4BI4I2c0', text, 19)
+  claims[1] = {id, weight, last, last + lease, 0, 0, 0, last, waiters, owner = owner}
   capacity, granted, soonest, latest = wanted, 1, last + lease, last + lease
 elseif shape == '2' then
-  local count, buried, at
-  capacity, resized, granted, count, buried, soonest, latest, at = struct.unpack('>I4BI4I4I4I8I8', record, 19)
+  local count, buried
+  capacity, resized, granted, count, buried, soonest, latest, first = struct.unpack('>I4BI4I4I4I8I8I4', text, 19)
+  if buried > 0 or granted > 3 then
+    whole_text()
+  end
   for i = 1, buried do
-    local id, till
-    id, till, at = struct.unpack('>c24I8', record, at)
-    tombstones[i] = {id, till}
+    tombstones[i] = {struct.unpack('>c24I8', text, HEADER + 1 + (i - 1) * 32)}
   end
+  place_of_queue, queued = first, count - granted
   for i = 1, granted do
-    local claim = {struct.unpack(CLAIM, record, at)}
-    claims[i] = claim
-    at = claim[NEXT]
-  end
-  if count > granted then
-    queue, queued = string.sub(record, at), count - granted
+    place_of_queue = take(place_of_queue)
   end
 end
 
-local function waiting()
-  return #claims + queued - granted
+local function count()
+  return #claims + queued + (tail and 1 or 0)
 end
 
-local function pack(c)
-  return struct.pack(CLAIM, c[ID], c[WEIGHT], c[SEQUENCE], c[DEADLINE], c[HOLD], c[PENDING], c[REWEIGHTS], c[ENTERED], c[WAITERS], #c[OWNER], c[OWNER])
-end
-
--- Takes the first claims of the queue apart.
-local function unqueue(count)
-  local at = 1
-  for i = 1, count do
-    local claim = {struct.unpack(CLAIM, queue, at)}
-    claims[#claims + 1] = claim
-    at = claim[NEXT]
+local function unqueue(number)
+  if number > 3 then
+    whole_text()
   end
-  queue, queued = string.sub(queue, at), queued - count
+  for i = 1, number do
+    if queued > 0 then
+      queued, place_of_queue = queued - 1, take(place_of_queue)
+    elseif tail then
+      claims[#claims + 1], tail = tail, nil
+    end
+  end
 end
 
 local function find(id)
@@ -89,18 +124,28 @@ local function find(id)
       return i
     end
   end
-  if queued > 0 and string.find(queue, id, 1, true) then
-    local from = #claims + 1
-    unqueue(queued)
-    for i = from, #claims do
-      if claims[i][ID] == id then
-        return i
+  if queued > 0 then
+    whole_text()
+    if string.find(text, id, place_of_queue + 1, true) then
+      local i = #claims + 1
+      unqueue(queued)
+      while i <= #claims do
+        if claims[i][ID] == id then
+          return i
+        end
+        i = i + 1
       end
     end
   end
 end
 
 local function remove(i)
+  local claim = claims[i]
+  if i == 1 and claim.at then
+    first = first + FIXED + claim[LENGTH]
+  else
+    anew = true
+  end
   if i <= granted then
     granted = granted - 1
   end
@@ -117,14 +162,15 @@ local function granted_weight()
 end
 
 local function set_deadline(claim, deadline)
-  claim[DEADLINE] = deadline
+  claim[DEADLINE], claim.dirty = deadline, true
   soonest, latest = math.min(soonest, deadline), math.max(latest, deadline)
+  changed = true
 end
 
 -- The one rule: the next waiting claim is granted when it fits with all before it.
 local function grant()
   local sum = granted_weight()
-  while sum < capacity and waiting() > 0 do
+  while sum < capacity and count() > granted do
     if granted == #claims then
       unqueue(1)
     end
@@ -140,7 +186,6 @@ local function grant()
     end
     set_deadline(claim, math.min(claim[DEADLINE], now + window))
     claim[PENDING], claim.fresh = 1, true
-    changed = true
   end
 end
 
@@ -153,9 +198,8 @@ local function append(claim, deadline, fits)
     granted = granted + 1
     claims[granted] = claim
   else
-    queue, queued, tail = queue .. pack(claim), queued + 1, claim
+    tail = claim
   end
-  changed = true
 end
 
 -- The owner was heard of.
@@ -166,20 +210,21 @@ local function touch(claim, held, lease, waiters)
     end
     lease = claim[HOLD]
   end
-  set_deadline(claim, math.max(claim[DEADLINE], now + lease))
   claim[PENDING], claim[WAITERS] = 0, waiters
-  changed = true
+  set_deadline(claim, math.max(claim[DEADLINE], now + lease))
 end
 
 local function move_to_tail(i, lease, waiters)
-  local claim = remove(i)
+  local claim = claims[i]
+  claim.owner = claim.owner or part(claim.at + FIXED, claim[LENGTH])
+  remove(i)
   grant()
   if claim[WEIGHT] > capacity then
     ended[#ended + 1] = claim
     return
   end
-  claim[PENDING], claim[WAITERS], claim.fresh = 0, waiters, nil
-  append(claim, math.max(claim[DEADLINE], now + lease), waiting() == 0 and granted_weight() + claim[WEIGHT] <= capacity)
+  claim[PENDING], claim[WAITERS], claim.fresh, claim.at = 0, waiters, nil, nil
+  append(claim, math.max(claim[DEADLINE], now + lease), count() == granted and granted_weight() + claim[WEIGHT] <= capacity)
 end
 
 -- An operation sets the id that it is about, or the state to answer with.

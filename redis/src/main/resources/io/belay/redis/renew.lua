@@ -4,7 +4,7 @@ id, sequence, lease, waiters, fresh = struct.unpack('>c24I8I8I4B', arg)
 local i = find(id)
 if i and claims[i][SEQUENCE] == sequence then
   -- After a shrink it might not be granted again, and a renewal takes nothing away.
-  local movable = i <= granted and claims[i][HOLD] == 0 and waiting() == 0 and granted_weight() <= capacity
+  local movable = i <= granted and claims[i][HOLD] == 0 and count() == granted and granted_weight() <= capacity
   if fresh == 1 and movable then
     move_to_tail(i, lease, waiters)
   else

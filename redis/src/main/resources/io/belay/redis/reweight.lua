@@ -8,6 +8,6 @@ if i and i <= granted and claims[i][SEQUENCE] == sequence and claims[i][REWEIGHT
     refusal, have, others, asked = NO_ROOM, capacity, rest, weight
   else
     claims[i][WEIGHT], claims[i][REWEIGHTS] = weight, reweights + 1
-    changed = true
+    claims[i].dirty, changed = true, true
   end
 end

@@ -52,8 +52,7 @@ class ModelTest {
     private long time;
 
     static Stream<Arguments> runs() {
-        return Stream.of(RedisServer.Version.values())
-                .map(version -> Arguments.of(version, new Random().nextLong()));
+        return Stream.of(RedisServer.Version.values()).map(version -> Arguments.of(version, new Random().nextLong()));
     }
 
     @ParameterizedTest(name = "{0}, seed {1}")
@@ -99,7 +98,8 @@ class ModelTest {
     /** What happens most: somebody takes a lock that nobody wants, and gives it back, again and again. */
     private void comeAndGo(Client client, RandomRequests random) {
         for (int i = 0; i < 3; i++) {
-            Request.Enter enter = random.enter("alone0", new ClaimId(client.number(), newest.merge(client.number(), 1L, Long::sum)));
+            Request.Enter enter =
+                    random.enter("alone0", new ClaimId(client.number(), newest.merge(client.number(), 1L, Long::sum)));
             run(client.store(), enter);
             run(client.store(), new Request.Leave("alone0", enter.id(), false));
         }
@@ -125,11 +125,8 @@ class ModelTest {
         seen.merge(answer.state(), 1, Integer::sum);
         crowds += next.claims().size() > next.granted() + 1 ? 1 : 0;
         shortWays += answer.time() == 0 ? 1 : 0;
-        Resource kept = store.inspect(name)
-                .toCompletableFuture()
-                .join()
-                .resource()
-                .orElse(Resource.UNUSED);
+        Resource kept =
+                store.inspect(name).toCompletableFuture().join().resource().orElse(Resource.UNUSED);
         assertThat(comparable(kept)).as("after %s on %s", request, before).isEqualTo(comparable(next));
     }
 
