@@ -1,5 +1,6 @@
 package io.belay;
 
+import io.belay.servers.ChildJvm;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.nio.LongBuffer;

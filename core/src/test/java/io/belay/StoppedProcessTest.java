@@ -2,6 +2,7 @@ package io.belay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belay.servers.ChildJvm;
 import java.nio.LongBuffer;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.belay.file;
 
-import io.belay.ChildJvm;
+import io.belay.servers.ChildJvm;
 import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Request;

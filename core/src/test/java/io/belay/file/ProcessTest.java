@@ -3,7 +3,7 @@ package io.belay.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.belay.ChildJvm;
+import io.belay.servers.ChildJvm;
 import io.belay.spi.Answer;
 import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;

@@ -1,6 +1,7 @@
-package io.belay;
+package io.belay.servers;
 
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -8,7 +9,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A process of a test's own, and the handle by which it is stopped, killed and ended. */
 public final class ChildJvm implements AutoCloseable {
@@ -20,9 +23,8 @@ public final class ChildJvm implements AutoCloseable {
         output = process.inputReader(StandardCharsets.UTF_8);
     }
 
-    /** Starts the main method of a class among the tests. It should end when its input does. */
+    /** Starts the main method of a class among the caller's tests, with all that they see. It should end when its input does. */
     public static ChildJvm start(Class<?> main, String... arguments) throws IOException {
-        Path classes = location(Belay.class);
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx64m",
@@ -30,7 +32,7 @@ public final class ChildJvm implements AutoCloseable {
                 "-XX:+UseSerialGC",
                 "-Dslf4j.internal.verbosity=ERROR",
                 "-cp",
-                classes + ":" + classes.resolveSibling("test-classes") + ":" + location(Logger.class),
+                classPath(main),
                 main.getName()));
         command.addAll(List.of(arguments));
         return new ChildJvm(new ProcessBuilder(command)
@@ -38,12 +40,21 @@ public final class ChildJvm implements AutoCloseable {
                 .start());
     }
 
-    private static Path location(Class<?> type) {
-        return Path.of(type.getProtectionDomain().getCodeSource().getLocation().getPath());
+    /** The tests of a module are patched into it, so neither path of this JVM names their directory. */
+    private static String classPath(Class<?> main) {
+        Path classes =
+                Path.of(main.getProtectionDomain().getCodeSource().getLocation().getPath());
+        return Stream.of(
+                        classes.toString(),
+                        classes.resolveSibling("test-classes").toString(),
+                        System.getProperty("jdk.module.path", ""),
+                        System.getProperty("java.class.path"))
+                .filter(path -> !path.isEmpty())
+                .collect(Collectors.joining(File.pathSeparator));
     }
 
     /** What it says next; null when it has ended. */
-    public String line() throws IOException {
+    public @Nullable String line() throws IOException {
         return output.readLine();
     }
 
@@ -66,7 +77,7 @@ public final class ChildJvm implements AutoCloseable {
     }
 
     /** Ends its input; returns what it says last. */
-    public String finish() throws IOException, InterruptedException {
+    public @Nullable String finish() throws IOException, InterruptedException {
         process.getOutputStream().close();
         String last = line();
         if (!process.waitFor(30, TimeUnit.SECONDS) || process.exitValue() != 0) {
