@@ -90,7 +90,8 @@ final class Link {
                 .thenCompose(done -> run(scripts.check, anyKey, name, null, Outputs.number()))
                 .thenApply(heard -> {
                     if (heard == 0) {
-                        throw failures.unusable("lets this client subscribe, but its messages do not arrive", null);
+                        // Or the connection that was to hear it has just ended.
+                        throw failures.unreachable("lets this client subscribe, but its messages do not arrive", null);
                     }
                     return this;
                 });

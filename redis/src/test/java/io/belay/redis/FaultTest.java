@@ -1,0 +1,248 @@
+package io.belay.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.belay.Belay;
+import io.belay.BelayOptions;
+import io.belay.DistributedLock;
+import io.belay.Lease;
+import io.belay.LeaseLostException;
+import io.belay.LockOptions;
+import io.belay.Release;
+import io.belay.servers.ChildJvm;
+import io.belay.servers.RedisServer;
+import io.belay.servers.TcpProxy;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** What befalls a server, its connections and its clients: nobody waits for ever, and no loss goes untold. */
+@Timeout(60)
+@Execution(ExecutionMode.CONCURRENT) // most of it is waiting
+@TestInstance(TestInstance.Lifecycle.PER_METHOD)
+class FaultTest {
+    private static final Duration LEASE = Duration.ofSeconds(3);
+    private static final long LONGEST = 20;
+
+    private RedisServer redis;
+    private Belay one;
+    private Belay two;
+
+    private static Belay connect(String url, String name) {
+        return Belay.connect(
+                url,
+                BelayOptions.defaults()
+                        .withClientName(name)
+                        .withLockDefaults(LockOptions.defaults().withLease(LEASE)));
+    }
+
+    @BeforeEach
+    void start() throws Exception {
+        redis = RedisServer.start(RedisServer.Version.V7_0);
+        one = connect(redis.url(), "one");
+        two = connect(redis.url(), "two");
+    }
+
+    @AfterEach
+    void end() {
+        one.close();
+        two.close();
+        redis.close();
+    }
+
+    /** Takes the lock, and waits until the store lists it. */
+    private CompletableFuture<Lease> queue(DistributedLock lock) {
+        int before = one.inspect(lock.name()).claims().size();
+        CompletableFuture<Lease> waiting = lock.acquireAsync();
+        await().until(() -> one.inspect(lock.name()).claims().size() == before + 1);
+        return waiting;
+    }
+
+    private static Lease get(CompletableFuture<Lease> waiting) throws Exception {
+        return waiting.get(LONGEST, TimeUnit.SECONDS);
+    }
+
+    private static CompletableFuture<LeaseLostException> loss(Lease lease) {
+        CompletableFuture<LeaseLostException> told = new CompletableFuture<>();
+        lease.onLost(told::complete);
+        return told;
+    }
+
+    @Test
+    void aHolderIsKilled() throws Exception {
+        try (ChildJvm child = LockProcess.start(redis.url(), "x", LEASE)) {
+            assertThat(child.line()).isEqualTo("held");
+            CompletableFuture<Lease> waiting = queue(one.lock("x"));
+            long killed = System.nanoTime();
+            child.kill();
+            get(waiting).close();
+            assertThat(Duration.ofNanos(System.nanoTime() - killed)).isLessThan(LEASE.plusMillis(500));
+        }
+    }
+
+    @Test
+    void theNextWaiterIsKilled() throws Exception {
+        Lease held = one.lock("x").acquire();
+        try (ChildJvm child = LockProcess.start(redis.url(), "x", LEASE)) {
+            await().until(() -> one.inspect("x").claims().size() == 2);
+            CompletableFuture<Lease> waiting = queue(two.lock("x"));
+            child.kill();
+            long released = System.nanoTime();
+            held.close();
+            get(waiting).close();
+            assertThat(Duration.ofNanos(System.nanoTime() - released)).isLessThan(Duration.ofMillis(2_500));
+        }
+    }
+
+    @Test
+    void theNextWaiterIsStopped() throws Exception {
+        Lease held = one.lock("x").acquire();
+        try (ChildJvm child = LockProcess.start(redis.url(), "x", LEASE)) {
+            await().until(() -> one.inspect("x").claims().size() == 2);
+            CompletableFuture<Lease> waiting = queue(two.lock("x"));
+            child.signal("STOP");
+            long released = System.nanoTime();
+            held.close();
+            get(waiting).close();
+            assertThat(Duration.ofNanos(System.nanoTime() - released)).isLessThan(Duration.ofMillis(2_500));
+            child.signal("CONT");
+            assertThat(child.line()).as("it takes its turn again").isEqualTo("held");
+            assertThat(child.finish()).isEqualTo("true");
+        }
+    }
+
+    @Test
+    void everyConnectionIsKilled() throws Exception {
+        Lease held = one.lock("x").acquire();
+        CompletableFuture<Lease> waiting = queue(two.lock("x"));
+        for (int i = 0; i < 5; i++) {
+            redis.command("CLIENT", "KILL", "TYPE", "normal");
+            redis.command("CLIENT", "KILL", "TYPE", "pubsub");
+        }
+        TimeUnit.MILLISECONDS.sleep(LEASE.toMillis() + 500);
+        assertThat(held.isHeld()).as("it was renewed over a new connection").isTrue();
+        assertThat(waiting).isNotDone();
+        assertThat(held.release()).isEqualTo(Release.RELEASED);
+        get(waiting).close();
+    }
+
+    @Test
+    void everythingIsFlushed() throws Exception {
+        Lease held = one.lock("x").acquire();
+        CompletableFuture<LeaseLostException> told = loss(held);
+        CompletableFuture<Lease> waiting = queue(two.lock("x"));
+        redis.command("FLUSHALL");
+        try (Lease next = get(waiting)) {
+            assertThat(next.token()).isGreaterThan(held.token());
+            assertThat(told.get(LEASE.toSeconds(), TimeUnit.SECONDS)).hasMessageContaining("'x'");
+            assertThat(held.isHeld()).isFalse();
+            assertThat(held.release()).isEqualTo(Release.ALREADY_LOST);
+            assertThat(next.isHeld()).isTrue();
+        }
+    }
+
+    @Test
+    void theScriptsAreFlushed() throws Exception {
+        Lease held = one.lock("x").acquire();
+        CompletableFuture<Lease> waiting = queue(two.lock("x"));
+        redis.command("SCRIPT", "FLUSH");
+        assertThat(held.release()).isEqualTo(Release.RELEASED);
+        get(waiting).close();
+        redis.command("SCRIPT", "FLUSH");
+        one.lock("y").acquire().close();
+    }
+
+    @Test
+    void theServerPausesForLessThanALease() throws Exception {
+        Lease held = one.lock("x").acquire();
+        CompletableFuture<Lease> waiting = queue(two.lock("x"));
+        redis.command("CLIENT", "PAUSE", "1000", "ALL");
+        assertThat(held.release()).isEqualTo(Release.RELEASED);
+        get(waiting).close();
+    }
+
+    @Test
+    void theServerStandsStillForLongerThanALease() throws Exception {
+        Lease held = one.lock("x").acquire();
+        CompletableFuture<LeaseLostException> told = loss(held);
+        CompletableFuture<Lease> waiting = queue(two.lock("x"));
+        redis.stop();
+        told.get(LEASE.toMillis() + 1_000, TimeUnit.MILLISECONDS);
+        assertThat(held.isHeld()).isFalse();
+        redis.resume();
+        get(waiting).close();
+        one.lock("x").acquire().close();
+    }
+
+    @Test
+    void theServerComesBackEmpty() throws Exception {
+        Lease held = one.lock("x").acquire();
+        CompletableFuture<LeaseLostException> told = loss(held);
+        CompletableFuture<Lease> waiting = queue(two.lock("x"));
+        redis.kill();
+        redis.restart();
+        try (Lease next = get(waiting)) {
+            assertThat(next.token()).isGreaterThan(held.token());
+            told.get(LEASE.toMillis() + 1_000, TimeUnit.MILLISECONDS);
+            assertThat(held.isHeld()).isFalse();
+        }
+        one.lock("x").acquire().close();
+    }
+
+    @Test
+    void pushesAreLost() throws Exception {
+        try (TcpProxy proxy = TcpProxy.to(redis);
+                Belay deaf = connect(proxy.url(), "deaf")) {
+            proxy.dropMessages();
+            Lease held = one.lock("x").acquire();
+            CompletableFuture<Lease> first = queue(deaf.lock("x"));
+            CompletableFuture<Lease> second = queue(two.lock("x"));
+            held.close();
+            // Whichever gets it first: the deaf one may have asked in time, else it was passed over and queues again.
+            CompletableFuture.allOf(first.thenAccept(Lease::close), second.thenAccept(Lease::close))
+                    .get(LONGEST, TimeUnit.SECONDS);
+            assertThat(proxy.dropped()).isPositive();
+        }
+    }
+
+    @Test
+    void theNetworkFallsSilent() throws Exception {
+        try (TcpProxy proxy = TcpProxy.to(redis);
+                Belay cutOff = connect(proxy.url(), "cut off")) {
+            Lease held = cutOff.lock("x").acquire();
+            CompletableFuture<LeaseLostException> told = loss(held);
+            CompletableFuture<Lease> waiting = queue(two.lock("x"));
+            proxy.silence();
+            try (Lease next = get(waiting)) {
+                assertThat(next.isHeld()).isTrue();
+                assertThat(held.isHeld()).as("held when another one is").isFalse();
+                told.get(1, TimeUnit.SECONDS);
+            }
+            proxy.pass();
+            cutOff.lock("x").acquire().close();
+        }
+    }
+
+    @Test
+    void aReplyIsLost() throws Exception {
+        try (TcpProxy proxy = TcpProxy.to(redis);
+                Belay unlucky = connect(proxy.url(), "unlucky")) {
+            for (int i = 0; i < 3; i++) {
+                proxy.loseNextReply();
+                Lease held = unlucky.lock("x").acquire();
+                assertThat(held.isHeld()).isTrue();
+                proxy.loseNextReply();
+                assertThat(held.release()).isEqualTo(Release.RELEASED);
+            }
+            two.lock("x").tryAcquire().orElseThrow().close();
+        }
+    }
+}
