@@ -3,6 +3,7 @@ package io.belay.redis;
 import io.belay.spi.StoreException;
 import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.StaticCredentialsProvider;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.regex.Pattern;
@@ -94,15 +95,16 @@ record Settings(
     RedisURI uri(@Nullable RedisCredentialsProvider credentials) {
         RedisURI.Builder uri = socket.isEmpty() ? RedisURI.Builder.redis(host, port) : RedisURI.Builder.socket(socket);
         uri.withDatabase(database).withTimeout(timeout);
+        // Else Lettuce introduces itself by CLIENT SETINFO, which takes a right that locks do not need.
+        uri.withLibraryName("").withLibraryVersion("");
         if (secure) {
             uri.withSsl(true).withVerifyPeer(tls.verify());
         }
         if (credentials != null) {
             uri.withAuthentication(credentials);
-        } else if (password != null && !user.isEmpty()) {
-            uri.withAuthentication(user, password);
         } else if (password != null) {
-            uri.withPassword((CharSequence) password);
+            // A provider that is asked on another thread lets Lettuce say "connected" a moment too early.
+            uri.withAuthentication(new StaticCredentialsProvider(user.isEmpty() ? null : user, password.toCharArray()));
         }
         return uri.build();
     }
