@@ -86,10 +86,13 @@ record Settings(
         return prefix + Wire.hex(client);
     }
 
-    /** What an administrator has to grant. */
+    /**
+     * What an administrator has to grant, and no more: HELLO and AUTH are everybody's. Without resetchannels 6.2
+     * refuses a channel, since there a new user may use all.
+     */
     String rights() {
-        return "~" + prefix + "* &" + prefix + "* +hello +auth +ping +select +info +eval +evalsha +subscribe +publish"
-                + " +time +get +set +getrange +setrange +pttl";
+        return "~" + prefix + "* resetchannels &" + prefix + "*" + (database == 0 ? "" : " +select")
+                + " +info +time +eval +evalsha +subscribe +publish +get +getrange +set +setrange +append +pttl";
     }
 
     RedisURI uri(@Nullable RedisCredentialsProvider credentials) {
