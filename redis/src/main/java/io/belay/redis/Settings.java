@@ -86,6 +86,11 @@ record Settings(
         return prefix + Wire.hex(client);
     }
 
+    /** As whom the server knows this client, unless a provider of credentials says otherwise. */
+    String userName() {
+        return user.isEmpty() ? AclUser.DEFAULT : user;
+    }
+
     /**
      * What an administrator has to grant, and no more: HELLO and AUTH are everybody's. Without resetchannels 6.2
      * refuses a channel, since there a new user may use all.
