@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes links to one server. */
 final class Connector {
-    private final RedisClient client;
+    final RedisClient client;
     private final Settings settings;
     private final Failures failures;
     private final @Nullable RedisCredentialsProvider credentials;
@@ -36,7 +36,7 @@ final class Connector {
         return failures;
     }
 
-    private void speak(boolean version3) {
+    void speak(boolean version3) {
         resp3 = version3;
         ProtocolVersion version = version3 ? ProtocolVersion.RESP3 : ProtocolVersion.RESP2;
         client.setOptions(client.getOptions().mutate().protocolVersion(version).build());
@@ -59,7 +59,7 @@ final class Connector {
                 .thenCompose(result -> result);
     }
 
-    private static boolean isTooOldForResp3(Throwable error) {
+    static boolean isTooOldForResp3(Throwable error) {
         for (Throwable e = error; e != null; e = e.getCause()) {
             String message = String.valueOf(e.getMessage());
             if (message.startsWith("NOPROTO") || message.startsWith("ERR unknown command")) {
@@ -107,7 +107,7 @@ final class Connector {
         }
     }
 
-    private ServerInfo check(ServerInfo server) {
+    ServerInfo check(ServerInfo server) {
         if (!server.isAtLeast(6, 2)) {
             throw failures.unusable("is version '" + server.version() + "', too old: Belay needs 6.2 or later", null);
         } else if (server.isCluster()) {

@@ -1,7 +1,9 @@
 package io.belay.redis;
 
+import io.belay.spi.Finding;
 import io.belay.spi.Store;
 import io.belay.spi.StoreProvider;
+import java.util.List;
 import java.util.Set;
 
 /** Opens {@code redis://}, {@code rediss://} and {@code unix:} URLs; {@link Redis} says how they are written. */
@@ -17,5 +19,10 @@ public final class RedisStoreProvider implements StoreProvider {
     @Override
     public Store open(String url, long client, Store.Listener listener) {
         return Redis.parse(url).open(client, listener);
+    }
+
+    @Override
+    public List<Finding> examine(String url) {
+        return Inquiry.of(Redis.parse(url)).findings();
     }
 }

@@ -3,6 +3,7 @@ package io.belay.redis;
 import io.belay.spi.StoreException;
 import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.StaticCredentialsProvider;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.regex.Pattern;
@@ -85,24 +86,33 @@ record Settings(
         return prefix + Wire.hex(client);
     }
 
-    /** What an administrator has to grant. */
+    /** As whom the server knows this client, unless a provider of credentials says otherwise. */
+    String userName() {
+        return user.isEmpty() ? AclUser.DEFAULT : user;
+    }
+
+    /**
+     * What an administrator has to grant, and no more: HELLO and AUTH are everybody's. Without resetchannels 6.2
+     * refuses a channel, since there a new user may use all.
+     */
     String rights() {
-        return "~" + prefix + "* &" + prefix + "* +hello +auth +ping +select +info +eval +evalsha +subscribe +publish"
-                + " +time +get +set +getrange +setrange +pttl";
+        return "~" + prefix + "* resetchannels &" + prefix + "*" + (database == 0 ? "" : " +select")
+                + " +info +time +eval +evalsha +subscribe +publish +get +getrange +set +setrange +append +pttl";
     }
 
     RedisURI uri(@Nullable RedisCredentialsProvider credentials) {
         RedisURI.Builder uri = socket.isEmpty() ? RedisURI.Builder.redis(host, port) : RedisURI.Builder.socket(socket);
         uri.withDatabase(database).withTimeout(timeout);
+        // Else Lettuce introduces itself by CLIENT SETINFO, which takes a right that locks do not need.
+        uri.withLibraryName("").withLibraryVersion("");
         if (secure) {
             uri.withSsl(true).withVerifyPeer(tls.verify());
         }
         if (credentials != null) {
             uri.withAuthentication(credentials);
-        } else if (password != null && !user.isEmpty()) {
-            uri.withAuthentication(user, password);
         } else if (password != null) {
-            uri.withPassword((CharSequence) password);
+            // A provider that is asked on another thread lets Lettuce say "connected" a moment too early.
+            uri.withAuthentication(new StaticCredentialsProvider(user.isEmpty() ? null : user, password.toCharArray()));
         }
         return uri.build();
     }

@@ -1,0 +1,269 @@
+package io.belay.redis;
+
+import io.belay.spi.Finding;
+import io.belay.spi.Finding.Severity;
+import io.lettuce.core.SslVerifyMode;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What was seen of a server, and what it means for locks.
+ *
+ * @param settings how it was reached
+ * @param server what INFO told
+ * @param parameters what CONFIG GET told; empty if it was refused
+ * @param users what ACL GETUSER told of the user itself and of the default one; empty if it was refused
+ * @param ahead by how many milliseconds its clock is ahead of this machine's
+ * @param refused what could not be asked: names of commands, as they stand in an ACL rule
+ */
+record Examination(
+        Settings settings,
+        ServerInfo server,
+        Optional<Map<String, String>> parameters,
+        Optional<Map<String, AclUser>> users,
+        long ahead,
+        List<String> refused) {
+    private static final String KEEP = "noeviction";
+    private static final Pattern PUSH_BUFFERS = Pattern.compile("pubsub (\\d{1,18}) (\\d{1,18})");
+
+    /** Some thousand pushes. */
+    private static final long SMALL_BUFFER = 1 << 20;
+
+    private static final long CLOCK_MILLIS = 1000;
+    private static final String GUARD = ", or guard what the locks protect by their tokens.";
+
+    List<Finding> findings() {
+        List<Finding> findings = new ArrayList<>();
+        memory(findings);
+        persistence(findings);
+        replicas(findings);
+        connections(findings);
+        network(findings);
+        access(findings);
+        others(findings);
+        return findings;
+    }
+
+    private String parameter(String name) {
+        return parameters.map(all -> all.getOrDefault(name, "")).orElse("");
+    }
+
+    private void memory(List<Finding> findings) {
+        String policy = server.get("maxmemory_policy");
+        long limit = server.number("maxmemory");
+        long used = server.number("used_memory");
+        boolean keeps = policy.isEmpty() || policy.equals(KEEP);
+        if (!keeps) {
+            findings.add(new Finding(
+                    limit > 0 ? Severity.DANGER : Severity.WARNING,
+                    "eviction",
+                    limit > 0
+                            ? "The maxmemory-policy " + policy
+                                    + " removes keys when memory is full, and a lock that is removed while it is held"
+                                    + " gets a second holder."
+                            : "The maxmemory-policy is " + policy
+                                    + ", which removes locks while they are held once there is a maxmemory and it is"
+                                    + " reached.",
+                    "Set maxmemory-policy " + KEEP + ", or use another server for locks."));
+        } else if (limit > 0 && used / 4 > limit / 5) {
+            findings.add(new Finding(
+                    Severity.WARNING,
+                    "memory",
+                    used * 100 / limit + " % of maxmemory are used, and a full server lets nobody "
+                            + (freesWhenFull() ? "take a lock." : "take, renew or release a lock."),
+                    "Raise maxmemory, or see what fills it."));
+        }
+    }
+
+    /** Whether what frees memory, and renewals, may run without any to spare. */
+    private boolean freesWhenFull() {
+        return server.isAtLeast(7, 0);
+    }
+
+    private void persistence(List<Finding> findings) {
+        boolean log = server.number("aof_enabled") == 1;
+        String sync = parameter("appendfsync");
+        if (log && sync.equals("everysec")) {
+            findings.add(new Finding(
+                    Severity.NOTE,
+                    "persistence",
+                    "The append-only file is synced each second, so a machine that fails may forget what its last one or"
+                            + " two seconds have granted.",
+                    "Set appendfsync always" + GUARD));
+        } else if (log && sync.equals("no")) {
+            findings.add(new Finding(
+                    Severity.WARNING,
+                    "persistence",
+                    "The append-only file is synced when the system likes, so a machine that fails may forget what its"
+                            + " last half minute has granted.",
+                    "Set appendfsync always or everysec" + GUARD));
+        } else if (!log) {
+            String kept = parameters.isEmpty()
+                    ? "There is no append-only file, so a restart forgets locks"
+                    : parameter("save").isEmpty()
+                            ? "Nothing is kept on disk, so a restart forgets all locks"
+                            : "Only snapshots are kept on disk, so a restart brings back old locks and forgets newer ones";
+            findings.add(new Finding(
+                    Severity.WARNING,
+                    "persistence",
+                    kept + ", and one that was held may have two holders until the first is connected again.",
+                    "Set appendonly yes" + GUARD));
+        }
+    }
+
+    private void replicas(List<Finding> findings) {
+        long replicas = server.number("connected_slaves");
+        if (replicas == 0) {
+            return;
+        }
+        // Redis shows the field exactly if it asks for replicas before it writes.
+        boolean asks = !server.get("min_slaves_good_slaves").isEmpty();
+        findings.add(new Finding(
+                asks ? Severity.NOTE : Severity.WARNING,
+                "fail-over",
+                (replicas == 1 ? "A replica follows" : replicas + " replicas follow")
+                        + ", and no lock waits until it is there: a replica that takes over may have missed the last ones.",
+                (asks ? "G" : "Set min-replicas-to-write 1, so that a master without replicas grants nothing, and g")
+                        + "uard what the locks protect by their tokens."));
+    }
+
+    private void connections(List<Finding> findings) {
+        long most = server.number("maxclients");
+        long now = server.number("connected_clients");
+        if (most > 0 && now * 10 > most * 9) {
+            findings.add(new Finding(
+                    Severity.WARNING,
+                    "connections",
+                    now + " of " + most + " connections are in use, and a client that gets none gets no lock.",
+                    "Raise maxclients, or see who has so many."));
+        }
+        String timeout = parameter("timeout");
+        // Redis never ends a connection that has subscribed, and with RESP3 there is only that one.
+        if (!settings.resp3() && !timeout.isEmpty() && !timeout.equals("0")) {
+            findings.add(new Finding(
+                    Severity.WARNING,
+                    "idle connections",
+                    "The server ends connections that are idle for " + timeout
+                            + " s, and with protocol=resp2 that is each client that neither holds nor waits.",
+                    "Set timeout 0, or leave out protocol=resp2."));
+        }
+        Matcher buffers = PUSH_BUFFERS.matcher(parameter("client-output-buffer-limit"));
+        if (buffers.find() && (isSmall(buffers.group(1)) || isSmall(buffers.group(2)))) {
+            findings.add(new Finding(
+                    Severity.WARNING,
+                    "buffers",
+                    "The server ends a subscriber's connection when less than 1 MB waits for it (" + buffers.group()
+                            + "), and every client of Belay is one.",
+                    "Set client-output-buffer-limit \"pubsub 32mb 8mb 60\", as it is by default."));
+        }
+    }
+
+    private static boolean isSmall(String bytes) {
+        long limit = Long.parseLong(bytes);
+        return limit > 0 && limit < SMALL_BUFFER;
+    }
+
+    private void network(List<Finding> findings) {
+        if (settings.secure() && settings.tls().verify() == SslVerifyMode.NONE) {
+            findings.add(new Finding(
+                    Severity.WARNING,
+                    "encryption",
+                    "Nobody checks whose certificate it is (verify=none), so whoever stands between can pass for the"
+                            + " server.",
+                    "Leave out verify=none, and name the file of its CA by ca=."));
+        } else if (!settings.secure() && settings.socket().isEmpty() && !isLoopback(settings.host())) {
+            findings.add(new Finding(
+                    Severity.WARNING,
+                    "encryption",
+                    "Passwords and locks go over the network to " + settings.host()
+                            + " in clear, where others may read and change them.",
+                    "Let the server speak TLS, and write rediss://."));
+        }
+    }
+
+    private static boolean isLoopback(String host) {
+        try {
+            return InetAddress.getByName(host).isLoopbackAddress();
+        } catch (UnknownHostException e) {
+            return false;
+        }
+    }
+
+    private void access(List<Finding> findings) {
+        String own = settings.userName();
+        Map<String, AclUser> known = users.orElse(Map.of());
+        boolean anybody = settings.password() == null
+                || known.getOrDefault(AclUser.DEFAULT, AclUser.UNKNOWN).open();
+        AclUser user = known.getOrDefault(own, AclUser.UNKNOWN);
+        if (anybody && parameter("protected-mode").equals("no")) {
+            findings.add(new Finding(
+                    Severity.DANGER,
+                    "password",
+                    "Whoever reaches the port, from other machines too, is let in without a password and can break"
+                            + " locks.",
+                    "Give the default user a password or turn it off (ACL SETUSER default off), and set protected-mode"
+                            + " yes."));
+        } else if (anybody || user.open()) {
+            String name = anybody ? AclUser.DEFAULT : own;
+            findings.add(new Finding(
+                    Severity.WARNING,
+                    "password",
+                    "The user " + name + " has no password, so whoever reaches the port can break locks.",
+                    "Run ACL SETUSER " + name + " resetpass >PASSWORD to give it one."));
+        } else if (user.mighty()) {
+            findings.add(new Finding(
+                    Severity.NOTE,
+                    "rights",
+                    "The user " + own + " may run every command, and locks need few.",
+                    "Run ACL SETUSER NAME on >PASSWORD " + settings.rights() + " to make one for locks alone."));
+        }
+    }
+
+    private void others(List<Finding> findings) {
+        if (!freesWhenFull()) {
+            findings.add(new Finding(
+                    Severity.NOTE,
+                    "version",
+                    "This is Redis " + server.version()
+                            + ", which refuses renewals and releases, too, when its memory is full.",
+                    "Use 7.0 or later, which lets them through."));
+        }
+        if (Math.abs(ahead) > CLOCK_MILLIS) {
+            findings.add(new Finding(
+                    Severity.NOTE,
+                    "clock",
+                    "The server's clock is " + Math.abs(ahead) + " ms " + (ahead > 0 ? "ahead of" : "behind")
+                            + " this machine's: leases do not depend on it, but tokens rise over a fail-over only if the"
+                            + " servers' clocks agree.",
+                    "Set the clocks of all machines by NTP."));
+        }
+        if (!refused.isEmpty()) {
+            findings.add(new Finding(
+                    Severity.NOTE,
+                    "not seen",
+                    "The user " + settings.userName() + " may not ask for everything, so this has not been looked at: "
+                            + unseen() + ".",
+                    "Run ACL SETUSER " + settings.userName() + " +" + String.join(" +", refused)
+                            + " to let it ask, or look yourself."));
+        }
+    }
+
+    private String unseen() {
+        List<String> parts = new ArrayList<>();
+        for (String command : refused) {
+            parts.add(
+                    switch (command) {
+                        case "config|get" -> "what is kept on disk, limits on connections, protected mode";
+                        case "acl|getuser" -> "the rights of its users, and whether they have passwords";
+                        default -> "the clock";
+                    });
+        }
+        return String.join("; ", parts);
+    }
+}

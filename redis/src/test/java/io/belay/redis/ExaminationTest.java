@@ -1,0 +1,264 @@
+package io.belay.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
+
+import io.belay.servers.Monitor;
+import io.belay.servers.RedisServer;
+import io.belay.servers.RedisServer.Version;
+import io.belay.spi.Finding;
+import io.belay.spi.StoreException;
+import java.io.IOException;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ExaminationTest {
+    /** One of each version with nothing to find; who changes one puts it back. */
+    private static final Map<Version, RedisServer> SERVERS = new EnumMap<>(Version.class);
+
+    @BeforeAll
+    static void start() throws Exception {
+        for (Version version : Version.values()) {
+            SERVERS.put(version, started(version, "--appendonly", "yes", "--appendfsync", "always"));
+        }
+    }
+
+    private static RedisServer started(Version version, String... options) throws Exception {
+        String rules = "on >secret " + Settings.parse("redis://x").rights();
+        return RedisServer.builder(version)
+                .password("boss")
+                .user("poor", rules.split(" "))
+                .user("app", (rules + " +config|get +acl|getuser").split(" "))
+                .options(options)
+                .start();
+    }
+
+    @AfterAll
+    static void stop() {
+        SERVERS.values().forEach(RedisServer::close);
+    }
+
+    private static RedisServer server() {
+        return SERVERS.get(Version.V7_0);
+    }
+
+    private static String url(RedisServer server, String user) {
+        return server.url().replace("//", "//" + user + "@");
+    }
+
+    private static List<Finding> examine(RedisServer server) {
+        return new RedisStoreProvider().examine(url(server, "app:secret"));
+    }
+
+    private static String seen(List<Finding> findings) {
+        assertThat(findings).allSatisfy(finding -> {
+            assertThat(finding.finding()).endsWith(".").doesNotContain("\n", "secret");
+            assertThat(finding.cure()).endsWith(".").doesNotContain("\n", "secret");
+        });
+        return findings.stream()
+                .map(finding -> finding.severity() + " " + finding.subject())
+                .collect(Collectors.joining(", "));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatIsAsItShouldBeIsNotMentioned(Version version) throws Exception {
+        RedisServer server = SERVERS.get(version);
+        server.command("ACL", "LOG", "RESET");
+        try (Monitor monitor = server.monitor()) {
+            assertThat(seen(examine(server))).isEqualTo(version == Version.V6_2 ? "NOTE version" : "");
+            assertThat(monitor.lines()).map(line -> line.split("\"")[1]).containsExactly("HELLO", "INFO", "TIME");
+        }
+        assertThat(server.command("DBSIZE")).isEqualTo("0");
+        assertThat(server.command("ACL", "LOG")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "maxmemory-policy, volatile-lru, WARNING eviction, removes locks while they are held once",
+        "maxmemory-policy, allkeys-random, WARNING eviction, allkeys-random",
+        "appendonly, no, WARNING persistence, 'Nothing is kept on disk, so a restart forgets all locks,'",
+        "appendfsync, everysec, NOTE persistence, one or two seconds",
+        "appendfsync, no, WARNING persistence, half minute",
+        "client-output-buffer-limit, pubsub 1mb 1kb 60, WARNING buffers, pubsub 1048576 1024",
+        "client-output-buffer-limit, pubsub 512kb 0 0, WARNING buffers, pubsub 524288 0",
+        "client-output-buffer-limit, pubsub 1mb 0 0, '', ''",
+        "timeout, 7, '', ''",
+        "protected-mode, no, '', ''",
+    })
+    void aParameter(String name, String value, String expected, String words) throws IOException {
+        List<Finding> findings = examineWith(name, value, url(server(), "app:secret"));
+        assertThat(seen(findings)).isEqualTo(expected);
+        assertThat(findings).allSatisfy(finding -> assertThat(finding.finding()).contains(words));
+    }
+
+    private static List<Finding> examineWith(String name, String value, String url) throws IOException {
+        String old = server().command("CONFIG", "GET", name).split("\n", 2)[1];
+        server().command("CONFIG", "SET", name, value);
+        try {
+            return new RedisStoreProvider().examine(url);
+        } finally {
+            server().command("CONFIG", "SET", name, old);
+        }
+    }
+
+    @Test
+    void onlyAConnectionThatIsNotSubscribedCanBeIdleForTooLong() throws IOException {
+        List<Finding> findings = examineWith("timeout", "7", url(server(), "app:secret") + "?protocol=resp2");
+        assertThat(seen(findings)).isEqualTo("WARNING idle connections");
+        assertThat(findings.get(0).finding()).contains("idle for 7 s");
+    }
+
+    @Test
+    void snapshotsAlone() throws Exception {
+        try (RedisServer server = started(Version.V7_0, "--save", "3600 1")) {
+            List<Finding> findings = examine(server);
+            assertThat(seen(findings)).isEqualTo("WARNING persistence");
+            assertThat(findings.get(0).finding()).startsWith("Only snapshots");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aLimitOfMemory(Version version) throws IOException {
+        RedisServer server = SERVERS.get(version);
+        String also = version == Version.V6_2 ? ", NOTE version" : "";
+        server.command("CONFIG", "SET", "maxmemory", "1gb");
+        try {
+            assertThat(seen(examine(server))).isEqualTo(also.replace(", ", ""));
+            server.command("CONFIG", "SET", "maxmemory-policy", "volatile-ttl");
+            assertThat(seen(examine(server))).isEqualTo("DANGER eviction" + also);
+            server.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
+            server.command("CONFIG", "SET", "maxmemory", "100kb");
+            assertThat(seen(examine(server))).isEqualTo("WARNING memory" + also);
+            assertThat(examine(server).get(0).finding())
+                    .contains(version == Version.V6_2 ? "take, renew or release a lock." : "take a lock.");
+        } finally {
+            server.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
+            server.command("CONFIG", "SET", "maxmemory", "0");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatTheUserMayNotAsk(Version version) throws IOException {
+        RedisServer server = SERVERS.get(version);
+        String url = url(server, "poor:secret");
+        Finding finding = last(new RedisStoreProvider().examine(url));
+        assertThat(seen(List.of(finding))).isEqualTo("NOTE not seen");
+        assertThat(finding.finding())
+                .contains("The user poor ", "disk", "passwords")
+                .doesNotContain("clock");
+        String cure = finding.cure();
+        server.command(
+                cure.substring(cure.indexOf("ACL"), cure.indexOf(" to let")).split(" "));
+        assertThat(seen(new RedisStoreProvider().examine(url)))
+                .isEqualTo(version == Version.V6_2 ? "NOTE version" : "");
+        server.command("ACL", "SETUSER", "poor", "-config", "-acl", "-time");
+        assertThat(last(new RedisStoreProvider().examine(url)).finding()).contains("clock");
+    }
+
+    private static Finding last(List<Finding> findings) {
+        return findings.get(findings.size() - 1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whoMayLogIn(Version version) throws IOException {
+        RedisServer server = SERVERS.get(version);
+        assertThat(access(server, ":boss")).isEqualTo("NOTE rights");
+        server.command("ACL", "SETUSER", "app", "nopass");
+        assertThat(access(server, "app:any")).isEqualTo("WARNING password");
+        server.command("ACL", "SETUSER", "app", "resetpass", ">secret");
+        server.command("ACL", "SETUSER", "default", "nopass");
+        assertThat(access(server, "app:secret")).isEqualTo("WARNING password");
+        assertThat(access(server, "")).isEqualTo("WARNING password");
+        server.command("CONFIG", "SET", "protected-mode", "no");
+        assertThat(access(server, "")).isEqualTo("DANGER password");
+        server.command("ACL", "SETUSER", "default", "off");
+        assertThat(access(server, "app:secret")).isEmpty();
+        server.command("ACL", "SETUSER", "default", "on", "resetpass", ">boss");
+        server.command("CONFIG", "SET", "protected-mode", "yes");
+    }
+
+    private static String access(RedisServer server, String user) {
+        return seen(new RedisStoreProvider()
+                .examine(user.isEmpty() ? server.url() : url(server, user)).stream()
+                        .filter(finding -> !finding.subject().equals("version"))
+                        .toList());
+    }
+
+    @Test
+    void replicasAndWhatIsRefused() throws Exception {
+        String master = Integer.toString(server().port());
+        try (RedisServer replica = started(Version.V7_0, "--replicaof", "127.0.0.1", master, "--masterauth", "boss");
+                RedisServer node = started(Version.V7_0, "--cluster-enabled", "yes")) {
+            refusedAsByConnect(url(replica, "app:secret"), "is a replica");
+            refusedAsByConnect(url(node, "app:secret"), "is a node of a cluster");
+            await().until(() -> server().command("INFO", "replication").contains("connected_slaves:1"));
+            assertThat(seen(examine(server()))).isEqualTo("WARNING fail-over");
+            assertThat(seen(examineWith("min-replicas-to-write", "1", url(server(), "app:secret"))))
+                    .isEqualTo("NOTE fail-over");
+        }
+        await().until(() -> server().command("INFO", "replication").contains("connected_slaves:0"));
+        refusedAsByConnect(url(server(), "app:wrong"), "refused the user or password");
+        refusedAsByConnect(server().url(), "refused the user or password");
+        refusedAsByConnect("redis://127.0.0.1:1", "cannot be reached");
+        refusedAsByConnect("redis://app:secret@127.0.0.1:1?prefix=*", "prefix");
+    }
+
+    private static void refusedAsByConnect(String url, String words) {
+        Throwable byConnect = catchThrowable(() ->
+                new RedisStoreProvider().open(url, 1, new RecordingListener()).close());
+        assertThat(byConnect).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> new RedisStoreProvider().examine(url))
+                .isInstanceOf(StoreException.class)
+                .hasMessage(byConnect.getMessage())
+                .hasMessageContaining(words)
+                .hasMessageNotContaining("\n");
+    }
+
+    /** What no server on this machine can show. */
+    private static String imagined(String url, String info, long ahead) {
+        return seen(new Examination(
+                        Settings.parse(url),
+                        new ServerInfo("redis_version:7.0.15\r\naof_enabled:1\r\n" + info),
+                        Optional.empty(),
+                        Optional.empty(),
+                        ahead,
+                        List.of())
+                .findings());
+    }
+
+    @Test
+    void theNetwork() {
+        assertThat(imagined("redis://u:p@localhost", "", 0)).isEmpty();
+        assertThat(imagined("redis://u:p@[::1]", "", 0)).isEmpty();
+        assertThat(imagined("unix:/run/redis.sock?password=p", "", 0)).isEmpty();
+        assertThat(imagined("redis://u:p@192.0.2.1", "", 0)).isEqualTo("WARNING encryption");
+        assertThat(imagined("rediss://u:p@192.0.2.1", "", 0)).isEmpty();
+        assertThat(imagined("rediss://u:p@192.0.2.1?verify=none", "", 0)).isEqualTo("WARNING encryption");
+    }
+
+    @Test
+    void clocksAndCrowds() {
+        assertThat(imagined("redis://u:p@localhost", "", 1000)).isEmpty();
+        assertThat(imagined("redis://u:p@localhost", "", 1001)).isEqualTo("NOTE clock");
+        assertThat(imagined("redis://u:p@localhost", "", -1001)).isEqualTo("NOTE clock");
+        assertThat(imagined("redis://u:p@localhost", "maxclients:100\r\nconnected_clients:90\r\n", 0))
+                .isEmpty();
+        assertThat(imagined("redis://u:p@localhost", "maxclients:100\r\nconnected_clients:91\r\n", 0))
+                .isEqualTo("WARNING connections");
+    }
+}

@@ -1,0 +1,117 @@
+package io.belay.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belay.Belay;
+import io.belay.DistributedLock;
+import io.belay.Lease;
+import io.belay.servers.Monitor;
+import io.belay.servers.RedisServer;
+import io.belay.servers.RedisServer.Version;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Request;
+import io.belay.spi.Resource;
+import io.belay.spi.Store;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The user that docs/redis.md tells to make has the rights it needs, and no other. */
+class RightsTest {
+    private static final String RIGHTS = Settings.parse("redis://localhost").rights();
+
+    private static String line() throws Exception {
+        List<String> lines = Files.readAllLines(Path.of("..", "docs", "redis.md"));
+        return lines.stream()
+                .map(String::strip)
+                .filter(line -> line.startsWith("ACL SETUSER shop on "))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void thePageNamesThem() throws Exception {
+        assertThat(line()).isEqualTo("ACL SETUSER shop on >PASSWORD " + RIGHTS);
+        assertThat(Settings.parse("redis://localhost/3?prefix=a:").rights())
+                .isEqualTo(RIGHTS.replace("belay:", "a:").replace(" +info", " +select +info"));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theyAreEnoughAndNoneIsIdle(Version version) throws Exception {
+        try (RedisServer server = RedisServer.start(version)) {
+            server.command(line().split(" "));
+            String url = server.url().replace("//", "//shop:PASSWORD@");
+            Set<String> used = new TreeSet<>();
+            try (Monitor monitor = server.monitor()) {
+                locks(url);
+                requests(url);
+                for (String line : monitor.lines()) {
+                    used.add("+" + line.split("\"")[1].toLowerCase(Locale.ROOT));
+                }
+            }
+            // Everybody may greet.
+            used.remove("+hello");
+            assertThat(used)
+                    .containsExactlyInAnyOrder(
+                            RIGHTS.substring(RIGHTS.indexOf('+')).split(" "));
+            assertThat(server.command("ACL", "LOG")).as("what was denied").isEmpty();
+        }
+    }
+
+    /** As users do it: take, hand over, look, give back. */
+    private static void locks(String url) throws Exception {
+        try (Belay one = Belay.connect(url);
+                Belay other = Belay.connect(url)) {
+            DistributedLock lock = one.lock("stock");
+            Lease held = lock.acquire();
+            CompletableFuture<Lease> next = other.lock("stock").acquireAsync();
+            // The answer to the other's enter has to be there before anything can be handed over.
+            org.awaitility.Awaitility.await()
+                    .until(() -> one.inspect("stock").claims().size() == 2);
+            held.close();
+            Lease handed = next.get(10, TimeUnit.SECONDS);
+            assertThat(handed.token()).isGreaterThan(held.token());
+            handed.close();
+        }
+    }
+
+    /** Every kind of request, on short queues and on one so long that its record is changed in place. */
+    private static void requests(String url) {
+        Store store = Redis.at(url).open(1, new RecordingListener());
+        try {
+            RandomRequests random = new RandomRequests(1);
+            for (int i = 1; i <= 300; i++) {
+                run(store, random.request(1, Resource.UNUSED, "name" + i % 3, i));
+            }
+            for (int i = 1; i <= 20; i++) {
+                run(store, random.enter("crowd", new ClaimId(1, 1000 + i)));
+            }
+            store.renew(List.of(new Request.Renew("crowd", new ClaimId(1, 1001), 1, 1_000_000, 0, false)))
+                    .toCompletableFuture()
+                    .orTimeout(10, TimeUnit.SECONDS)
+                    .join();
+            store.inspect("crowd")
+                    .toCompletableFuture()
+                    .orTimeout(10, TimeUnit.SECONDS)
+                    .join();
+        } finally {
+            store.close();
+        }
+    }
+
+    private static void run(Store store, Request request) {
+        store.send(request)
+                .toCompletableFuture()
+                .orTimeout(10, TimeUnit.SECONDS)
+                .join();
+    }
+}
