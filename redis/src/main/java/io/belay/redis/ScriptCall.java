@@ -64,8 +64,13 @@ final class ScriptCall<T> extends AsyncCommand<byte[], byte[], T> {
         } else if (!byText && output.getError().startsWith("NOSCRIPT")) {
             sendByText(output);
         } else {
-            super.completeExceptionally(link.failures().reply(output.getError(), resource));
+            fail(link.failures().reply(output.getError(), resource));
         }
+    }
+
+    /** For Lettuce this command has been completed, so its own ways to fail one do nothing. */
+    private void fail(Throwable error) {
+        obtrudeException(error);
     }
 
     /** The server has forgotten the script, or never had it: nothing was run. */
@@ -76,7 +81,7 @@ final class ScriptCall<T> extends AsyncCommand<byte[], byte[], T> {
             if (error == null) {
                 complete(result);
             } else {
-                super.completeExceptionally(error);
+                fail(error);
             }
         });
         link.dispatch(again);
