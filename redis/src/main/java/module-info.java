@@ -4,6 +4,7 @@ module io.belay.redis {
     requires transitive lettuce.core;
     requires io.netty.buffer;
     requires io.netty.common;
+    requires io.netty.handler;
     requires org.slf4j;
     requires static org.jspecify;
 

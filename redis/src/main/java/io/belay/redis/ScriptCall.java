@@ -17,7 +17,7 @@ final class ScriptCall<T> extends AsyncCommand<byte[], byte[], T> {
     private final @Nullable String resource;
     private final boolean byText;
 
-    private ScriptCall(
+    ScriptCall(
             Link link,
             Scripts.Script script,
             byte[][] keys,
@@ -35,16 +35,6 @@ final class ScriptCall<T> extends AsyncCommand<byte[], byte[], T> {
         this.arguments = arguments;
         this.resource = resource;
         this.byText = byText;
-    }
-
-    ScriptCall(
-            Link link,
-            Scripts.Script script,
-            byte[][] keys,
-            byte[][] arguments,
-            @Nullable String resource,
-            CommandOutput<byte[], byte[], T> output) {
-        this(link, script, keys, arguments, resource, output, false);
     }
 
     private static CommandArgs<byte[], byte[]> arguments(byte[] script, byte[][] keys, byte[][] arguments) {
@@ -89,7 +79,7 @@ final class ScriptCall<T> extends AsyncCommand<byte[], byte[], T> {
 
     @Override
     public boolean completeExceptionally(Throwable error) {
-        return super.completeExceptionally(link.failures().of(error));
+        return super.completeExceptionally(link.failures().underWay(error));
     }
 
     /** Lettuce gives up what was on its way when a connection ends. */

@@ -41,6 +41,10 @@ record Settings(
 
     private static final Duration LONGEST = Duration.ofHours(1);
 
+    /** The rights to commands that an administrator has to grant. */
+    static final String COMMANDS = "+hello +auth +ping +select +info +eval +evalsha +subscribe +publish +time +get +set"
+            + " +append +getrange +setrange +pttl";
+
     static Settings parse(String url) {
         return new RedisUrl(url).parse();
     }
@@ -69,7 +73,15 @@ record Settings(
 
     /** How messages name the server: no user, no password. */
     String address() {
-        return socket.isEmpty() ? "Redis at " + host + ":" + port : "Redis at " + socket;
+        return socket.isEmpty()
+                ? "Redis at " + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port
+                : "Redis at " + socket;
+    }
+
+    /** A message about the server. Servers repeat what they do not understand, which might be the password. */
+    String line(String what) {
+        String line = address() + " " + what;
+        return password == null || password.length() < 4 ? line : line.replace(password, "***");
     }
 
     byte[] key(String resource) {
@@ -83,12 +95,6 @@ record Settings(
     /** The channel of one client. */
     String channel(long client) {
         return prefix + Wire.hex(client);
-    }
-
-    /** What an administrator has to grant. */
-    String rights() {
-        return "~" + prefix + "* &" + prefix + "* +hello +auth +ping +select +info +eval +evalsha +subscribe +publish"
-                + " +time +get +set +getrange +setrange +pttl";
     }
 
     RedisURI uri(@Nullable RedisCredentialsProvider credentials) {
