@@ -4,7 +4,9 @@ module io.belay.redis {
     requires transitive lettuce.core;
     requires io.netty.buffer;
     requires io.netty.common;
+    requires io.netty.handler;
     requires org.slf4j;
+    requires reactor.core;
     requires static org.jspecify;
 
     exports io.belay.redis;

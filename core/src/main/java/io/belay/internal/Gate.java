@@ -336,7 +336,7 @@ final class Gate implements LiveClaim.Owner {
                 return;
             }
             queue.remove(waiter);
-            end(waiter, unknown ? Messages.unavailable(name(), engine.lastFailure()) : Waiter.NOT_HAD);
+            end(waiter, unknown && claim != null ? Messages.unavailable(name(), claim.lastFailure()) : Waiter.NOT_HAD);
             leaveIfUnwanted();
         });
     }

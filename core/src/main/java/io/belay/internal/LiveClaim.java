@@ -64,6 +64,7 @@ final class LiveClaim extends Timers.Timer {
     private long sentAt;
     private long resendAt;
     private int failures;
+    private @Nullable String lastFailure;
     private boolean wantsFresh;
     private int leavesSent;
     private @Nullable Consumer<Release> released;
@@ -92,6 +93,12 @@ final class LiveClaim extends Timers.Timer {
     /** Whether the last thing that was asked is unanswered, so that nothing new is known of the resource. */
     boolean isOutOfTouch() {
         return belief.phase() == Phase.ENTERING || failures > 0 || inFlight;
+    }
+
+    /** Why, as the end of a sentence; empty if nobody said why. Others may have been answered all the while. */
+    String lastFailure() {
+        String failure = lastFailure;
+        return failure == null ? engine.lastFailure() : ": " + failure;
     }
 
     /** Whether that may be just because the answer takes its time. */
@@ -291,6 +298,7 @@ final class LiveClaim extends Timers.Timer {
             engine.noteAnswer();
             if (sent.number() == request) {
                 failures = 0;
+                lastFailure = null;
                 inFlight = false;
             }
             if (sent.leave()) {
@@ -325,6 +333,7 @@ final class LiveClaim extends Timers.Timer {
         if (sent.number() != request) {
             return; // it was sent again since
         }
+        lastFailure = error.getMessage();
         if (!error.isTemporary() && belief.phase().isFinal()) {
             end(); // it can only expire
             return;

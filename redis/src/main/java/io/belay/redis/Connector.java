@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes links to one server. */
 final class Connector {
+    /** How often to ask a server that refused too quickly for its reason to be heard. */
+    private static final int ATTEMPTS = 3;
+
     final RedisClient client;
     private final Settings settings;
     private final Failures failures;
@@ -44,41 +47,67 @@ final class Connector {
 
     /** Connects, checks the server, subscribes to the channel; fails with whatever went wrong, nothing left open. */
     CompletableFuture<Link> connect(String channel, Link.Listener listener) {
-        CompletableFuture<Link> connected = open(channel, listener);
-        if (!resp3) {
-            return connected;
-        }
-        return connected
-                .handle((link, error) -> {
-                    if (error == null || !isTooOldForResp3(error)) {
-                        return connected;
+        return connect(channel, listener, ATTEMPTS);
+    }
+
+    private CompletableFuture<Link> connect(String channel, Link.Listener listener, int attempts) {
+        CompletableFuture<Link> made = open(channel, listener);
+        return made.handle((link, error) -> {
+                    if (error != null && resp3 && needsResp2(error)) {
+                        speak(false);
+                        return connect(channel, listener, attempts);
                     }
-                    speak(false);
-                    return open(channel, listener);
+                    boolean again = error != null && attempts > 1 && Failures.isWithoutReason(error);
+                    return again ? connect(channel, listener, attempts - 1) : made;
                 })
                 .thenCompose(result -> result);
     }
 
-    static boolean isTooOldForResp3(Throwable error) {
+    /** Whether the server is too old for HELLO, or 6.2 forbids it to the default user, who is asked before the login. */
+    static boolean needsResp2(Throwable error) {
         for (Throwable e = error; e != null; e = e.getCause()) {
             String message = String.valueOf(e.getMessage());
-            if (message.startsWith("NOPROTO") || message.startsWith("ERR unknown command")) {
+            if (message.startsWith("NOPROTO")
+                    || message.startsWith("ERR unknown command")
+                    || (message.startsWith("NOPERM") && message.contains("'hello'"))) {
                 return true;
             }
         }
         return false;
     }
 
+    /** What comes too late is closed. */
     private CompletableFuture<Link> open(String channel, Link.Listener listener) {
-        RedisURI uri = settings.uri(credentials);
+        CompletableFuture<Link> inTime =
+                new CompletableFuture<Link>().orTimeout(settings.timeout().toMillis(), TimeUnit.MILLISECONDS);
+        attempt(channel, listener).whenComplete((link, error) -> {
+            if (error != null) {
+                inTime.completeExceptionally(error);
+            } else if (!inTime.complete(link)) {
+                link.close();
+            }
+        });
+        return inTime;
+    }
+
+    private CompletableFuture<Link> attempt(String channel, Link.Listener listener) {
+        if (credentials == null) {
+            return attempt(settings.uri(settings.credentials()), channel, listener);
+        }
+        return credentials
+                .resolveCredentials()
+                .toFuture()
+                .thenCompose(login -> attempt(settings.uri(login), channel, listener));
+    }
+
+    private CompletableFuture<Link> attempt(RedisURI uri, String channel, Link.Listener listener) {
         CompletableFuture<StatefulRedisPubSubConnection<byte[], byte[]>> pushes =
                 client.connectPubSubAsync(ByteArrayCodec.INSTANCE, uri).toCompletableFuture();
         if (resp3) {
             return pushes.thenCompose(both -> greet(both, both, channel, listener));
         }
-        return pushes.thenCompose(second -> client.connectAsync(ByteArrayCodec.INSTANCE, uri)
-                .toCompletableFuture()
-                .whenComplete((first, error) -> closeIf(error != null, second))
+        return pushes.thenCompose(second -> unlessFailed(
+                        client.connectAsync(ByteArrayCodec.INSTANCE, uri).toCompletableFuture(), second)
                 .thenCompose(first -> greet(first, second, channel, listener)));
     }
 
@@ -87,33 +116,36 @@ final class Connector {
             StatefulRedisPubSubConnection<byte[], byte[]> pushes,
             String channel,
             Link.Listener listener) {
-        return commands.async()
+        CompletableFuture<Link> greeted = commands.async()
                 .info()
                 .toCompletableFuture()
                 .thenApply(info -> check(new ServerInfo(info)))
                 .thenCompose(server -> new Link(
                                 commands, pushes, server, server.isAtLeast(7, 0) ? scriptsOfSeven : scripts, failures)
                         .prepare(channel, settings.key(""), listener))
-                .orTimeout(settings.timeout().toMillis(), TimeUnit.MILLISECONDS)
-                .whenComplete((link, error) -> {
-                    closeIf(error != null, commands);
-                    closeIf(error != null && commands != pushes, pushes);
-                });
+                .orTimeout(settings.timeout().toMillis(), TimeUnit.MILLISECONDS);
+        return unlessFailed(unlessFailed(greeted, commands), pushes);
     }
 
-    private static void closeIf(boolean condition, StatefulConnection<?, ?> connection) {
-        if (condition) {
-            connection.closeAsync();
-        }
+    /** Closes the connection if it failed, and only then tells that it did. */
+    private static <T> CompletableFuture<T> unlessFailed(
+            CompletableFuture<T> result, StatefulConnection<?, ?> connection) {
+        return result.handle((value, error) -> error == null || !connection.isOpen()
+                        ? result
+                        : connection
+                                .closeAsync()
+                                .handle((closed, failed) -> result)
+                                .thenCompose(failed -> failed))
+                .thenCompose(settled -> settled);
     }
 
     ServerInfo check(ServerInfo server) {
         if (!server.isAtLeast(6, 2)) {
             throw failures.unusable("is version '" + server.version() + "', too old: Belay needs 6.2 or later", null);
         } else if (server.isCluster()) {
-            throw failures.unusable("is a node of a cluster, which this URL does not do for", null);
+            throw failures.unusable(Replies.CLUSTER, null);
         } else if (server.isReplica()) {
-            throw failures.unreachable("is a replica, which cannot be written to; name its master", null);
+            throw failures.unreachable(Replies.REPLICA, null);
         }
         return server;
     }

@@ -1,56 +1,114 @@
 package io.belay.redis;
 
 import io.belay.spi.StoreException;
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
+import io.lettuce.core.protocol.RedisProtocolException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
+import java.nio.channels.ClosedChannelException;
 import java.security.GeneralSecurityException;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /** What users are told when Redis fails: one line that names the server and the cure. */
 final class Failures {
+    /** What Netty puts around the words of the system: the call and the number before, the address behind. */
+    private static final Pattern AROUND =
+            Pattern.compile("^\\w+\\(\\.\\.\\) failed with error\\(-?\\d+\\): |: \\S*/\\S*$");
+
+    private static final String TOO_QUICK = "RedisHandshakeHandler not registered";
+
     private final Settings settings;
+    private final Replies replies;
 
     Failures(Settings settings) {
         this.settings = settings;
+        replies = new Replies(settings);
     }
 
-    StoreException silent() {
-        return unreachable("did not answer within " + settings.timeout().toMillis() + " ms", null);
+    private StoreException silent() {
+        return unreachable(
+                "did not answer within " + settings.timeout().toMillis() + " ms: is it stopped or overloaded"
+                        + (settings.secure() ? ", or does it not speak TLS there (then write redis://)?" : "?"),
+                null);
     }
 
     StoreException disconnected() {
         return unreachable("closed the connection", null);
     }
 
-    StoreException notAnAnswer(String what) {
-        return unusable("answered what Belay's scripts do not answer (" + what + ")", null);
+    /** What was thrown while a connection was made. */
+    StoreException of(Throwable error) {
+        String last = "";
+        for (Throwable e = error; e != null; e = e.getCause()) {
+            StoreException known = known(e, error);
+            if (known != null) {
+                return known;
+            }
+            last = reason(e);
+        }
+        return unreachable("cannot be used now: " + last, null);
     }
 
-    /** What was thrown, while a connection was made or a command was on its way. */
-    StoreException of(Throwable error) {
-        @Nullable String reply = null;
+    private @Nullable StoreException known(Throwable e, Throwable whole) {
+        if (e instanceof StoreException known) {
+            return known;
+        } else if (e instanceof RedisCommandExecutionException) {
+            return reply(String.valueOf(e.getMessage()), null);
+        } else if (e instanceof UnknownHostException) {
+            return unreachable("cannot be found: its host name is not known; check the URL", whole);
+        } else if (e instanceof FileNotFoundException) {
+            return unreachable("cannot be reached: there is no such socket; is it running?", whole);
+        } else if (e instanceof ConnectException) {
+            return unreachable("cannot be reached: " + reason(e) + "; is it running?", whole);
+        } else if (e instanceof RedisCommandTimeoutException || e instanceof TimeoutException) {
+            return silent();
+        } else if (e instanceof SSLException || e instanceof GeneralSecurityException) {
+            return unusable(settings.tls().explain(reason(e)), whole);
+        } else if (e instanceof RedisProtocolException) {
+            return unusable("answers in another way than Redis: check host and port", whole);
+        } else if (e instanceof ClosedChannelException || closedEarly(e)) {
+            return closedEarly();
+        } else if (e instanceof IOException) {
+            return unreachable("cannot be reached: " + reason(e), whole);
+        }
+        return null;
+    }
+
+    /** Lettuce has no type for it. */
+    private static boolean closedEarly(Throwable e) {
+        String reason = reason(e);
+        return reason.contains("onnection reset")
+                || reason.contains("Connection closed prematurely")
+                || reason.contains(TOO_QUICK);
+    }
+
+    /** Whether the server ended the connection before Lettuce was ready to hear why. */
+    static boolean isWithoutReason(Throwable error) {
         for (Throwable e = error; e != null; e = e.getCause()) {
-            if (e instanceof StoreException known) {
-                return known;
-            } else if (e instanceof UnknownHostException) {
-                return unreachable("cannot be found: its host name is not known", error);
-            } else if (e instanceof ConnectException) {
-                return unreachable("cannot be reached: " + reason(e) + "; is it running?", error);
-            } else if (e instanceof RedisCommandTimeoutException || e instanceof TimeoutException) {
-                return silent();
-            } else if (e instanceof SSLException || e instanceof GeneralSecurityException) {
-                return tls(e);
-            }
-            if (!(e instanceof CompletionException || e instanceof ExecutionException) && e.getMessage() != null) {
-                reply = e.getMessage();
+            if (reason(e).contains(TOO_QUICK)) {
+                return true;
             }
         }
-        return reply(reply == null ? error.getClass().getSimpleName() : reply, null);
+        return false;
+    }
+
+    private StoreException closedEarly() {
+        String hint = settings.secure()
+                ? ": if it asks for a certificate of this client, name its files by cert= and key=; if it does not"
+                        + " speak TLS there, write redis://"
+                : settings.socket().isEmpty() ? ": if it speaks TLS there, write rediss://" : "";
+        return unreachable("closed the connection while it was made" + hint, null);
+    }
+
+    /** What was thrown while a command was on its way. */
+    StoreException underWay(Throwable error) {
+        return error instanceof StoreException known ? known : disconnected();
     }
 
     /**
@@ -59,80 +117,21 @@ final class Failures {
      * @param resource the resource that the command was about; null if none
      */
     StoreException reply(String error, @Nullable String resource) {
-        String code = error.split(" ", 2)[0];
-        String key = resource == null ? "a key" : "the key '" + settings.prefix() + resource + "'";
-        switch (code) {
-            case "WRONGPASS", "NOAUTH":
-                return unusable("refused the user or password: " + error, null);
-            case "NOPERM":
-                return rights(error);
-            case "WRONGTYPE":
-                return unusable(
-                        "holds something else under " + key + "; remove that, or give locks another prefix", null);
-            case "BELAYRECORD":
-                return unusable(
-                        "holds under " + key + " what this version of Belay has not written; remove that, or give locks"
-                                + " another prefix",
-                        null);
-            case "MOVED", "CROSSSLOT", "CLUSTERDOWN":
-                return unusable("is a node of a cluster, which this URL does not do for", null);
-            case "OOM":
-                return unreachable("is out of memory: raise maxmemory (" + error + ")", null);
-            case "READONLY":
-                return unreachable("is a replica, which cannot be written to; name its master", null);
-            default:
-                return other(error, key);
-        }
-    }
-
-    private StoreException other(String error, String key) {
-        if (error.contains("executing the script can't") || error.contains("permissions to")) {
-            return rights(error);
-        } else if (error.contains("no password is set") || error.contains("invalid password")) {
-            return unusable("refused the password: " + error, null);
-        } else if (error.contains("OOM command not allowed")) {
-            return unreachable("is out of memory: raise maxmemory", null);
-        } else if (error.contains("WRONGTYPE ")) {
-            return reply(error.substring(error.indexOf("WRONGTYPE ")), null);
-        } else if (error.contains("to 'unpack'")) {
-            return unusable("holds a damaged record under " + key + "; remove it", null);
-        } else if (error.contains("DB index is out of range")) {
-            return unusable("has no database " + settings.database(), null);
-        }
-        return unreachable("failed: " + error, null);
-    }
-
-    StoreException rights(String error) {
-        return unusable(
-                "lacks rights for its user (" + error + "); an administrator grants them by ACL SETUSER NAME "
-                        + settings.rights(),
-                null);
-    }
-
-    private StoreException tls(Throwable error) {
-        String reason = reason(error);
-        String hint = reason.contains("not an SSL/TLS record") || reason.contains("plaintext")
-                ? "; it does not speak TLS there: write redis://"
-                : reason.contains("PKIX") || reason.contains("path") ? "; name the CA's file by ca=" : "";
-        return unusable("cannot be trusted or refused the certificate: " + reason + hint, error);
+        return replies.explain(error, resource);
     }
 
     StoreException unusable(String what, @Nullable Throwable cause) {
-        return StoreException.unusable(line(what), cause);
+        return StoreException.unusable(settings.line(what), cause);
     }
 
     StoreException unreachable(String what, @Nullable Throwable cause) {
-        return StoreException.unreachable(line(what), cause);
-    }
-
-    private String line(String what) {
-        return settings.address() + " " + what;
+        return StoreException.unreachable(settings.line(what), cause);
     }
 
     private static String reason(Throwable error) {
         String message = error.getMessage();
-        return message == null
+        return message == null || message.isBlank()
                 ? error.getClass().getSimpleName()
-                : message.lines().findFirst().orElse("");
+                : AROUND.matcher(message.lines().findFirst().orElse("")).replaceAll("");
     }
 }

@@ -57,7 +57,7 @@ final class Inquiry {
         try {
             return connectOnce().join();
         } catch (RuntimeException e) {
-            if (!settings.resp3() || !Connector.isTooOldForResp3(e)) {
+            if (!settings.resp3() || !Connector.needsResp2(e)) {
                 throw e;
             }
             connector.speak(false);
@@ -66,7 +66,7 @@ final class Inquiry {
     }
 
     private CompletableFuture<StatefulRedisConnection<String, String>> connectOnce() {
-        RedisURI uri = settings.uri(null);
+        RedisURI uri = settings.uri(settings.credentials());
         return connector
                 .client
                 .connectAsync(StringCodec.UTF8, uri)

@@ -87,7 +87,8 @@ final class Link {
         return pushes.async()
                 .subscribe(name)
                 .toCompletableFuture()
-                .thenCompose(done -> run(scripts.check, anyKey, name, null, Outputs.number()))
+                .thenCompose(done -> check(anyKey, name, true))
+                .thenCompose(heard -> check(anyKey, name, false))
                 .thenApply(heard -> {
                     if (heard == 0) {
                         // Or the connection that was to hear it has just ended.
@@ -95,6 +96,13 @@ final class Link {
                     }
                     return this;
                 });
+    }
+
+    private CompletableFuture<Long> check(byte[] anyKey, byte[] channel, boolean byText) {
+        ScriptCall<Long> call = new ScriptCall<>(
+                this, scripts.check, new byte[][] {anyKey}, new byte[][] {channel}, null, Outputs.number(), byText);
+        dispatch(call);
+        return call;
     }
 
     <T> CompletableFuture<T> run(
@@ -112,7 +120,7 @@ final class Link {
             byte[][] arguments,
             @Nullable String resource,
             CommandOutput<byte[], byte[], T> output) {
-        ScriptCall<T> call = new ScriptCall<>(this, script, keys, arguments, resource, output);
+        ScriptCall<T> call = new ScriptCall<>(this, script, keys, arguments, resource, output, false);
         dispatch(call);
         return call;
     }

@@ -9,9 +9,11 @@ import io.lettuce.core.ClientOptions;
 import io.lettuce.core.MaintNotificationsConfig;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisCredentialsProvider;
+import io.lettuce.core.SocketOptions;
 import io.lettuce.core.resource.ClientResources;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * {@code key} (PEM files of the client's own), {@code verify} ({@code full}; {@code ca}: not the host's name;
  * {@code none}), {@code protocol} ({@code resp3}, else {@code resp2} with a second connection for pushes), and for a
  * socket {@code db}, {@code user} and {@code password}. In a user or password, {@code %} is written {@code %25}.
+ *
+ * <p>A server whose {@code maxmemory} is reached takes no new locks. From 7.0 on, what is held is renewed and released
+ * all the same; before, it expires.
  */
 public final class Redis implements StoreOpener {
     private final Settings settings;
@@ -83,28 +88,40 @@ public final class Redis implements StoreOpener {
         return new Redis(settings, credentials, resources, options);
     }
 
-    /** What keys and channels begin with; {@code belay:} by default. */
+    /**
+     * What keys and channels begin with; {@code belay:} by default.
+     *
+     * @throws io.belay.UnusableStoreException if it is not 1 to 64 letters, digits and characters of {@code _:./-}
+     */
     public Redis withPrefix(String prefix) {
-        return with(settings.withPrefix(prefix));
+        return with(() -> settings.withPrefix(prefix));
     }
 
-    /** How long a connection may take, and a server that was asked may be silent; 2 seconds by default. */
+    /**
+     * How long a connection may take, and a server that was asked may be silent; 2 seconds by default.
+     *
+     * @throws io.belay.UnusableStoreException if it is not from 1 millisecond to 1 hour
+     */
     public Redis withTimeout(Duration timeout) {
-        return with(settings.withTimeout(timeout));
+        return with(() -> settings.withTimeout(timeout));
     }
 
     /** The certificates to trust, in a PEM file; by default those of the JVM. */
     public Redis withCaFile(Path ca) {
-        return with(settings.withTls(settings.tls().withCa(ca)));
+        return with(() -> settings.withTls(settings.tls().withCa(ca)));
     }
 
     /** The certificate to show to the server, and its key, in PEM files. */
     public Redis withCertificate(Path certificate, Path key) {
-        return with(settings.withTls(settings.tls().withCertificate(certificate, key)));
+        return with(() -> settings.withTls(settings.tls().withCertificate(certificate, key)));
     }
 
-    private Redis with(Settings changed) {
-        return new Redis(changed, credentials, resources, options);
+    private Redis with(Supplier<Settings> changed) {
+        try {
+            return new Redis(changed.get(), credentials, resources, options);
+        } catch (StoreException e) {
+            throw new UnusableStoreException(String.valueOf(e.getMessage()), e);
+        }
     }
 
     Settings settings() {
@@ -123,14 +140,24 @@ public final class Redis implements StoreOpener {
     }
 
     Connector connector() {
+        ClientOptions changed = options();
         RedisClient client = resources == null ? RedisClient.create() : RedisClient.create(resources);
+        client.setOptions(changed);
+        return new Connector(client, settings, credentials);
+    }
+
+    private ClientOptions options() {
+        SocketOptions.Builder sockets = options.getSocketOptions().mutate().connectTimeout(settings.timeout());
+        if (!settings.socket().isEmpty()) {
+            sockets.keepAlive(false); // which a unix socket knows nothing of
+        }
         ClientOptions.Builder changed = options.mutate()
                 // A command is sent at most once: who asked sends it again, under rules of its own.
                 .autoReconnect(false)
                 .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
-                .maintNotificationsConfig(MaintNotificationsConfig.disabled());
+                .maintNotificationsConfig(MaintNotificationsConfig.disabled())
+                .socketOptions(sockets.build());
         settings.tls().apply(changed);
-        client.setOptions(changed.build());
-        return new Connector(client, settings, credentials);
+        return changed.build();
     }
 }

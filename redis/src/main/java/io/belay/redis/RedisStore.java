@@ -10,7 +10,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -47,11 +46,7 @@ final class RedisStore implements Store, Link.Listener {
     static RedisStore connect(Settings settings, Connector connector, long client, Listener listener) {
         RedisStore store = new RedisStore(settings, connector, client, listener);
         try {
-            // Twice the time: an older server is asked once more, in words that it knows.
-            store.use(connector
-                    .connect(store.channel, store)
-                    .orTimeout(2 * settings.timeout().toMillis(), TimeUnit.MILLISECONDS)
-                    .join());
+            store.use(connector.connect(store.channel, store).join());
         } catch (CompletionException e) {
             throw connector.failures().of(e);
         }

@@ -13,7 +13,7 @@ public final class RedisStoreProvider implements StoreProvider {
 
     @Override
     public Set<String> schemes() {
-        return Set.of("redis", "rediss", "unix");
+        return RedisUrl.SCHEMES;
     }
 
     @Override

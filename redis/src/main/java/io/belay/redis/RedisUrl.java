@@ -4,6 +4,7 @@ import io.belay.spi.StoreException;
 import io.lettuce.core.SslVerifyMode;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads a URL. Messages name the part that is wrong, never the whole, which may hold a password. */
 final class RedisUrl {
+    static final Set<String> SCHEMES = Set.of("redis", "rediss", "unix");
+
     private static final int DEFAULT_PORT = 6379;
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m)");
     private static final Set<String> PARAMETERS =
@@ -31,6 +34,9 @@ final class RedisUrl {
     RedisUrl(String url) {
         int colon = url.indexOf(':');
         scheme = url.substring(0, Math.max(0, colon)).toLowerCase(Locale.ROOT);
+        if (!SCHEMES.contains(scheme)) {
+            throw wrong("must begin with redis://, rediss:// or unix:");
+        }
         String rest = url.substring(colon + 1);
         boolean socket = scheme.equals("unix");
         // A password may hold any character, so what stands before the last @ is user and password.
@@ -40,7 +46,11 @@ final class RedisUrl {
         Set<String> known = socket ? SOCKET_PARAMETERS : PARAMETERS;
         for (String name : parameters.keySet()) {
             if (!known.contains(name)) {
-                throw wrong("has the unknown parameter '" + name + "'; known are " + new TreeSet<>(known));
+                // After an & that stands in a password, its rest looks like a name.
+                String which = parameters.containsKey("password")
+                        ? "an unknown parameter (an & in a password is written %26)"
+                        : "the unknown parameter '" + name + "'";
+                throw wrong("has " + which + "; known are " + new TreeSet<>(known));
             }
         }
     }
@@ -52,6 +62,9 @@ final class RedisUrl {
     private Settings socket() {
         if (!place.startsWith("/")) {
             throw wrong("must be unix:/PATH/OF/SOCKET, with an absolute path");
+        }
+        if (parameters.containsKey("user") && !parameters.containsKey("password")) {
+            throw wrong("has 'user' without 'password'");
         }
         return settings("", 0, place, parameter("user", ""), parameters.get("password"), database(parameter("db", "")));
     }
@@ -68,7 +81,9 @@ final class RedisUrl {
             String info = authority.substring(0, at);
             int colon = info.indexOf(':');
             if (colon < 0) {
-                throw wrong("has a user without a password; write USER:PASSWORD@, or :PASSWORD@ without a user");
+                throw wrong(
+                        "has a user without a password; write USER:PASSWORD@, or :PASSWORD@ without a user (and an @"
+                                + " after the host as %40)");
             }
             user = decode("user", info.substring(0, colon));
             password = decode("password", info.substring(colon + 1));
@@ -111,13 +126,13 @@ final class RedisUrl {
             }
         }
         if (parameters.containsKey("ca")) {
-            tls = tls.withCa(Path.of(parameter("ca", "")));
+            tls = tls.withCa(file("ca"));
         }
         if (parameters.containsKey("cert") != parameters.containsKey("key")) {
             throw wrong("has one of 'cert' and 'key' without the other");
         }
         if (parameters.containsKey("cert")) {
-            tls = tls.withCertificate(Path.of(parameter("cert", "")), Path.of(parameter("key", "")));
+            tls = tls.withCertificate(file("cert"), file("key"));
         }
         boolean resp3 = choice("protocol", "resp3", Map.of("resp3", true, "resp2", false));
         return new Settings(
@@ -140,6 +155,14 @@ final class RedisUrl {
 
     private String parameter(String name, String otherwise) {
         return parameters.getOrDefault(name, otherwise);
+    }
+
+    private Path file(String name) {
+        try {
+            return Path.of(parameter(name, ""));
+        } catch (InvalidPathException e) {
+            throw wrong("has '" + name + "' that cannot be a path");
+        }
     }
 
     private <T> T choice(String name, String otherwise, Map<String, T> choices) {

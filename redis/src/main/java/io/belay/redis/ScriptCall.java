@@ -17,7 +17,7 @@ final class ScriptCall<T> extends AsyncCommand<byte[], byte[], T> {
     private final @Nullable String resource;
     private final boolean byText;
 
-    private ScriptCall(
+    ScriptCall(
             Link link,
             Scripts.Script script,
             byte[][] keys,
@@ -37,16 +37,6 @@ final class ScriptCall<T> extends AsyncCommand<byte[], byte[], T> {
         this.byText = byText;
     }
 
-    ScriptCall(
-            Link link,
-            Scripts.Script script,
-            byte[][] keys,
-            byte[][] arguments,
-            @Nullable String resource,
-            CommandOutput<byte[], byte[], T> output) {
-        this(link, script, keys, arguments, resource, output, false);
-    }
-
     private static CommandArgs<byte[], byte[]> arguments(byte[] script, byte[][] keys, byte[][] arguments) {
         return new CommandArgs<>(ByteArrayCodec.INSTANCE)
                 .add(script)
@@ -64,8 +54,13 @@ final class ScriptCall<T> extends AsyncCommand<byte[], byte[], T> {
         } else if (!byText && output.getError().startsWith("NOSCRIPT")) {
             sendByText(output);
         } else {
-            super.completeExceptionally(link.failures().reply(output.getError(), resource));
+            fail(link.failures().reply(output.getError(), resource));
         }
+    }
+
+    /** For Lettuce this command has been completed, so its own ways to fail one do nothing. */
+    private void fail(Throwable error) {
+        obtrudeException(error);
     }
 
     /** The server has forgotten the script, or never had it: nothing was run. */
@@ -76,7 +71,7 @@ final class ScriptCall<T> extends AsyncCommand<byte[], byte[], T> {
             if (error == null) {
                 complete(result);
             } else {
-                super.completeExceptionally(error);
+                fail(error);
             }
         });
         link.dispatch(again);
@@ -84,7 +79,7 @@ final class ScriptCall<T> extends AsyncCommand<byte[], byte[], T> {
 
     @Override
     public boolean completeExceptionally(Throwable error) {
-        return super.completeExceptionally(link.failures().of(error));
+        return super.completeExceptionally(link.failures().underWay(error));
     }
 
     /** Lettuce gives up what was on its way when a connection ends. */

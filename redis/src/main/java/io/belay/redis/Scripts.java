@@ -49,7 +49,7 @@ final class Scripts {
      * Loads them.
      *
      * @param prefix what channels begin with
-     * @param allowOom whether the server can let leaves and renewals through when its memory is full
+     * @param allowOom whether the server can let through, when its memory is full, what takes none
      */
     Scripts(String prefix, boolean allowOom) {
         String frees = allowOom ? "#!lua flags=allow-oom\n" : "";
@@ -57,8 +57,8 @@ final class Scripts {
         String open = file("read");
         String expire = file("expire");
         String close = file("close").replace("@PREFIX@", prefix);
-        check = Script.of(plain + file("check"));
-        inspect = Script.of(plain + file("inspect"));
+        check = Script.of(frees + file("check"));
+        inspect = Script.of((allowOom ? "#!lua flags=no-writes\n" : "") + file("inspect"));
         String entering = open + expire + once("enter") + close;
         enter = Script.of(plain + entering);
         fastEnter = Script.of(plain + file("fast-enter") + entering);

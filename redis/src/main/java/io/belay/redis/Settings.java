@@ -1,7 +1,7 @@
 package io.belay.redis;
 
 import io.belay.spi.StoreException;
-import io.lettuce.core.RedisCredentialsProvider;
+import io.lettuce.core.RedisCredentials;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.StaticCredentialsProvider;
 import java.nio.charset.StandardCharsets;
@@ -42,6 +42,9 @@ record Settings(
 
     private static final Duration LONGEST = Duration.ofHours(1);
 
+    private static final String COMMANDS =
+            "+info +time +eval +evalsha +subscribe +publish +get +getrange +set +setrange" + " +append +pttl";
+
     static Settings parse(String url) {
         return new RedisUrl(url).parse();
     }
@@ -70,7 +73,15 @@ record Settings(
 
     /** How messages name the server: no user, no password. */
     String address() {
-        return socket.isEmpty() ? "Redis at " + host + ":" + port : "Redis at " + socket;
+        return socket.isEmpty()
+                ? "Redis at " + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port
+                : "Redis at " + socket;
+    }
+
+    /** A message about the server. Servers repeat what they do not understand, which might be the password. */
+    String line(String what) {
+        String line = address() + " " + what;
+        return password == null || password.length() < 4 ? line : line.replace(password, "***");
     }
 
     byte[] key(String resource) {
@@ -91,16 +102,26 @@ record Settings(
         return user.isEmpty() ? AclUser.DEFAULT : user;
     }
 
-    /**
-     * What an administrator has to grant, and no more: HELLO and AUTH are everybody's. Without resetchannels 6.2
-     * refuses a channel, since there a new user may use all.
-     */
-    String rights() {
-        return "~" + prefix + "* resetchannels &" + prefix + "*" + (database == 0 ? "" : " +select")
-                + " +info +time +eval +evalsha +subscribe +publish +get +getrange +set +setrange +append +pttl";
+    /** The rights to commands that an administrator has to grant: HELLO and AUTH are everybody's. */
+    String commands() {
+        return database == 0 ? COMMANDS : COMMANDS + " +select";
     }
 
-    RedisURI uri(@Nullable RedisCredentialsProvider credentials) {
+    /**
+     * What an administrator has to grant, and no more. Without resetchannels 6.2 refuses a channel, since there a new user
+     * may use all.
+     */
+    String rights() {
+        return "~" + prefix + "* resetchannels &" + prefix + "* " + commands();
+    }
+
+    /** The user and password of the URL; null if it names neither. */
+    @Nullable
+    RedisCredentials credentials() {
+        return password == null ? null : RedisCredentials.just(user.isEmpty() ? null : user, password.toCharArray());
+    }
+
+    RedisURI uri(@Nullable RedisCredentials credentials) {
         RedisURI.Builder uri = socket.isEmpty() ? RedisURI.Builder.redis(host, port) : RedisURI.Builder.socket(socket);
         uri.withDatabase(database).withTimeout(timeout);
         // Else Lettuce introduces itself by CLIENT SETINFO, which takes a right that locks do not need.
@@ -109,10 +130,8 @@ record Settings(
             uri.withSsl(true).withVerifyPeer(tls.verify());
         }
         if (credentials != null) {
-            uri.withAuthentication(credentials);
-        } else if (password != null) {
             // A provider that is asked on another thread lets Lettuce say "connected" a moment too early.
-            uri.withAuthentication(new StaticCredentialsProvider(user.isEmpty() ? null : user, password.toCharArray()));
+            uri.withAuthentication(new StaticCredentialsProvider(credentials.getUsername(), credentials.getPassword()));
         }
         return uri.build();
     }

@@ -4,8 +4,11 @@ import io.belay.spi.StoreException;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.SslOptions;
 import io.lettuce.core.SslVerifyMode;
+import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +38,11 @@ record Tls(
         return new Tls(verify, ca, certificateFile, keyFile);
     }
 
-    /** Adds what is set here to options that an application may have set up already. */
+    /**
+     * Adds what is set here to options that an application may have set up already.
+     *
+     * @throws StoreException if a file is not what it should be
+     */
     void apply(ClientOptions.Builder options) {
         if (ca == null && certificate == null) {
             return;
@@ -43,19 +50,53 @@ record Tls(
         SslOptions.Builder ssl = SslOptions.builder().jdkSslProvider();
         if (ca != null) {
             ssl.trustManager(readable("ca", ca).toFile());
+            check(ssl, "The file " + ca + ", which 'ca' names, holds no certificate in PEM");
         }
         if (certificate != null && key != null) {
-            ssl.keyManager(
-                    readable("cert", certificate).toFile(), readable("key", key).toFile(), new char[0]);
+            File certificateFile = readable("cert", certificate).toFile();
+            ssl.keyManager(certificateFile, readable("key", key).toFile(), new char[0]);
+            check(
+                    ssl,
+                    "The files " + certificate + " and " + key + ", which 'cert' and 'key' name, are not a certificate"
+                            + " in PEM and its key in PKCS#8 without a password");
         }
         options.sslOptions(ssl.build());
     }
 
     private static Path readable(String parameter, Path file) {
-        if (!Files.isReadable(file)) {
+        if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
             throw StoreException.unusable(
                     "The file " + file + ", which '" + parameter + "' names, does not exist or cannot be read", null);
         }
         return file;
+    }
+
+    /** Reads the files, which each connection does again: they may be replaced. */
+    private static void check(SslOptions.Builder ssl, String complaint) {
+        try {
+            ssl.build().createSslContextBuilder().build();
+        } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
+            throw StoreException.unusable(complaint, e);
+        }
+    }
+
+    /** What a handshake that failed means. */
+    String explain(String reason) {
+        if (reason.contains("not an SSL/TLS record") || reason.contains("plaintext")) {
+            return "does not speak TLS there: write redis://";
+        } else if (reason.contains("valid certification path") || reason.contains("trust anchor")) {
+            return "shows a certificate that "
+                    + (ca == null ? "the JVM does not trust" : "no certificate in " + ca + " has signed")
+                    + ": name the file of its CA by ca=";
+        } else if (reason.contains("subject alternative") || reason.contains("No name matching")) {
+            return "shows a certificate for another host: connect by a name in it, or write verify=ca (" + reason + ")";
+        } else if (reason.contains("alert") && certificate == null) {
+            return "broke off the TLS handshake: if it asks for a certificate of this client, name its files by cert="
+                    + " and key= (" + reason + ")";
+        } else if (reason.contains("alert")) {
+            return "broke off the TLS handshake: check the certificate and key that cert= and key= name (" + reason
+                    + ")";
+        }
+        return "failed in the TLS handshake: " + reason;
     }
 }

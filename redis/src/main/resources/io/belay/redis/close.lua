@@ -42,19 +42,23 @@ local used = claims_now + #tombstones + resized > 0
 local function update()
   local behind = {}
   for i = 1, #claims do
-    local claim = claims[i]
-    if not claim.at then
-      behind[#behind + 1] = pack(claim)
-    elseif claim.dirty then
-      redis.call('SETRANGE', key, claim.at, struct.pack('>c24I4I8I8I8BI4I8I4', claim[ID], claim[WEIGHT], claim[SEQUENCE],
-        claim[DEADLINE], claim[HOLD], claim[PENDING], claim[REWEIGHTS], claim[ENTERED], claim[WAITERS]))
+    if not claims[i].at then
+      behind[#behind + 1] = pack(claims[i])
     end
   end
   if tail then
     behind[#behind + 1] = pack(tail)
   end
+  -- First, as this alone may fail, for want of the right to it or of memory.
   if #behind > 0 then
     redis.call('APPEND', key, table.concat(behind))
+  end
+  for i = 1, #claims do
+    local claim = claims[i]
+    if claim.at and claim.dirty then
+      redis.call('SETRANGE', key, claim.at, struct.pack('>c24I4I8I8I8BI4I8I4', claim[ID], claim[WEIGHT], claim[SEQUENCE],
+        claim[DEADLINE], claim[HOLD], claim[PENDING], claim[REWEIGHTS], claim[ENTERED], claim[WAITERS]))
+    end
   end
   redis.call('SETRANGE', key, '9', struct.pack('>I8c1I4BI4I4I4I8I8I4',
     last, '2', capacity, resized, granted, claims_now, #tombstones, soonest, latest, first))

@@ -22,8 +22,11 @@ local text = redis.call('GETRANGE', key, '0', '511')
 local kept, last, shape = 0, 0, '0'
 if text ~= '' then
   local version
-  version, kept, last, shape = struct.unpack('>c1I8I8c1', text)
-  if version ~= 'b' or shape < '0' or shape > '2' then
+  if #text >= 18 then
+    version, kept, last, shape = struct.unpack('>c1I8I8c1', text)
+  end
+  -- No text passes for a record: its times would lie after the year 2286.
+  if version ~= 'b' or shape < '0' or shape > '2' or kept >= 10000000000000 or last >= 10000000000000000 then
     return redis.error_reply('BELAYRECORD not a record')
   end
 end

@@ -1,0 +1,106 @@
+package io.belay.redis;
+
+import io.belay.spi.StoreException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** What the errors mean that a server replies, and what to do about them. */
+final class Replies {
+    static final String CLUSTER = "is a node of a cluster, whose keys move to other nodes: name a server by itself";
+    static final String REPLICA = "is a replica, which cannot be written to: name its master";
+
+    /** What 6.2 puts before an error inside a script, and 7.0 behind it. */
+    private static final Pattern SIX = Pattern.compile(
+            "^ERR Error running script \\(call to \\w+\\): @user_script:\\d+: (@user_script: \\d+: )?-?");
+
+    private static final Pattern SEVEN = Pattern.compile(" script: \\w+, on @user_script:\\d+\\.$");
+
+    private final Settings settings;
+
+    Replies(Settings settings) {
+        this.settings = settings;
+    }
+
+    /**
+     * An error as an exception.
+     *
+     * @param reply the error as the server said it
+     * @param resource the resource that the command was about; null if none
+     */
+    StoreException explain(String reply, @Nullable String resource) {
+        Matcher six = SIX.matcher(reply);
+        Matcher seven = SEVEN.matcher(reply);
+        boolean inScript = six.find() || seven.find();
+        String error = SEVEN.matcher(SIX.matcher(reply).replaceFirst("")).replaceFirst("");
+        String key = resource == null ? "a key" : "the key '" + settings.prefix() + resource + "'";
+        switch (error.split(" ", 2)[0]) {
+            case "WRONGPASS":
+                return unusable("refused the user or password: check both; in a URL a % of theirs is written %25");
+            case "NOAUTH":
+                return unusable("asks for a password: write "
+                        + (settings.socket().isEmpty() ? ":PASSWORD@ or USER:PASSWORD@ before the host" : "?password=")
+                        + " into the URL");
+            case "NOPERM":
+                return rights(error);
+            case "WRONGTYPE", "BELAYRECORD":
+                return foreign("what Belay has not written", key);
+            case "MOVED", "ASK", "CROSSSLOT", "CLUSTERDOWN":
+                return unusable(CLUSTER);
+            case "OOM":
+                return unreachable("has no memory left: raise its maxmemory, or free some");
+            case "READONLY":
+                return unreachable(REPLICA);
+            default:
+                return inScript ? inScript(error, key) : other(error);
+        }
+    }
+
+    private StoreException inScript(String error, String key) {
+        if (error.contains("The user executing the script")) {
+            return rights(error.startsWith("ERR ") ? error.substring("ERR ".length()) : error);
+        } else if (error.contains("Unknown Redis command")) {
+            return unusable("lacks a command that Belay's scripts call: has it been renamed?");
+        } else if (error.startsWith("ERR ") || error.startsWith("user_script")) {
+            return foreign("a damaged record", key);
+        }
+        return other(error);
+    }
+
+    private StoreException foreign(String what, String key) {
+        return unusable("holds " + what + " under " + key + ": remove that, or give locks another prefix");
+    }
+
+    private StoreException other(String error) {
+        if (error.contains("without any password configured") || error.contains("no password is set")) {
+            return unusable("has no password for its default user: leave it out, or name the user whose it is");
+        } else if (error.contains("invalid password")) {
+            return unusable("refused the password: check it; in a URL a % of it is written %25");
+        } else if (error.contains("DB index is out of range")) {
+            return unusable("has no database " + settings.database() + ": see 'databases' in its configuration");
+        } else if (error.startsWith("ERR max number of clients")) {
+            return unreachable("has as many connections as its maxclients allows: raise that, or close some");
+        } else if (error.startsWith("ERR unknown command")) {
+            // The rest would repeat the arguments, a password among them.
+            return unusable("lacks a command that Belay needs, " + error.split("[,(]", 2)[0].substring("ERR ".length())
+                    + ": has it been renamed?");
+        }
+        return unreachable("cannot do that now: " + error);
+    }
+
+    private StoreException rights(String error) {
+        String missing = error.contains("channel")
+                ? "&" + settings.prefix() + "*"
+                : error.contains("keys") ? "~" + settings.prefix() + "*" : settings.commands();
+        return unusable("denies its user a right that locks need: grant it by ACL SETUSER NAME " + missing + " ("
+                + error + ")");
+    }
+
+    private StoreException unusable(String what) {
+        return StoreException.unusable(settings.line(what), null);
+    }
+
+    private StoreException unreachable(String what) {
+        return StoreException.unreachable(settings.line(what), null);
+    }
+}

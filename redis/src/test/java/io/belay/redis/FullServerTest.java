@@ -1,0 +1,59 @@
+package io.belay.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belay.Belay;
+import io.belay.BelayOptions;
+import io.belay.Lease;
+import io.belay.LockOptions;
+import io.belay.Release;
+import io.belay.servers.RedisServer;
+import io.belay.servers.RedisServer.Version;
+import java.time.Duration;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A server whose maxmemory is reached takes no new locks; from 7.0 on, what is held can be kept and given back. */
+class FullServerTest {
+    private static final Duration LEASE = Duration.ofMillis(900);
+
+    @ParameterizedTest
+    @EnumSource
+    void takesNoNewLocks(Version version) throws Exception {
+        try (RedisServer server = RedisServer.start(version);
+                Belay belay = Belay.connect(
+                        server.url(), BelayOptions.defaults().withRequestTimeout(Duration.ofMillis(500)))) {
+            String cure = "Redis at 127.0.0.1:" + server.port() + " has no memory left: raise its maxmemory, or free"
+                    + " some";
+            Lease held =
+                    belay.lock("held", LockOptions.defaults().withLease(LEASE)).acquire();
+            server.command("CONFIG", "SET", "maxmemory", "1");
+            assertThat(Told.unavailable(() -> belay.lock("other").tryAcquire()))
+                    .contains("'other'")
+                    .endsWith(cure);
+            assertThat(Told.unavailable(() -> belay.lock("other").tryAcquire(Duration.ofMillis(100))))
+                    .contains("'other'")
+                    .endsWith(cure);
+            assertThat(belay.inspect("held").claims()).hasSize(1);
+            if (version == Version.V6_2) {
+                assertThat(Told.unavailable(server.url())).isEqualTo(cure);
+                held.close();
+            } else {
+                keeps(server, held);
+            }
+            server.command("CONFIG", "SET", "maxmemory", "0");
+            belay.lock("other").acquire().close();
+        }
+    }
+
+    private static void keeps(RedisServer server, Lease held) throws Exception {
+        // Also when the connection breaks meanwhile.
+        server.command("CLIENT", "KILL", "TYPE", "pubsub");
+        long end = System.nanoTime() + 2 * LEASE.toNanos();
+        while (System.nanoTime() - end < 0) {
+            assertThat(held.isHeld()).isTrue();
+            Thread.sleep(20);
+        }
+        assertThat(held.release()).isEqualTo(Release.RELEASED);
+    }
+}

@@ -1,0 +1,165 @@
+package io.belay.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lettuce.core.SslVerifyMode;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RedisUrlTest {
+    @ParameterizedTest
+    @CsvSource({
+        "redis://cache, cache, 6379, 0, Redis at cache:6379",
+        "redis://cache/, cache, 6379, 0, Redis at cache:6379",
+        "redis://cache:1234, cache, 1234, 0, Redis at cache:1234",
+        "redis://cache:1234/3, cache, 1234, 3, Redis at cache:1234",
+        "redis://cache/15, cache, 6379, 15, Redis at cache:6379",
+        "REDIS://Cache, Cache, 6379, 0, Redis at Cache:6379",
+        "redis://10.0.0.1:65535, 10.0.0.1, 65535, 0, Redis at 10.0.0.1:65535",
+        "redis://[::1], ::1, 6379, 0, Redis at [::1]:6379",
+        "redis://[2001:db8::7]:6380/2, 2001:db8::7, 6380, 2, Redis at [2001:db8::7]:6380",
+        "redis://u:p@[::1]:6380, ::1, 6380, 0, Redis at [::1]:6380",
+        "redis://:p@cache?timeout=3s, cache, 6379, 0, Redis at cache:6379"
+    })
+    void hostPortAndDatabase(String url, String host, int port, int database, String address) {
+        Settings settings = Settings.parse(url);
+        assertThat(settings.host()).isEqualTo(host);
+        assertThat(settings.port()).isEqualTo(port);
+        assertThat(settings.database()).isEqualTo(database);
+        assertThat(settings.socket()).isEmpty();
+        assertThat(settings.secure()).isFalse();
+        assertThat(settings).hasToString(address);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ' ',
+            value = {
+                "redis://:geheim@h '' geheim",
+                "redis://app:geheim@h app geheim",
+                "redis://app:ge:he/im@h app ge:he/im",
+                "redis://app:ge@he?im#@h:1/2 app ge@he?im#",
+                "redis://app:ge%25he%3Aim@h app ge%he:im",
+                "redis://a%40b%3A:geheim@h a@b: geheim",
+                "redis://app:ge+h%20eim@h app 'ge+h eim'",
+                "redis://app:k%C3%A4se@h app käse",
+                "redis://app:käse&x=1@h app käse&x=1",
+                "redis://app:%24{HOME}@h app ${HOME}",
+                "redis://app:{$}@h app {$}",
+                "redis://:@h '' ''"
+            })
+    void userAndPassword(String url, String user, String password) {
+        Settings settings = Redis.at(url).settings();
+        assertThat(settings.user()).isEqualTo(user);
+        assertThat(settings.password()).isEqualTo(password);
+        assertThat(settings.host()).isEqualTo("h");
+    }
+
+    @Test
+    void withoutPasswordThereIsNone() {
+        assertThat(Settings.parse("redis://h").password()).isNull();
+        assertThat(Settings.parse("unix:/s").password()).isNull();
+    }
+
+    @Test
+    void sockets() {
+        Settings settings = Settings.parse("unix:/run/my%20redis.sock?db=3&user=a&password=ge%26h@e/i:m?&timeout=1m");
+        assertThat(settings.socket()).isEqualTo("/run/my%20redis.sock");
+        assertThat(settings.database()).isEqualTo(3);
+        assertThat(settings.user()).isEqualTo("a");
+        assertThat(settings.password()).isEqualTo("ge&h@e/i:m?");
+        assertThat(settings.timeout()).isEqualTo(Duration.ofMinutes(1));
+        assertThat(settings).hasToString("Redis at /run/my%20redis.sock");
+    }
+
+    @Test
+    void parameters() {
+        Settings plain = Settings.parse("redis://h");
+        assertThat(plain.prefix()).isEqualTo("belay:");
+        assertThat(plain.timeout()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(plain.resp3()).isTrue();
+        Settings other = Settings.parse("redis://h?prefix=shop/locks.1:&timeout=250ms&protocol=resp2");
+        assertThat(other.prefix()).isEqualTo("shop/locks.1:");
+        assertThat(other.timeout()).isEqualTo(Duration.ofMillis(250));
+        assertThat(other.resp3()).isFalse();
+    }
+
+    @Test
+    void tls() {
+        assertThat(Settings.parse("rediss://h").tls()).isEqualTo(Tls.DEFAULT);
+        Settings settings = Settings.parse("rediss://h?ca=/a%20b.pem&cert=c.pem&key=k%26.pem&verify=ca");
+        assertThat(settings.secure()).isTrue();
+        assertThat(settings.tls())
+                .isEqualTo(new Tls(SslVerifyMode.CA, Path.of("/a b.pem"), Path.of("c.pem"), Path.of("k&.pem")));
+        assertThat(Settings.parse("rediss://h?verify=none").tls().verify()).isEqualTo(SslVerifyMode.NONE);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiterString = "->",
+            quoteCharacter = '`',
+            value = {
+                "redis:geheim@h -> must be redis://HOST[:PORT][/DATABASE]",
+                "rediss:/h -> must be rediss://HOST[:PORT][/DATABASE]",
+                "redis:// -> names no host",
+                "redis://:geheim@ -> names no host",
+                "redis://:geheim@:6379 -> names no host",
+                "redis://h:0 -> has a port that is no number from 1 to 65535",
+                "redis://h:65536 -> has a port that is no number from 1 to 65535",
+                "redis://h: -> has a port that is no number from 1 to 65535",
+                "redis://user:geheim -> has a port that is no number",
+                "redis://h/x -> has a database that is no number from 0 to 1000000",
+                "redis://h/-1 -> has a database that is no number",
+                "redis://h/1/2 -> has a database that is no number",
+                "redis://::1 -> has an IPv6 address that does not stand in [brackets]",
+                "redis://geheim@h -> write USER:PASSWORD@, or :PASSWORD@ without a user",
+                "redis://h?ca=/a@b -> an @ after the host as %40",
+                "redis://:geheim%zz@h -> has a % in its password that begins no %XX; write %25 for the character itself",
+                "redis://g%:geheim@h -> has a % in its user that begins no %XX",
+                "redis://:geheim@h?nix=1 -> has the unknown parameter 'nix'; known are [ca, cert,",
+                "redis://:geheim@h?db=1 -> has the unknown parameter 'db'",
+                "redis://h? -> has a parameter that is not written NAME=VALUE",
+                "redis://h?timeout -> has a parameter that is not written NAME=VALUE",
+                "redis://h?timeout= -> has a parameter that is not written NAME=VALUE",
+                "redis://h?timeout=1s& -> has a parameter that is not written NAME=VALUE",
+                "redis://h?timeout=1s&timeout=2s -> has the parameter 'timeout' twice",
+                "redis://h?timeout=5 -> has a timeout that is not written like 500ms, 2s or 1m",
+                "redis://h?timeout=-5s -> has a timeout that is not written like",
+                "redis://h?timeout=0ms -> is not from 1ms to 1 hour",
+                "redis://h?timeout=61m -> is not from 1ms to 1 hour",
+                "redis://h?prefix=a%20b -> is not 1 to 64 letters, digits and characters of _:./-",
+                "redis://h?prefix=a*b -> is not 1 to 64 letters, digits and characters of _:./-",
+                "redis://h?protocol=resp4 -> has 'protocol' other than [resp2, resp3]",
+                "redis://h?ca=x -> has the parameter 'ca', which is for TLS; write rediss://",
+                "redis://h?verify=none -> has the parameter 'verify', which is for TLS; write rediss://",
+                "rediss://h?verify=maybe -> has 'verify' other than [ca, full, none]",
+                "rediss://h?cert=x -> has one of 'cert' and 'key' without the other",
+                "rediss://h?ca=a%00b -> has 'ca' that cannot be a path",
+                "unix:s -> must be unix:/PATH/OF/SOCKET",
+                "unix:/s?password=x&geheim=y -> has an unknown parameter (an & in a password is written %26)",
+                "unix:/s?password=x&geheim -> has a parameter that is not written NAME=VALUE",
+                "unix:/s?user=app -> has 'user' without 'password'",
+                "unix:/s?ca=x -> has the unknown parameter 'ca'",
+                "redis://${GEHEIM_NOT_SET}@h -> the environment variable 'GEHEIM_NOT_SET', which a URL names, is not set"
+            })
+    void whatIsWrong(String url, String what) {
+        assertThat(Told.unusable(url)).contains(what).isEqualTo(Told.unusable(() -> Redis.at(url)));
+    }
+
+    @Test
+    void otherSchemes() {
+        for (String url : new String[] {"http://geheim:geheim@h", "geheim@h", ""}) {
+            assertThat(Told.unusable(() -> Redis.at(url))).endsWith("must begin with redis://, rediss:// or unix:");
+        }
+    }
+
+    @Test
+    void settingsBesideTheUrlAreCheckedAsWell() {
+        Redis redis = Redis.at("redis://h");
+        assertThat(Told.unusable(() -> redis.withPrefix(""))).contains("The prefix ''");
+        assertThat(Told.unusable(() -> redis.withTimeout(Duration.ZERO))).contains("is not from 1ms to 1 hour");
+    }
+}

@@ -1,0 +1,158 @@
+package io.belay.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belay.Belay;
+import io.belay.BelayOptions;
+import io.belay.servers.Certificates;
+import io.belay.servers.RedisServer;
+import io.belay.servers.RedisServer.Version;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@ParameterizedClass
+@EnumSource
+class TlsTest {
+    private static Certificates certificates;
+    /** Asks for no certificate; the other does. Both can be reached by a name and an address not in theirs. */
+    private static RedisServer server;
+
+    private static RedisServer strict;
+    private static RedisServer plain;
+
+    @TempDir
+    private Path directory;
+
+    TlsTest(Version version) {}
+
+    @BeforeAll
+    static void make() throws Exception {
+        certificates = Certificates.create();
+        Told.warmUp();
+    }
+
+    @AfterAll
+    static void delete() {
+        certificates.close();
+    }
+
+    @BeforeParameterizedClassInvocation
+    static void start(Version version) throws Exception {
+        server = RedisServer.builder(version)
+                .tls(certificates)
+                .options("--bind", "127.0.0.1", "127.0.0.2")
+                .start();
+        strict = RedisServer.builder(version)
+                .tls(certificates)
+                .options("--tls-auth-clients", "yes")
+                .start();
+        plain = RedisServer.start(version);
+    }
+
+    @AfterParameterizedClassInvocation
+    static void end() {
+        server.close();
+        strict.close();
+        plain.close();
+    }
+
+    @AfterEach
+    void nothingIsLeft() throws Exception {
+        Told.assertNoThreads();
+        Told.assertNoConnections(server);
+        Told.assertUntouched(strict);
+        Told.assertUntouched(plain);
+    }
+
+    private static String elsewhere(String parameters) {
+        return "rediss://127.0.0.2:" + server.port() + "?ca=" + certificates.caFile() + parameters;
+    }
+
+    @Test
+    void trustsWhomItIsTold() throws Exception {
+        try (Belay first = Belay.connect(server.url() + "?ca=" + certificates.caFile());
+                Belay second = Belay.connect(
+                        Redis.at("rediss://localhost:" + server.port() + "?protocol=resp2")
+                                .withCaFile(certificates.caFile()),
+                        BelayOptions.defaults());
+                Belay third = Belay.connect(elsewhere("&verify=ca"));
+                Belay trustful = Belay.connect(server.url() + "?verify=none")) {
+            HandOver.between(first, second);
+            HandOver.between(second, third);
+            HandOver.between(third, trustful);
+        }
+        server.command("FLUSHALL");
+    }
+
+    @Test
+    void distrustsOthers() throws Exception {
+        String here = "Redis at 127.0.0.1:" + server.port();
+        assertThat(Told.unusable(server.url() + "?ca=" + certificates.strangerFile()))
+                .startsWith(here + " shows a certificate that no certificate in " + certificates.strangerFile())
+                .endsWith("name the file of its CA by ca=");
+        assertThat(Told.unusable(server.url()))
+                .isEqualTo(here + " shows a certificate that the JVM does not trust: name the file of its CA by ca=");
+        assertThat(Told.unusable(server.url() + "?verify=ca")).endsWith("name the file of its CA by ca=");
+        assertThat(Told.unusable(elsewhere("")))
+                .startsWith("Redis at 127.0.0.2:" + server.port()
+                        + " shows a certificate for another host: connect by a" + " name in it, or write verify=ca (");
+        assertThat(server.command("DBSIZE")).isEqualTo("0");
+    }
+
+    @Test
+    void showsACertificateWhereOneIsAskedFor() throws Exception {
+        String url = strict.url() + "?ca=" + certificates.caFile();
+        String own = "&cert=" + certificates.clientCertFile() + "&key=" + certificates.clientKeyFile();
+        try (Belay first = Belay.connect(url + own);
+                Belay second = Belay.connect(
+                        Redis.at(url).withCertificate(certificates.clientCertFile(), certificates.clientKeyFile()),
+                        BelayOptions.defaults())) {
+            HandOver.between(first, second);
+        }
+        strict.command("FLUSHALL");
+    }
+
+    @Test
+    void saysThatACertificateIsAskedFor() {
+        // The alert may be overtaken by the end of the connection, which is then all that is known.
+        String url = strict.url() + "?ca=" + certificates.caFile();
+        assertThat(Told.refused(url)).contains("name its files by cert= and key=");
+        Path key = certificates.strangerFile().resolveSibling("stranger.key");
+        assertThat(Told.refused(url + "&cert=" + certificates.strangerFile() + "&key=" + key))
+                .contains("cert= and key=");
+    }
+
+    @Test
+    void filesAreLookedAtFirst() throws Exception {
+        String ca = certificates.caFile().toString();
+        Path empty = Files.createFile(directory.resolve("empty.pem"));
+        assertThat(Told.unusable(server.url() + "?ca=/no/such.pem"))
+                .isEqualTo("The file /no/such.pem, which 'ca' names, does not exist or cannot be read");
+        assertThat(Told.unusable(server.url() + "?ca=" + directory)).contains("which 'ca' names, does not exist");
+        assertThat(Told.unusable(server.url() + "?ca=" + empty)).endsWith("holds no certificate in PEM");
+        assertThat(Told.unusable(server.url() + "?ca=" + certificates.keyFile()))
+                .endsWith("holds no certificate in PEM");
+        assertThat(Told.unusable(server.url() + "?ca=" + ca + "&cert=" + certificates.clientKeyFile() + "&key="
+                        + certificates.clientCertFile()))
+                .endsWith("are not a certificate in PEM and its key in PKCS#8 without a password");
+        assertThat(server.command("DBSIZE")).isEqualTo("0");
+    }
+
+    @Test
+    void tlsAndPlainAreTakenForEachOther() {
+        assertThat(Told.unavailable("rediss://127.0.0.1:" + plain.port() + "?timeout=300ms"))
+                .contains("did not answer within 300 ms", "write redis://");
+        assertThat(Told.unavailable("redis://127.0.0.1:" + server.port())).endsWith("write rediss://");
+        assertThat(Told.unavailable("redis://127.0.0.1:" + server.port() + "?protocol=resp2"))
+                .endsWith("write rediss://");
+    }
+}

@@ -1,0 +1,106 @@
+package io.belay.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
+
+import io.belay.Belay;
+import io.belay.BelayException;
+import io.belay.BelayOptions;
+import io.belay.StoreUnavailableException;
+import io.belay.UnusableStoreException;
+import io.belay.servers.RedisServer;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+
+/** What users are told: one line, without a password in it or in its causes or in the log, and without a stack there. */
+final class Told {
+    /** Part of all passwords of the tests. */
+    static final String SECRET = "geheim";
+
+    private Told() {}
+
+    static void warmUp() throws Exception {
+        try (RedisServer server = RedisServer.start(RedisServer.Version.V7_0)) {
+            Redis redis = Redis.at(server.url()).withTimeout(Duration.ofMinutes(1));
+            Belay.connect(redis, BelayOptions.defaults()).close();
+        }
+    }
+
+    /** The message of what cannot be mended by trying again. */
+    static String unusable(ThrowingCallable call) {
+        return message(UnusableStoreException.class, call);
+    }
+
+    static String unusable(String url) {
+        return unusable(() -> Belay.connect(url).close());
+    }
+
+    /** The message of what may be over soon. */
+    static String unavailable(ThrowingCallable call) {
+        return message(StoreUnavailableException.class, call);
+    }
+
+    static String unavailable(String url) {
+        return unavailable(() -> Belay.connect(url).close());
+    }
+
+    static String unusable(Redis redis) {
+        return unusable(() -> Belay.connect(redis, BelayOptions.defaults()).close());
+    }
+
+    /** The message of either. */
+    static String refused(String url) {
+        return message(BelayException.class, () -> Belay.connect(url).close());
+    }
+
+    private static String message(Class<? extends BelayException> type, ThrowingCallable call) {
+        PrintStream before = System.err;
+        ByteArrayOutputStream log = new ByteArrayOutputStream();
+        Throwable thrown;
+        try (PrintStream capture = new PrintStream(log, true, StandardCharsets.UTF_8)) {
+            System.setErr(capture);
+            thrown = catchThrowable(call);
+        } finally {
+            System.setErr(before);
+        }
+        assertThat(thrown).isInstanceOf(type);
+        for (Throwable e = thrown; e != null; e = e.getCause()) {
+            assertThat(e.toString()).doesNotContain(SECRET);
+        }
+        assertThat(log.toString(StandardCharsets.UTF_8))
+                .doesNotContain(SECRET, "\tat ", "Connection is already closed");
+        return assertThat(thrown.getMessage())
+                .doesNotContain("\n", "\r", "Exception", "null")
+                .hasSizeBetween(25, 400)
+                .actual();
+    }
+
+    /** No thread of Lettuce's is left. */
+    static void assertNoThreads() {
+        await().atMost(Duration.ofSeconds(5))
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(5))
+                .untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
+                        .extracting(Thread::getName)
+                        .noneMatch(name -> name.startsWith("lettuce-") || name.startsWith("belay-keeper")));
+    }
+
+    /** Nobody has written anything, and nobody is connected but the one who asks. */
+    static void assertUntouched(RedisServer server) throws Exception {
+        assertThat(server.command("DBSIZE")).isEqualTo("0");
+        assertNoConnections(server);
+    }
+
+    static void assertNoConnections(RedisServer server) {
+        await().atMost(Duration.ofSeconds(5))
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(5))
+                .untilAsserted(() -> assertThat(server.command("CLIENT", "LIST", "TYPE", "normal")
+                                + server.command("CLIENT", "LIST", "TYPE", "pubsub"))
+                        .containsOnlyOnce("id="));
+    }
+}

@@ -1,0 +1,97 @@
+package io.belay.servers;
+
+import java.io.BufferedReader;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+
+/** Says what only servers say that are not at hand, such as old ones. It reads commands whose words are single lines. */
+public final class FakeRedis implements Closeable {
+    private final ServerSocket listener = Ports.listen();
+    private final AtomicInteger connections = new AtomicInteger();
+    private final UnaryOperator<String> replies;
+
+    private FakeRedis(UnaryOperator<String> replies) throws IOException {
+        this.replies = replies;
+    }
+
+    /**
+     * Starts one.
+     *
+     * @param replies what it replies to a command of that name (in capitals), as it goes over the wire but for the last
+     *     end of a line
+     */
+    public static FakeRedis start(UnaryOperator<String> replies) throws IOException {
+        FakeRedis fake = new FakeRedis(replies);
+        Sockets.daemon("fake-redis", fake::accept).start();
+        return fake;
+    }
+
+    /** One of that version that knows AUTH, PING and INFO only. */
+    public static FakeRedis old(String version) throws IOException {
+        return start(name -> switch (name) {
+            case "AUTH" -> "+OK";
+            case "PING" -> "+PONG";
+            case "INFO" -> info(version);
+            default -> "-ERR unknown command '" + name + "'";
+        });
+    }
+
+    /** The reply to INFO. */
+    public static String info(String version) {
+        String text = "redis_version:" + version + "\r\nrole:master";
+        return "$" + text.length() + "\r\n" + text;
+    }
+
+    /** {@code redis://127.0.0.1:port}. */
+    public String url() {
+        return "redis://" + Ports.HOST + ":" + port();
+    }
+
+    public int port() {
+        return listener.getLocalPort();
+    }
+
+    /** How many connections are open. */
+    public int connections() {
+        return connections.get();
+    }
+
+    private void accept() throws IOException {
+        while (true) {
+            Socket client = listener.accept();
+            connections.incrementAndGet();
+            Sockets.daemon("fake-redis-client", () -> serve(client)).start();
+        }
+    }
+
+    private void serve(Socket client) throws IOException {
+        try (client) {
+            BufferedReader in =
+                    new BufferedReader(new InputStreamReader(client.getInputStream(), StandardCharsets.UTF_8));
+            for (String head = in.readLine(); head != null; head = in.readLine()) {
+                String name = "";
+                for (int left = Integer.parseInt(head.substring(1)); left > 0; left--) {
+                    in.readLine();
+                    String word = String.valueOf(in.readLine());
+                    name = name.isEmpty() ? word.toUpperCase(Locale.ROOT) : name;
+                }
+                client.getOutputStream().write((replies.apply(name) + "\r\n").getBytes(StandardCharsets.UTF_8));
+            }
+        } finally {
+            connections.decrementAndGet();
+        }
+    }
+
+    /** Accepts nobody any more. */
+    @Override
+    public void close() throws IOException {
+        listener.close();
+    }
+}
