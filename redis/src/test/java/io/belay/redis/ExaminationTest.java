@@ -213,7 +213,7 @@ class ExaminationTest {
         }
         await().until(() -> server().command("INFO", "replication").contains("connected_slaves:0"));
         refusedAsByConnect(url(server(), "app:wrong"), "refused the user or password");
-        refusedAsByConnect(server().url(), "refused the user or password");
+        refusedAsByConnect(server().url(), "asks for a password");
         refusedAsByConnect("redis://127.0.0.1:1", "cannot be reached");
         refusedAsByConnect("redis://app:secret@127.0.0.1:1?prefix=*", "prefix");
     }

@@ -10,6 +10,8 @@ import io.belay.servers.RedisServer.Version;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -179,7 +181,12 @@ class RefusedTest {
         try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
                 Socket first = new Socket("127.0.0.1", full.getLocalPort());
                 Socket second = new Socket("127.0.0.1", full.getLocalPort())) {
-            assertThat(first.isConnected() && second.isConnected()).isTrue();
+            for (Socket taken : List.of(first, second)) {
+                taken.getOutputStream().write("PING\r\n".getBytes(StandardCharsets.US_ASCII));
+                assertThat(taken.getInputStream().read())
+                        .as("the server has accepted it")
+                        .isPositive();
+            }
             long begun = System.nanoTime();
             assertThat(Told.unavailable("redis://:geheim@127.0.0.1:" + full.getLocalPort() + "?timeout=300ms"))
                     .startsWith("Redis at 127.0.0.1:" + full.getLocalPort())
@@ -220,7 +227,12 @@ class RefusedTest {
         try (RedisServer small = RedisServer.start(version, "--maxclients", "2");
                 Socket first = new Socket("127.0.0.1", small.port());
                 Socket second = new Socket("127.0.0.1", small.port())) {
-            assertThat(first.isConnected() && second.isConnected()).isTrue();
+            for (Socket taken : List.of(first, second)) {
+                taken.getOutputStream().write("PING\r\n".getBytes(StandardCharsets.US_ASCII));
+                assertThat(taken.getInputStream().read())
+                        .as("the server has accepted it")
+                        .isPositive();
+            }
             assertThat(Told.unavailable(small.url()))
                     .isEqualTo(address(small)
                             + "has as many connections as its maxclients allows: raise that, or close some");
