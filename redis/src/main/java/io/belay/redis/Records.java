@@ -12,8 +12,8 @@ import java.util.Optional;
 
 /** Reads the records that the scripts keep; read.lua says how they are laid out. */
 final class Records {
-    /** The year 2286, in milliseconds: read.lua takes nothing later either. */
-    private static final long END_OF_TIME = 10_000_000_000_000L;
+    /** The year 2223, in milliseconds: read.lua takes nothing later either. */
+    private static final long DISTANT = 8_000_000_000_000L;
 
     private static final int LEAST_CLAIM = 71;
     private static final int TOMBSTONE = 32;
@@ -39,7 +39,7 @@ final class Records {
             long kept = in.getLong(); // until when, which Redis sees to
             long last = in.getLong();
             byte shape = in.get();
-            if (kept < 0 || kept >= END_OF_TIME || last < 0 || last >= END_OF_TIME * 1000) {
+            if (kept < 0 || kept >= DISTANT || last < 0 || last >= DISTANT * 1000) {
                 throw new IllegalArgumentException("not a record: its times");
             }
             return Optional.of(

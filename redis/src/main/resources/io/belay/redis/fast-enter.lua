@@ -10,7 +10,7 @@ if head == '' then
 end
 if string.byte(head, 18) == 48 and string.byte(head) == 98 then
   local kept, last = struct.unpack('>I8I8', head, 2)
-  local left = kept < 10000000000000 and redis.call('PTTL', KEYS[1]) or 0
+  local left = kept < 8000000000000 and redis.call('PTTL', KEYS[1]) or 0
   local now = (kept - left) * 1000
   if now <= last and last < now + 1000 then
     now = last + 1 -- a later microsecond of the same millisecond

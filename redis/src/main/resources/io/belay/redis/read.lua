@@ -11,7 +11,7 @@ local ID, WEIGHT, SEQUENCE, DEADLINE, HOLD, PENDING, REWEIGHTS, ENTERED, WAITERS
 local CLAIM, FIXED, HEADER = '>c24I4I8I8I8BI4I8I4I2', 71, 55
 local GRANTED, WAITING, GONE, BUSY, LEFT, REFUSED = 0, 1, 2, 3, 4, 5
 local ENDED, OTHER_CAPACITY, TOO_HEAVY, NO_ROOM = 1, 2, 3, 4
-local PICK_UP, MEMORY, NEVER = 2000000, 60000000, 9000000000000000
+local PICK_UP, MEMORY, DISTANT, NEVER = 2000000, 60000000, 8000000000000000, 9000000000000000
 local answers = {}
 for k = 1, #KEYS do
 local key, arg = KEYS[k], ARGV[k]
@@ -25,8 +25,8 @@ if text ~= '' then
   if #text >= 18 then
     version, kept, last, shape = struct.unpack('>c1I8I8c1', text)
   end
-  -- No text passes for a record: its times would lie after the year 2286.
-  if version ~= 'b' or shape < '0' or shape > '2' or kept >= 10000000000000 or last >= 10000000000000000 then
+  -- No text passes for a record: its times would be absurd.
+  if version ~= 'b' or shape < '0' or shape > '2' or kept * 1000 >= DISTANT or last >= DISTANT then
     return redis.error_reply('BELAYRECORD not a record')
   end
 end

@@ -153,11 +153,13 @@ class ForeignKeyTest {
     /** A byte cannot always be told from the right one; but that which was not taken is not given away or waited for. */
     @Test
     void recordsWithAWrongByte() throws Exception {
-        Random random = new Random(1);
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
         try (Belay other = Belay.connect(server.url());
                 Lease held = other.lock(name).acquire()) {
             // A second claim, so that the record is of the kind that has a queue.
             assertThat(belay.lock(name).tryAcquire(Duration.ofMillis(20))).isEmpty();
+            await().until(() -> other.inspect(name).claims().size() == 1);
             int length = length();
             server.command("COPY", key, "whole", "REPLACE");
             int refused = 0;
@@ -170,13 +172,13 @@ class ForeignKeyTest {
                 try {
                     belay.lock(name).tryAcquire().ifPresent(Lease::close);
                 } catch (UnusableStoreException e) {
-                    assertThat(e.getMessage()).as("byte %s", at).contains("'" + key + "'");
+                    assertThat(e.getMessage()).as("byte %s, seed %s", at, seed).contains("'" + key + "'");
                     refused++;
                 } catch (ClaimRefusedException e) {
-                    assertThat(e.getMessage()).as("byte %s", at).contains("'" + name + "'");
+                    assertThat(e.getMessage()).as("byte %s, seed %s", at, seed).contains("'" + name + "'");
                 }
             }
-            assertThat(refused).isGreaterThan(10);
+            assertThat(refused).isGreaterThan(5);
             server.command("COPY", "whole", key, "REPLACE");
             assertThat(held.isHeld()).isTrue();
         }
