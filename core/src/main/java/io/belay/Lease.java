@@ -1,6 +1,7 @@
 package io.belay;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
@@ -56,6 +57,15 @@ public interface Lease extends AutoCloseable {
      * @return what became of it
      */
     Release release();
+
+    /**
+     * {@link #release()} without waiting for the store: faster, for whoever has no use for the outcome before the next
+     * step. From the call on the lease is not held; the lock is free for others once the store has the message, and if
+     * this process dies before, when the lease ends.
+     *
+     * @return what became of it; its dependents run on the client's callback executor
+     */
+    CompletableFuture<Release> releaseAsync();
 
     /** {@link #release()}, for try-with-resources; logs a warning if the lease had been lost. Throws nothing. */
     @Override

@@ -12,35 +12,38 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LockOptions {
     private static final LockOptions DEFAULTS =
-            new LockOptions(Duration.ofSeconds(30), null, null, Duration.ofMillis(2), false);
+            new LockOptions(Duration.ofSeconds(30), null, null, Duration.ofMillis(2), false, true);
 
     private final Duration lease;
     private final @Nullable Duration fixedLease;
     private final @Nullable Duration maxHold;
     private final Duration slice;
     private final boolean strictOrder;
+    private final boolean barging;
 
     private LockOptions(
             Duration lease,
             @Nullable Duration fixedLease,
             @Nullable Duration maxHold,
             Duration slice,
-            boolean strictOrder) {
+            boolean strictOrder,
+            boolean barging) {
         this.lease = lease;
         this.fixedLease = fixedLease;
         this.maxHold = maxHold;
         this.slice = slice;
         this.strictOrder = strictOrder;
+        this.barging = barging;
     }
 
-    /** A lease of 30 seconds that is renewed, a slice of 2 milliseconds, no maximum hold, no strict order. */
+    /** A lease of 30 seconds that is renewed, a slice of 2 milliseconds, no maximum hold, no strict order, barging. */
     public static LockOptions defaults() {
         return DEFAULTS;
     }
 
     /** For how long the lock stays taken when its holder dies. Renewed at a third of it while held and while waiting. */
     public LockOptions withLease(Duration lease) {
-        return new LockOptions(Durations.lease(lease), fixedLease, maxHold, slice, strictOrder);
+        return new LockOptions(Durations.lease(lease), fixedLease, maxHold, slice, strictOrder, barging);
     }
 
     /**
@@ -48,12 +51,12 @@ public final class LockOptions {
      * client; its time starts when the grant has arrived.
      */
     public LockOptions withFixedLease(Duration fixedLease) {
-        return new LockOptions(lease, Durations.lease(fixedLease), maxHold, slice, strictOrder);
+        return new LockOptions(lease, Durations.lease(fixedLease), maxHold, slice, strictOrder, barging);
     }
 
     /** Ends renewal after this long, for jobs that may hang: the lease is then lost, told, and the next one granted. */
     public LockOptions withMaxHold(Duration maxHold) {
-        return new LockOptions(lease, fixedLease, Durations.positive("maxHold", maxHold), slice, strictOrder);
+        return new LockOptions(lease, fixedLease, Durations.positive("maxHold", maxHold), slice, strictOrder, barging);
     }
 
     /**
@@ -61,12 +64,21 @@ public final class LockOptions {
      * Longer is faster, shorter is fairer.
      */
     public LockOptions withSlice(Duration slice) {
-        return new LockOptions(lease, fixedLease, maxHold, Durations.positive("slice", slice), strictOrder);
+        return new LockOptions(lease, fixedLease, maxHold, Durations.positive("slice", slice), strictOrder, barging);
     }
 
     /** Serves all callers of all clients exactly in the order in which they asked, at a store call for each. */
     public LockOptions withStrictOrder(boolean strictOrder) {
-        return new LockOptions(lease, fixedLease, maxHold, slice, strictOrder);
+        return new LockOptions(lease, fixedLease, maxHold, slice, strictOrder, barging);
+    }
+
+    /**
+     * Whether a running thread may take the lock before a waiting one of the same client that is still being woken up:
+     * many times faster where threads come and go quickly. A waiter that has woken up gets it next, so nobody waits much
+     * longer. Without it the threads of a client are served in the order in which they asked.
+     */
+    public LockOptions withBarging(boolean barging) {
+        return new LockOptions(lease, fixedLease, maxHold, slice, strictOrder, barging);
     }
 
     /** The lease that is renewed. */
@@ -92,5 +104,10 @@ public final class LockOptions {
     /** Whether callers of different clients are served in the exact order of their asking. */
     public boolean strictOrder() {
         return strictOrder;
+    }
+
+    /** Whether a running thread may take the lock before one of the same client that is being woken up. */
+    public boolean barging() {
+        return barging;
     }
 }

@@ -60,6 +60,24 @@ class ReentrantLockTest {
     }
 
     @Test
+    void whatWasUnlockedThroughAnotherObjectIsLockedAfresh() {
+        ReentrantDistributedLock same = belay.reentrantLock("x");
+        lock.lock();
+        same.unlock();
+        assertThat(lock.isHeldByCurrentThread()).isFalse();
+        lock.lock();
+        assertThat(lock.getHoldCount()).isEqualTo(1);
+        assertThat(same.isHeldByCurrentThread()).isTrue();
+        same.unlock();
+        assertThat((boolean) elsewhere(() -> {
+                    boolean had = lock.tryLock();
+                    lock.unlock();
+                    return had;
+                }))
+                .isTrue();
+    }
+
+    @Test
     void onlyItsOwnerMayUnlock() {
         lock.lock();
         assertThatThrownBy(() -> elsewhere(() -> {

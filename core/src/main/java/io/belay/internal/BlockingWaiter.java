@@ -7,8 +7,35 @@ import org.jspecify.annotations.Nullable;
 final class BlockingWaiter extends Waiter {
     private final Thread thread = Thread.currentThread();
 
+    private boolean invited;
+    private boolean awake;
+
     BlockingWaiter(Gate gate, Request request) {
         super(gate, request);
+    }
+
+    @Override
+    boolean isAwake() {
+        return awake;
+    }
+
+    @Override
+    boolean invite() {
+        boolean first = !invited;
+        invited = true;
+        return first;
+    }
+
+    @Override
+    void awake() {
+        awake = true;
+    }
+
+    private void park() {
+        LockSupport.park(this);
+        if (outcome() == null) {
+            gate.arrive(this);
+        }
     }
 
     @Override
@@ -32,7 +59,7 @@ final class BlockingWaiter extends Waiter {
                 Thread.currentThread().interrupt();
                 return result;
             }
-            LockSupport.park(this);
+            park();
             result = outcome();
         }
         return result;
@@ -43,7 +70,7 @@ final class BlockingWaiter extends Waiter {
         boolean interrupted = false;
         @Nullable Object result = outcome();
         while (result == null) {
-            LockSupport.park(this);
+            park();
             interrupted |= Thread.interrupted();
             result = outcome();
         }

@@ -24,8 +24,9 @@ final class Gate implements LiveClaim.Owner {
      * @param name the lock's full name
      * @param lease the lease that is renewed, in microseconds
      * @param slice the time slice, in nanoseconds
+     * @param barging whether who runs may come before who is being woken up
      */
-    record Key(String name, long lease, long slice) {}
+    record Key(String name, long lease, long slice, boolean barging) {}
 
     /** How soon a waiter whose time is over looks again for an answer that is due, in nanoseconds. */
     private static final long ANSWER_CHECK = 1_000_000;
@@ -84,6 +85,12 @@ final class Gate implements LiveClaim.Owner {
             retireIfIdle();
         } else if (waiter.request.ifFree() && (claim != null || !queue.isEmpty())) {
             end(waiter, Waiter.NOT_HAD);
+        } else if (mayBarge()) {
+            queue.addFirst(waiter);
+            if (wait != Long.MAX_VALUE) {
+                waiter.waitFor(wait);
+            }
+            handOn(engine.time().nanos());
         } else {
             queue.add(waiter);
             if (wait != Long.MAX_VALUE) {
@@ -94,6 +101,41 @@ final class Gate implements LiveClaim.Owner {
             }
         }
         return true;
+    }
+
+    /**
+     * Whether the lock is free and its next waiter still being woken up. Once that one is awake nobody comes before it,
+     * so it waits no longer than for one more hold.
+     */
+    private boolean mayBarge() {
+        return isFree()
+                && !queue.isEmpty()
+                && !queue.first().isAwake()
+                && !turn.isOver(engine.time().nanos());
+    }
+
+    private boolean isFree() {
+        return holder == null && claim != null && claim.belief().phase() == Phase.HELD;
+    }
+
+    /** The lock is free for the next waiter: for a thread once it runs, unless somebody comes before it. */
+    private void offer(long now) {
+        Waiter next = queue.first();
+        if (!key.barging() || next.isAwake()) {
+            handOn(now);
+        } else if (next.invite()) {
+            exclusive.later(next::wake);
+        }
+    }
+
+    /** A waiter that was woken up runs: from now on nobody comes before it. */
+    void arrive(Waiter waiter) {
+        exclusive.run(() -> {
+            waiter.awake();
+            if (isFree() && !queue.isEmpty() && queue.first() == waiter) {
+                handOn(engine.time().nanos());
+            }
+        });
     }
 
     private void enterClaim() {
@@ -171,7 +213,7 @@ final class Gate implements LiveClaim.Owner {
         }
         Belief belief = held.belief();
         boolean pickedUp = !belief.fixed() || belief.confirmed();
-        if (!pickedUp || belief.until() - now < shortestHold() || held.isUnsure()) {
+        if (!pickedUp || belief.until() - now < shortestHold() || held.isUnsure(now)) {
             held.ask();
             return;
         }
@@ -254,7 +296,7 @@ final class Gate implements LiveClaim.Owner {
         if (turn.isOver(now)) {
             hold.claim().yield();
         } else {
-            handOn(now);
+            offer(now);
         }
     }
 
@@ -337,7 +379,7 @@ final class Gate implements LiveClaim.Owner {
             }
             queue.remove(waiter);
             end(waiter, unknown && claim != null ? Messages.unavailable(name(), claim.lastFailure()) : Waiter.NOT_HAD);
-            leaveIfUnwanted();
+            leaveIfUnwanted(now);
         });
     }
 
@@ -347,15 +389,18 @@ final class Gate implements LiveClaim.Owner {
         exclusive.run(() -> {
             if (queue.remove(waiter)) {
                 waiter.cancelTimer();
-                leaveIfUnwanted();
+                leaveIfUnwanted(engine.time().nanos());
             }
         });
         return waiter.outcome();
     }
 
-    private void leaveIfUnwanted() {
+    /** A waiter went: nobody may be left, or the lock was free for that one. */
+    private void leaveIfUnwanted(long now) {
         if (queue.isEmpty() && holder == null) {
             leave(null);
+        } else if (isFree()) {
+            handOn(now);
         }
     }
 

@@ -89,7 +89,7 @@ final class Hold extends Timers.Timer implements Lease {
             gate.notice(this); // makes it final before anybody is told
             return 0;
         }
-        if (claim.isUnsure()) {
+        if (claim.isUnsure(now)) {
             gate.ask(this);
             return 0;
         }
@@ -171,6 +171,19 @@ final class Hold extends Timers.Timer implements Lease {
     public Release release() {
         gate.release(this);
         return await();
+    }
+
+    @Override
+    public CompletableFuture<Release> releaseAsync() {
+        gate.release(this);
+        CompletableFuture<Release> begun = Objects.requireNonNull(outcome);
+        if (begun.isDone()) {
+            return begun.copy();
+        }
+        CompletableFuture<Release> told = new CompletableFuture<>();
+        begun.whenComplete(
+                (result, error) -> gate.engine().callback(() -> told.complete(result), () -> told.complete(result)));
+        return told;
     }
 
     /** Gives back without waiting for the store: nobody is there who could use the outcome. */

@@ -110,13 +110,16 @@ final class LiveClaim extends Timers.Timer {
      * Whether the wall clock ran ahead of nanoTime by more than the drift margin since the last answered request: the
      * machine may have been suspended, and the lease may have ended without nanoTime showing it.
      */
-    boolean isUnsure() {
+    boolean isUnsure(long now) {
         Belief.Anchor anchor = belief.anchor();
         if (anchor == null) {
             return false;
         }
         long span = belief.until() - anchor.sent();
-        return engine.time().wallAheadMillis() - clockOffset > span / 100_000_000 + 2;
+        long most = clockOffset + span / 100_000_000 + 2;
+        // A thread that was not scheduled between the two readings is no suspension: only then look closely.
+        return engine.time().wallMillis() - now / 1_000_000 > most
+                && engine.time().wallAheadMillis() > most;
     }
 
     // All methods below are called under the lock; what they send goes out after the step.

@@ -24,7 +24,7 @@ final class Lock implements DistributedLock {
     Lock(Engine engine, String name, LockOptions options) {
         this.engine = engine;
         this.options = options;
-        key = new Gate.Key(name, micros(options.lease()), options.slice().toNanos());
+        key = new Gate.Key(name, micros(options.lease()), options.slice().toNanos(), options.barging());
         fixedLease = options.fixedLease().map(Lock::micros).orElse(0L);
         maxHold = options.maxHold().map(Duration::toNanos).orElse(Long.MAX_VALUE);
         alone = options.strictOrder() || fixedLease > 0;

@@ -18,6 +18,9 @@ final class ReentrantLock implements ReentrantDistributedLock {
     private final Lock lock;
     private final ReentrantLocks locks;
 
+    /** Who locked through this object last, found without a search; its count is for that thread alone to touch. */
+    private volatile @Nullable Levels latest;
+
     ReentrantLock(Engine engine, Lock lock, ReentrantLocks locks) {
         this.engine = engine;
         this.lock = lock;
@@ -32,7 +35,7 @@ final class ReentrantLock implements ReentrantDistributedLock {
     @Override
     public void lock() {
         if (!reenter()) {
-            locks.add(name(), lock.acquireUninterruptibly());
+            added(lock.acquireUninterruptibly());
         }
     }
 
@@ -40,7 +43,7 @@ final class ReentrantLock implements ReentrantDistributedLock {
     public void lock(Duration lease) {
         Lock fixed = fixed(lease);
         if (!reenter()) {
-            locks.add(name(), fixed.acquireUninterruptibly());
+            added(fixed.acquireUninterruptibly());
         }
     }
 
@@ -48,7 +51,7 @@ final class ReentrantLock implements ReentrantDistributedLock {
     public void lockInterruptibly() throws InterruptedException {
         Lock.checkInterrupt();
         if (!reenter()) {
-            locks.add(name(), lock.acquire());
+            added(lock.acquire());
         }
     }
 
@@ -75,12 +78,24 @@ final class ReentrantLock implements ReentrantDistributedLock {
     }
 
     private boolean locked(Optional<Lease> lease) {
-        lease.ifPresent(had -> locks.add(name(), had));
+        lease.ifPresent(this::added);
         return lease.isPresent();
     }
 
+    private void added(Lease lease) {
+        latest = locks.add(name(), lease);
+    }
+
+    private @Nullable Levels levels() {
+        Levels levels = latest;
+        // The last level may have been given back through another object for this lock.
+        return levels != null && levels.thread == Thread.currentThread() && levels.count > 0
+                ? levels
+                : locks.ofCurrentThread(name());
+    }
+
     private boolean reenter() {
-        Levels levels = locks.ofCurrentThread(name());
+        Levels levels = levels();
         if (levels == null) {
             return false;
         }
@@ -102,6 +117,7 @@ final class ReentrantLock implements ReentrantDistributedLock {
         if (levels.count > 0) {
             lost = !levels.lease.isHeld();
         } else {
+            latest = null;
             locks.remove(name());
             lost = levels.lease.release() != Release.RELEASED;
         }
@@ -112,7 +128,7 @@ final class ReentrantLock implements ReentrantDistributedLock {
     }
 
     private Levels own() {
-        Levels levels = locks.ofCurrentThread(name());
+        Levels levels = levels();
         if (levels == null) {
             throw new IllegalMonitorStateException(
                     "The thread '" + Thread.currentThread().getName() + "' does not hold the lock '" + name() + "'");
@@ -128,13 +144,13 @@ final class ReentrantLock implements ReentrantDistributedLock {
 
     @Override
     public boolean isHeldByCurrentThread() {
-        @Nullable Levels levels = locks.ofCurrentThread(name());
+        @Nullable Levels levels = levels();
         return levels != null && levels.lease.isHeld();
     }
 
     @Override
     public int getHoldCount() {
-        @Nullable Levels levels = locks.ofCurrentThread(name());
+        @Nullable Levels levels = levels();
         return levels == null ? 0 : levels.count;
     }
 

@@ -10,10 +10,12 @@ final class ReentrantLocks {
 
     /** The levels of one thread; touched by that thread alone. */
     static final class Levels {
+        final Thread thread;
         final Lease lease;
         int count = 1;
 
-        Levels(Lease lease) {
+        Levels(Thread thread, Lease lease) {
+            this.thread = thread;
             this.lease = lease;
         }
     }
@@ -25,8 +27,10 @@ final class ReentrantLocks {
         return held.get(new Key(name, Thread.currentThread()));
     }
 
-    void add(String name, Lease lease) {
-        held.put(new Key(name, Thread.currentThread()), new Levels(lease));
+    Levels add(String name, Lease lease) {
+        Levels levels = new Levels(Thread.currentThread(), lease);
+        held.put(new Key(name, levels.thread), levels);
+        return levels;
     }
 
     void remove(String name) {

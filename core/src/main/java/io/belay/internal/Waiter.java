@@ -55,6 +55,19 @@ abstract class Waiter extends Timers.Timer {
         outcome = result;
     }
 
+    /** Whether nobody may come before it, because it could use the lock at once. Under the gate's lock. */
+    boolean isAwake() {
+        return true;
+    }
+
+    /** Under the gate's lock: the lock is free for it; whether it is to be woken up for that. */
+    boolean invite() {
+        return false;
+    }
+
+    /** Under the gate's lock: it runs. */
+    void awake() {}
+
     /** Tells whoever waits that there is an outcome. Called without the lock. */
     abstract void wake();
 

@@ -34,6 +34,18 @@ final class WaiterQueue {
         size++;
     }
 
+    void addFirst(Waiter waiter) {
+        waiter.after = first;
+        if (first == null) {
+            last = waiter;
+        } else {
+            first.before = waiter;
+        }
+        first = waiter;
+        waiter.queued = true;
+        size++;
+    }
+
     /** The first waiter, which is taken out. */
     Waiter poll() {
         Waiter waiter = first();
