@@ -20,7 +20,10 @@ final class Javas {
             return Optional.of(Path.of(System.getProperty("java.home")));
         }
         String later = System.getenv(LATER);
-        return later == null || later.isEmpty() ? Optional.empty() : Optional.of(Path.of(later));
+        return Optional.ofNullable(later)
+                .filter(home -> !home.isEmpty())
+                .map(Path::of)
+                .filter(home -> feature(home) >= task.java());
     }
 
     static int feature(Path home) {

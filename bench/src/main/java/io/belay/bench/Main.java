@@ -35,10 +35,7 @@ import picocli.CommandLine.Parameters;
                     + " cases there are, and which libraries take part in each.",
             ""
         },
-        mixinStandardHelpOptions = true,
-        sortOptions = false,
-        showDefaultValues = true,
-        footer = {"", "Exit codes: 0 measured; 1 a library failed; 2 usage or environment; 3 exclusion was broken."})
+        sortOptions = false)
 public final class Main implements Callable<Integer> {
     private static final int FELL_SHORT = 1;
     private static final int USAGE = 2;
@@ -60,10 +57,16 @@ public final class Main implements Callable<Integer> {
     @Option(names = "--json", paramLabel = "FILE", description = "Writes every round as JSON.")
     private @Nullable Path json;
 
-    @Option(names = "--rounds", paramLabel = "N", description = "Rounds of each library in each case.")
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            description = "Rounds of each library in each case; ${DEFAULT-VALUE} if not given.")
     private int rounds = Plan.ROUNDS;
 
-    @Option(names = "--seconds", paramLabel = "S", description = "How long a round measures.")
+    @Option(
+            names = "--seconds",
+            paramLabel = "S",
+            description = "How long a round measures; ${DEFAULT-VALUE} if not given.")
     private int seconds = Plan.SECONDS;
 
     @Option(
@@ -73,6 +76,12 @@ public final class Main implements Callable<Integer> {
             description = "The libraries to measure, where a case has them; all if none is named.")
     private List<String> libraries = List.of();
 
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Prints this.")
+    private boolean help;
+
     private Main() {}
 
     public static void main(String[] args) {
@@ -80,12 +89,15 @@ public final class Main implements Callable<Integer> {
     }
 
     static CommandLine command() {
-        return new CommandLine(new Main())
-                .setExpandAtFiles(false)
-                .setExecutionExceptionHandler((e, command, parsed) -> {
-                    System.err.println("bench: " + e);
-                    return USAGE;
-                });
+        CommandLine command = new CommandLine(new Main());
+        command.getCommandSpec().usageMessage().footer(footer());
+        return command.setExpandAtFiles(false).setExecutionExceptionHandler((e, failed, parsed) -> {
+            System.err.println("bench: " + e);
+            if (System.getenv("BELAY_DEBUG") != null) {
+                e.printStackTrace();
+            }
+            return USAGE;
+        });
     }
 
     @Override
@@ -95,6 +107,10 @@ public final class Main implements Callable<Integer> {
             return 0;
         }
         Plan plan = plan();
+        if (json != null) {
+            // Before the run, not after half an hour.
+            Files.writeString(json, "");
+        }
         Path directory = Files.createTempDirectory("belay-bench-");
         Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(directory), "bench-cleanup"));
         Outcome outcome;
@@ -146,6 +162,20 @@ public final class Main implements Callable<Integer> {
                 && plan.rounds() >= ROUNDS_FOR_DOCS
                 && seconds >= SECONDS_FOR_DOCS;
         return whole ? root.resolve("docs") : root.resolve("bench/target/report");
+    }
+
+    private static String[] footer() {
+        Stream<String> cases =
+                Cases.all().stream().map(task -> String.format("  %-12s %s", task.name(), task.description()));
+        return Stream.of(
+                        Stream.of("", "Cases:"),
+                        cases,
+                        Stream.of(
+                                "",
+                                "Exit codes: 0 measured; 1 a library failed; 2 usage or environment; 3 exclusion was"
+                                        + " broken."))
+                .flatMap(lines -> lines)
+                .toArray(String[]::new);
     }
 
     private static String list() {
