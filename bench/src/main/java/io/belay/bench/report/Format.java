@@ -17,7 +17,7 @@ public final class Format {
         } else if (size >= 100 || value == Math.rint(value)) {
             return of("%,.0f", value);
         } else {
-            return of(size >= 10 ? "%.1f" : "%.2f", value);
+            return of(size >= 10 ? "%.1f" : size >= 0.1 ? "%.2f" : "%.4f", value);
         }
     }
 

@@ -66,6 +66,7 @@ class ReportsTest {
     void figuresAreReadable() {
         assertThat(Format.figure(NONE)).isEqualTo("-");
         assertThat(Format.figure(0.256)).isEqualTo("0.26");
+        assertThat(Format.figure(0.00031)).isEqualTo("0.0003");
         assertThat(Format.figure(12.34)).isEqualTo("12.3");
         assertThat(Format.figure(1_234_567.8)).isEqualTo("1,234,568");
         assertThat(Format.brief(92_345)).isEqualTo("92.3k");
