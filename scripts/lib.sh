@@ -155,6 +155,30 @@ start_stamp() {
 
 set_stamp() { mv "$root/target/.started" "$stamp"; }
 
+# build_if_out_of_date MODULE: builds what the stamp is for, with all it needs.
+build_if_out_of_date() {
+  out_of_date || return 0
+  [ -z "${BELAY_BUILDING-}" ] || die "called from within the build, which it would have to wait for: call it from scripts/checks"
+  lock_build
+  # Another process may have built it while this one waited.
+  if out_of_date; then build "$1"; fi
+  unlock_build
+}
+
+build() {
+  local log=$root/target/build.log why="the sources have changed"
+  [ -e "$stamp" ] || why="first run, takes about a minute"
+  use_jdk
+  need mvn maven
+  say "building ($why)..."
+  start_stamp
+  if ! mvn_here -q -pl "$1" -am -Dmaven.test.skip=true package >"$log" 2>&1; then
+    tail -n 40 "$log" >&2
+    die "the build failed: see above, or target/build.log for all of it"
+  fi
+  set_stamp
+}
+
 # ---- Checks ----
 
 failures=0

@@ -15,6 +15,7 @@ public final class RedisServerBuilder {
 
     final RedisServer.Version version;
     private final List<String> options = new ArrayList<>();
+    private @Nullable Path program;
     private @Nullable Certificates certificates;
     private IntSupplier ports = Ports::free;
 
@@ -46,6 +47,12 @@ public final class RedisServerBuilder {
      */
     public RedisServerBuilder tls(Certificates certificates) {
         this.certificates = certificates;
+        return this;
+    }
+
+    /** Runs this program, which must be of the version or later, instead of the one that comes with this module. */
+    public RedisServerBuilder program(Path program) {
+        this.program = program;
         return this;
     }
 
@@ -84,7 +91,8 @@ public final class RedisServerBuilder {
     }
 
     List<String> command(Path directory, Path socket, int port) throws IOException {
-        List<String> command = new ArrayList<>(List.of(RedisBinary.of(version).toString(), "--bind", Ports.HOST));
+        Path binary = program == null ? RedisBinary.of(version) : program;
+        List<String> command = new ArrayList<>(List.of(binary.toString(), "--bind", Ports.HOST));
         Collections.addAll(command, "--dir", directory.toString(), "--unixsocket", socket.toString());
         Collections.addAll(command, "--save", "", "--appendonly", "no");
         // Before 7.0 DEBUG is there for everybody, and the option is unknown.

@@ -1,0 +1,129 @@
+package io.belay.bench;
+
+import io.belay.bench.cases.Case;
+import io.belay.bench.lead.Arena;
+import io.belay.bench.lead.BenchException;
+import io.belay.bench.lead.Round;
+import io.belay.bench.lead.Team;
+import io.belay.bench.library.Library;
+import io.belay.bench.report.Format;
+import io.belay.bench.report.Machine;
+import io.belay.bench.report.Outcome;
+import io.belay.bench.report.Result;
+import io.belay.servers.RedisServer;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Runs a plan, case by case, in each the libraries in turn, round by round. */
+final class Bench {
+    private final Plan plan;
+    private final RedisServer server;
+    private final Path directory;
+    private final PrintStream progress;
+
+    Bench(Plan plan, RedisServer server, Path directory, PrintStream progress) {
+        this.plan = plan;
+        this.server = server;
+        this.directory = directory;
+        this.progress = progress;
+    }
+
+    Outcome run() throws IOException, InterruptedException {
+        List<Result> results = new ArrayList<>();
+        int number = 0;
+        for (Case task : plan.cases()) {
+            progress.println(
+                    Format.of("[%d/%d] %s: %s", ++number, plan.cases().size(), task.name(), task.description()));
+            results.addAll(run(task));
+        }
+        return new Outcome(
+                Machine.describe(Servers.version(server), Javas.describe()),
+                plan.rounds(),
+                plan.time().toMillis() / 1e3,
+                results);
+    }
+
+    private List<Result> run(Case task) throws IOException, InterruptedException {
+        Optional<Path> java = Javas.of(task);
+        List<Contestant> contestants = plan.of(task).stream()
+                .map(library -> new Contestant(task, library))
+                .toList();
+        if (java.isEmpty()) {
+            String note = "skipped, since it needs a JDK " + task.java() + " or later, and none was found";
+            progress.println("    " + note);
+            contestants.forEach(contestant -> contestant.note = note);
+        } else {
+            server.command("FLUSHALL");
+            compete(task, new Arena(server, directory, java.get(), plan.scale()), contestants);
+        }
+        return contestants.stream().map(Contestant::result).toList();
+    }
+
+    private void compete(Case task, Arena arena, List<Contestant> contestants)
+            throws IOException, InterruptedException {
+        int feature = Javas.feature(arena.java());
+        List<Team> teams = new ArrayList<>();
+        try {
+            // One after the other: the start of many JVMs at once takes long, and what connects may give up.
+            for (Contestant contestant : contestants) {
+                Team team = new Team(task, contestant.library, arena, feature);
+                teams.add(team);
+                attempt(contestant, team::ready);
+            }
+            for (int round = 0; round < plan.rounds(task); round++) {
+                for (int i = 0; i < contestants.size(); i++) {
+                    round(contestants.get(i), teams.get(i), round);
+                }
+            }
+        } finally {
+            teams.forEach(Team::close);
+        }
+    }
+
+    private void round(Contestant contestant, Team team, int number) throws IOException, InterruptedException {
+        if (contestant.note.isEmpty()) {
+            Case task = contestant.task;
+            attempt(contestant, () -> {
+                Round round = team.round(plan.warmUp(number), task.time(plan.time()));
+                contestant.rounds.add(round);
+                progress.println(Format.of(
+                        "    round %d/%d  %-20s %s",
+                        number + 1, plan.rounds(task), contestant.library.name(), Progress.line(round)));
+            });
+        }
+    }
+
+    /** One that fails does not keep the others from going on. */
+    private void attempt(Contestant contestant, Step step) throws IOException, InterruptedException {
+        try {
+            step.run();
+        } catch (BenchException e) {
+            contestant.note = "failed: " + e.getMessage();
+            progress.println("    " + contestant.library.name() + " " + contestant.note);
+        }
+    }
+
+    private interface Step {
+        void run() throws IOException, InterruptedException;
+    }
+
+    private static final class Contestant {
+        private final Case task;
+        private final Library library;
+        private final List<Round> rounds = new ArrayList<>();
+        private String note = "";
+
+        Contestant(Case task, Library library) {
+            this.task = task;
+            this.library = library;
+        }
+
+        Result result() {
+            return new Result(task, library, rounds, note);
+        }
+    }
+}

@@ -1,0 +1,198 @@
+package io.belay.bench;
+
+import io.belay.bench.cases.Case;
+import io.belay.bench.cases.Cases;
+import io.belay.bench.library.Libraries;
+import io.belay.bench.library.Library;
+import io.belay.bench.report.JsonReport;
+import io.belay.bench.report.Outcome;
+import io.belay.bench.report.Pages;
+import io.belay.servers.RedisServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** The entry point of {@code bench/run}. */
+@Command(
+        name = "bench/run",
+        description = {
+            "Measures Belay beside its peers, in turn, on a Redis server of its own.",
+            "",
+            "Without arguments it measures everything, in half an hour or so, and writes docs/benchmarks.md. What is"
+                    + " shorter than that, or not all, goes to bench/target/report. 'bench/run list' tells which"
+                    + " cases there are, and which libraries take part in each.",
+            ""
+        },
+        sortOptions = false)
+public final class Main implements Callable<Integer> {
+    private static final int FELL_SHORT = 1;
+    private static final int USAGE = 2;
+    private static final int BROKEN = 3;
+
+    /** A page that is checked in should rest on no fewer. */
+    private static final int ROUNDS_FOR_DOCS = 5;
+
+    private static final int SECONDS_FOR_DOCS = 3;
+    private static final String LIST = "list";
+
+    @CommandLine.Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandLine.Model.CommandSpec spec;
+
+    @Parameters(paramLabel = "CASE", description = "The cases to measure; all if none is named.")
+    private List<String> cases = List.of();
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Writes every round as JSON.")
+    private @Nullable Path json;
+
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            description = "Rounds of each library in each case; ${DEFAULT-VALUE} if not given.")
+    private int rounds = Plan.ROUNDS;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "S",
+            description = "How long a round measures; ${DEFAULT-VALUE} if not given.")
+    private int seconds = Plan.SECONDS;
+
+    @Option(
+            names = "--library",
+            paramLabel = "A,B",
+            split = ",",
+            description = "The libraries to measure, where a case has them; all if none is named.")
+    private List<String> libraries = List.of();
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Prints this.")
+    private boolean help;
+
+    private Main() {}
+
+    public static void main(String[] args) {
+        System.exit(command().execute(args));
+    }
+
+    static CommandLine command() {
+        CommandLine command = new CommandLine(new Main());
+        command.getCommandSpec().usageMessage().footer(footer());
+        return command.setExpandAtFiles(false).setExecutionExceptionHandler((e, failed, parsed) -> {
+            System.err.println("bench: " + e);
+            if (System.getenv("BELAY_DEBUG") != null) {
+                e.printStackTrace();
+            }
+            return USAGE;
+        });
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (cases.equals(List.of(LIST))) {
+            System.out.println(list());
+            return 0;
+        }
+        Plan plan = plan();
+        if (json != null) {
+            // Before the run, not after half an hour.
+            Files.writeString(json, "");
+        }
+        Path directory = Files.createTempDirectory("belay-bench-");
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(directory), "bench-cleanup"));
+        Outcome outcome;
+        try (RedisServer server = Servers.redis()) {
+            outcome = new Bench(plan, server, directory, System.err).run();
+        }
+        Path page = Pages.write(outcome, directoryOfPages(plan));
+        if (json != null) {
+            Files.writeString(json, JsonReport.of(outcome));
+        }
+        System.out.println("written: " + page + (json == null ? "" : ", " + json));
+        if (outcome.violations() > 0) {
+            return BROKEN;
+        }
+        return outcome.failed() ? FELL_SHORT : 0;
+    }
+
+    /** What was asked for. */
+    Plan plan() {
+        if (rounds < 1 || seconds < 1) {
+            throw usage("--rounds and --seconds must be at least 1");
+        }
+        return new Plan(
+                cases.isEmpty() ? Cases.all() : cases.stream().map(this::find).toList(),
+                libraries.isEmpty()
+                        ? Libraries.all()
+                        : libraries.stream().map(this::findLibrary).toList(),
+                rounds,
+                Duration.ofSeconds(seconds));
+    }
+
+    private Case find(String name) {
+        return Cases.find(name).orElseThrow(() -> usage("no case '" + name + "'; see bench/run list"));
+    }
+
+    private Library findLibrary(String name) {
+        return Libraries.find(name).orElseThrow(() -> usage("no library '" + name + "'; see bench/run list"));
+    }
+
+    private ParameterException usage(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+
+    /** Only a whole run may take the place of what is checked in. */
+    private Path directoryOfPages(Plan plan) {
+        Path root = Path.of(System.getProperty("belay.root", "."));
+        boolean whole = cases.isEmpty()
+                && libraries.isEmpty()
+                && plan.rounds() >= ROUNDS_FOR_DOCS
+                && seconds >= SECONDS_FOR_DOCS;
+        return whole ? root.resolve("docs") : root.resolve("bench/target/report");
+    }
+
+    private static String[] footer() {
+        Stream<String> cases =
+                Cases.all().stream().map(task -> String.format("  %-12s %s", task.name(), task.description()));
+        return Stream.of(
+                        Stream.of("", "Cases:"),
+                        cases,
+                        Stream.of(
+                                "",
+                                "Exit codes: 0 measured; 1 a library failed; 2 usage or environment; 3 exclusion was"
+                                        + " broken."))
+                .flatMap(lines -> lines)
+                .toArray(String[]::new);
+    }
+
+    private static String list() {
+        return Cases.all().stream()
+                .map(task -> String.format(
+                        "%-12s %s%n%-12s %s", task.name(), task.description(), "", String.join(", ", task.libraries())))
+                .collect(Collectors.joining("\n"));
+    }
+
+    private static void delete(Path directory) {
+        try (Stream<Path> walk = Files.walk(directory)) {
+            // What is in a directory goes before it.
+            for (Path file : walk.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException e) {
+            System.err.println("bench: " + directory + " could not be removed: " + e.getMessage());
+        }
+    }
+}

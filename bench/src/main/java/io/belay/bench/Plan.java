@@ -1,0 +1,44 @@
+package io.belay.bench;
+
+import io.belay.bench.cases.Case;
+import io.belay.bench.library.Library;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What is to be measured.
+ *
+ * @param cases which cases
+ * @param libraries which libraries, where a case has them
+ * @param rounds how many rounds each has
+ * @param time how long each round measures
+ */
+record Plan(List<Case> cases, List<Library> libraries, int rounds, Duration time) {
+    static final int ROUNDS = 5;
+    static final int SECONDS = 4;
+
+    private static final Duration LONGEST_FIRST_WARM_UP = Duration.ofSeconds(3);
+    private static final Duration WARM_UP = Duration.ofMillis(500);
+
+    /** Those that are to take turns in a case, in their order. */
+    List<Library> of(Case task) {
+        return libraries.stream()
+                .filter(library -> task.libraries().contains(library.name()))
+                .toList();
+    }
+
+    int rounds(Case task) {
+        return task.once() ? 1 : rounds;
+    }
+
+    /** Once for the compiler, which keeps its work for the later rounds; then only to get going again. */
+    Duration warmUp(int round) {
+        Duration longest = round == 0 ? LONGEST_FIRST_WARM_UP : WARM_UP;
+        return time.compareTo(longest) < 0 ? time : longest;
+    }
+
+    /** How much of a large number to do. */
+    double scale() {
+        return Math.min(1, time.toMillis() / 1e3 / SECONDS);
+    }
+}

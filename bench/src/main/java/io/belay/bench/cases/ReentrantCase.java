@@ -1,0 +1,34 @@
+package io.belay.bench.cases;
+
+import io.belay.bench.work.ReentrantLoad;
+import io.belay.bench.work.WorkContext;
+import io.belay.bench.work.Workload;
+import java.util.List;
+
+/** The inner pair. */
+final class ReentrantCase implements Case {
+    @Override
+    public String name() {
+        return "reentrant";
+    }
+
+    @Override
+    public String description() {
+        return "lock and unlock a lock that the thread holds already";
+    }
+
+    @Override
+    public String timed() {
+        return "";
+    }
+
+    @Override
+    public List<String> libraries() {
+        return List.of("belay", "redisson", "spring-redis", "jdk-fair");
+    }
+
+    @Override
+    public Workload work(WorkContext context) {
+        return new ReentrantLoad(context);
+    }
+}

@@ -1,0 +1,39 @@
+package io.belay.bench.cases;
+
+import io.belay.bench.work.TryLoad;
+import io.belay.bench.work.WorkContext;
+import io.belay.bench.work.Workload;
+import java.util.List;
+
+/** Being told no. */
+final class TryBusyCase implements Case {
+    @Override
+    public String name() {
+        return "try-busy";
+    }
+
+    @Override
+    public String description() {
+        return "try once to take a lock that another process holds, 1 thread";
+    }
+
+    @Override
+    public String timed() {
+        return "the attempt";
+    }
+
+    @Override
+    public List<String> libraries() {
+        return List.of("belay", "redisson", "lettuce", "jedis", "spring-redis");
+    }
+
+    @Override
+    public Workload work(WorkContext context) {
+        return new TryLoad(context);
+    }
+
+    @Override
+    public int processes() {
+        return 2;
+    }
+}

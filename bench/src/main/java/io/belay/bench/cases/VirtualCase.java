@@ -1,0 +1,39 @@
+package io.belay.bench.cases;
+
+import io.belay.bench.work.VirtualLoad;
+import io.belay.bench.work.WorkContext;
+import io.belay.bench.work.Workload;
+import java.util.List;
+
+/** Very many threads. */
+final class VirtualCase implements Case {
+    @Override
+    public String name() {
+        return "virtual";
+    }
+
+    @Override
+    public String description() {
+        return "10,000 virtual threads on 100 locks";
+    }
+
+    @Override
+    public String timed() {
+        return "asking to holding";
+    }
+
+    @Override
+    public List<String> libraries() {
+        return List.of("belay", "redisson");
+    }
+
+    @Override
+    public Workload work(WorkContext context) {
+        return new VirtualLoad(context);
+    }
+
+    @Override
+    public int java() {
+        return 21;
+    }
+}

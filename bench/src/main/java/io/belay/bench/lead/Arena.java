@@ -1,0 +1,14 @@
+package io.belay.bench.lead;
+
+import io.belay.servers.RedisServer;
+import java.nio.file.Path;
+
+/**
+ * Where it takes place.
+ *
+ * @param server the server that all use, one after the other
+ * @param directory for files that processes share
+ * @param java the home of the Java that workers run on
+ * @param scale from 0 to 1: how much of a large number to do
+ */
+public record Arena(RedisServer server, Path directory, Path java, double scale) {}

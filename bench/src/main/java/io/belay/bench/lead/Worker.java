@@ -1,0 +1,83 @@
+package io.belay.bench.lead;
+
+import io.belay.bench.cases.Case;
+import io.belay.bench.cases.Cases;
+import io.belay.bench.library.Libraries;
+import io.belay.bench.library.Library;
+import io.belay.bench.library.Locks;
+import io.belay.bench.library.Site;
+import io.belay.bench.work.Failure;
+import io.belay.bench.work.Sample;
+import io.belay.bench.work.SharedMemory;
+import io.belay.bench.work.WorkContext;
+import io.belay.bench.work.Workload;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * The main class of a worker process. It stays for all rounds of a case, so that the compiler's work stays too. Its
+ * input leads it from step to step; when that ends, it ends.
+ */
+public final class Worker {
+    static final String CASE = "BELAY_BENCH_CASE";
+    static final String LIBRARY = "BELAY_BENCH_LIBRARY";
+    static final String REDIS = "BELAY_BENCH_REDIS";
+    static final String DIRECTORY = "BELAY_BENCH_DIRECTORY";
+    static final String NUMBER = "BELAY_BENCH_NUMBER";
+    static final String SCALE = "BELAY_BENCH_SCALE";
+
+    private Worker() {}
+
+    public static void main(String[] args) {
+        try {
+            work();
+            Runtime.getRuntime().halt(0);
+        } catch (Throwable e) {
+            Failure.end(e);
+        }
+    }
+
+    private static void work() throws Exception {
+        Case task = Cases.find(setting(CASE)).orElseThrow();
+        Library library = Libraries.get(setting(LIBRARY));
+        Path directory = Path.of(setting(DIRECTORY));
+        String name = "bench:" + task.name() + ":" + library.name();
+        SharedMemory shared = SharedMemory.map(directory.resolve("shared"));
+        try (Locks locks = library.open(new Site(URI.create(setting(REDIS)), directory))) {
+            WorkContext context = new WorkContext(
+                    locks, name, Integer.parseInt(setting(NUMBER)), shared, Double.parseDouble(setting(SCALE)));
+            Workload workload = task.work(context);
+            say("connected");
+            follow(workload);
+        }
+    }
+
+    private static void follow(Workload workload) throws Exception {
+        BufferedReader steps = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String step = steps.readLine(); step != null; step = steps.readLine()) {
+            if (step.equals("start")) {
+                workload.start();
+                say("started");
+            } else if (step.equals("stop")) {
+                say("stopped " + Sample.print(workload.stop()));
+            } else {
+                Duration time = Duration.ofMillis(Long.parseLong(step));
+                say("result " + workload.measure(time).print());
+            }
+        }
+    }
+
+    private static String setting(String name) {
+        return Objects.requireNonNull(System.getenv(name), name);
+    }
+
+    private static void say(String line) {
+        System.out.println(line);
+        System.out.flush();
+    }
+}

@@ -1,0 +1,48 @@
+package io.belay.bench.library;
+
+import org.jspecify.annotations.Nullable;
+
+/** A lock by hand, which cannot wait. */
+abstract class RawMutex implements Mutex {
+    @Override
+    public Held acquire() {
+        Held held = tryAcquire();
+        if (held == null) {
+            throw new IllegalStateException("the lock is taken, and this library cannot wait");
+        }
+        return held;
+    }
+
+    @Override
+    public @Nullable Held tryAcquire() {
+        String value = RawScripts.value();
+        return set(value) ? new RawHeld(value) : null;
+    }
+
+    /** SET NX PX; whether it was set. */
+    abstract boolean set(String value);
+
+    /** Deletes the key if it has this value. */
+    abstract void delete(String value);
+
+    /** Reads the key. */
+    abstract @Nullable String get();
+
+    private final class RawHeld implements Held {
+        private final String value;
+
+        RawHeld(String value) {
+            this.value = value;
+        }
+
+        @Override
+        public void release() {
+            delete(value);
+        }
+
+        @Override
+        public boolean isHeld() {
+            return value.equals(get());
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Measures Belay beside its peers: {@code bench/run}. */
+@NullMarked
+package io.belay.bench;
+
+import org.jspecify.annotations.NullMarked;

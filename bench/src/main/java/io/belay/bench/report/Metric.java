@@ -1,0 +1,40 @@
+package io.belay.bench.report;
+
+import io.belay.bench.lead.Round;
+import java.util.function.ToDoubleFunction;
+
+/** What is reported of a round, besides what only some cases count. */
+public enum Metric {
+    OPS("opsPerSecond", "per second", Round::opsPerSecond),
+    P50("p50Micros", "p50 us", Round::p50Micros),
+    P99("p99Micros", "p99 us", Round::p99Micros),
+    SHARE("leastShare", "least share", Round::leastShare),
+    CPU("clientCpuSeconds", "client CPU s", Round::clientCpuSeconds);
+
+    private final String field;
+    private final String heading;
+
+    @SuppressWarnings("ImmutableEnumChecker") // a method reference
+    private final ToDoubleFunction<Round> value;
+
+    Metric(String field, String heading, ToDoubleFunction<Round> value) {
+        this.field = field;
+        this.heading = heading;
+        this.value = value;
+    }
+
+    /** Its name in JSON. */
+    public String field() {
+        return field;
+    }
+
+    /** Its name in tables. */
+    public String heading() {
+        return heading;
+    }
+
+    /** Its value in a round; NaN if it has none. */
+    public double of(Round round) {
+        return value.applyAsDouble(round);
+    }
+}

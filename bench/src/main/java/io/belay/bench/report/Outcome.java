@@ -1,0 +1,34 @@
+package io.belay.bench.report;
+
+import io.belay.bench.cases.Case;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * All of a run.
+ *
+ * @param machine where it took place
+ * @param rounds how many rounds were asked for
+ * @param seconds how long each measured
+ * @param results what each library did in each case, case by case
+ */
+public record Outcome(Map<String, Object> machine, int rounds, double seconds, List<Result> results) {
+    /** The cases that were run, in their order. */
+    public List<Case> cases() {
+        return results.stream().map(Result::task).distinct().toList();
+    }
+
+    /** What was done in a case. */
+    public List<Result> of(Case task) {
+        return results.stream().filter(result -> result.task().equals(task)).toList();
+    }
+
+    public long violations() {
+        return results.stream().mapToLong(Result::violations).sum();
+    }
+
+    /** Whether something failed that was not merely skipped. */
+    public boolean failed() {
+        return results.stream().anyMatch(result -> result.note().startsWith("failed"));
+    }
+}

@@ -1,0 +1,43 @@
+package io.belay.bench.work;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/** Notices, inside a lock, when another thread of any process is in it too. */
+public final class Exclusion {
+    private static final long NOBODY = 0;
+
+    // Neither atomic nor ordered: it is the lock that is to make it safe.
+    private final SharedMemory memory;
+    private final int index;
+    private final LongAdder violations;
+
+    /**
+     * @param index which number of the memory stands for the lock
+     * @param violations counts what is noticed
+     */
+    Exclusion(SharedMemory memory, int index, LongAdder violations) {
+        this.memory = memory;
+        this.index = index;
+        this.violations = violations;
+    }
+
+    /**
+     * To be called first.
+     *
+     * @param who not zero, and nobody else's
+     */
+    void enter(long who) {
+        if (memory.plain(index) != NOBODY) {
+            violations.increment();
+        }
+        memory.plain(index, who);
+    }
+
+    /** To be called last. */
+    void leave(long who) {
+        if (memory.plain(index) != who) {
+            violations.increment();
+        }
+        memory.plain(index, NOBODY);
+    }
+}

@@ -1,0 +1,81 @@
+package io.belay.bench.work;
+
+import java.nio.ByteBuffer;
+import java.util.Base64;
+import java.util.Map;
+import java.util.StringJoiner;
+import java.util.TreeMap;
+import java.util.zip.DataFormatException;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What one process measured in one round, in one line of text between the processes.
+ *
+ * @param nanos what each operation took; empty if they were not timed one by one
+ * @param perSecond operations a second; NaN if that has no meaning
+ * @param cpuSeconds the processor time that the process used
+ * @param violations how often exclusion was seen broken
+ * @param figures what the case counts besides
+ */
+public record Sample(
+        Histogram nanos, double perSecond, double cpuSeconds, long violations, Map<String, Double> figures) {
+    private static final int DIGITS = 3;
+
+    static Histogram histogram() {
+        return new Histogram(DIGITS);
+    }
+
+    /** Operations that were timed, so that their number tells how many there were. */
+    static Sample timed(Histogram nanos, Stopwatch.Reading reading, long violations) {
+        return new Sample(nanos, nanos.getTotalCount() / reading.seconds(), reading.cpuSeconds(), violations, Map.of());
+    }
+
+    Sample with(Map<String, Double> more) {
+        return new Sample(nanos, perSecond, cpuSeconds, violations, more);
+    }
+
+    /** The line. */
+    public String print() {
+        ByteBuffer buffer = ByteBuffer.allocate(nanos.getNeededByteBufferCapacity());
+        int length = nanos.encodeIntoCompressedByteBuffer(buffer);
+        byte[] bytes = new byte[length];
+        buffer.get(0, bytes);
+        return perSecond + " " + cpuSeconds + " " + violations + " "
+                + Base64.getEncoder().encodeToString(bytes) + " " + print(figures);
+    }
+
+    /** Reads {@link #print}'s line. */
+    public static Sample parse(String line) {
+        String[] parts = line.split(" ", 5);
+        try {
+            return new Sample(
+                    Histogram.decodeFromCompressedByteBuffer(
+                            ByteBuffer.wrap(Base64.getDecoder().decode(parts[3])), 0),
+                    Double.parseDouble(parts[0]),
+                    Double.parseDouble(parts[1]),
+                    Long.parseLong(parts[2]),
+                    parseFigures(parts[4]));
+        } catch (DataFormatException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Figures with their names, in one line. */
+    public static String print(Map<String, Double> figures) {
+        StringJoiner line = new StringJoiner(" ");
+        figures.forEach((name, value) -> line.add(name + "=" + value));
+        return line.toString();
+    }
+
+    /** Reads {@link #print(Map)}'s line. */
+    public static Map<String, Double> parseFigures(String line) {
+        Map<String, Double> figures = new TreeMap<>();
+        for (String part : line.split(" ", -1)) {
+            int equals = part.indexOf('=');
+            if (equals > 0) {
+                figures.put(part.substring(0, equals), Double.valueOf(part.substring(equals + 1)));
+            }
+        }
+        return figures;
+    }
+}

@@ -1,0 +1,5 @@
+/** What happens inside a worker process. */
+@NullMarked
+package io.belay.bench.work;
+
+import org.jspecify.annotations.NullMarked;

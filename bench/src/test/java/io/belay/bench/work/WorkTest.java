@@ -1,0 +1,66 @@
+package io.belay.bench.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class WorkTest {
+    @Test
+    void samplesPassBetweenProcessesAsALine() {
+        Histogram nanos = Sample.histogram();
+        nanos.recordValue(1_000);
+        nanos.recordValue(2_000_000);
+        Sample sample = new Sample(nanos, 12.5, Double.NaN, 3, Map.of("leases", 7.0, "lost", 0.0));
+        Sample read = Sample.parse(sample.print());
+        assertThat(read.nanos()).isEqualTo(nanos);
+        assertThat(read.perSecond()).isEqualTo(12.5);
+        assertThat(read.cpuSeconds()).isNaN();
+        assertThat(read.violations()).isEqualTo(3);
+        assertThat(read.figures()).isEqualTo(sample.figures());
+        assertThat(Sample.parse(sample.with(Map.of()).print()).figures()).isEmpty();
+    }
+
+    @Test
+    void twoProcessesInsideAreNoticed(@TempDir Path directory) {
+        LongAdder violations = new LongAdder();
+        Path file = directory.resolve("shared");
+        Exclusion one = new Exclusion(SharedMemory.map(file), 5, violations);
+        Exclusion other = new Exclusion(SharedMemory.map(file), 5, violations);
+        one.enter(1);
+        one.leave(1);
+        other.enter(2);
+        other.leave(2);
+        assertThat(violations.sum()).isZero();
+        one.enter(1);
+        other.enter(2);
+        assertThat(violations.sum()).isEqualTo(1);
+        one.leave(1);
+        assertThat(violations.sum()).isEqualTo(2);
+    }
+
+    @Test
+    void aCrowdGivesEachNumberToTheSameThread() throws Exception {
+        long[] first = new long[20];
+        long[] second = new long[20];
+        try (Crowd crowd = new Crowd(3)) {
+            crowd.forEach(20, i -> first[i] = Thread.currentThread().getId());
+            crowd.forEach(20, i -> second[i] = Thread.currentThread().getId());
+        }
+        assertThat(second).isEqualTo(first).doesNotContain(0);
+    }
+
+    @Test
+    void instancesAreCounted() throws Exception {
+        List<Counted> three = List.of(new Counted(1), new Counted(2), new Counted(3));
+        assertThat(Instances.of(Counted.class.getName())).isEqualTo(three.size());
+        assertThat(Instances.of("no.such.Class")).isZero();
+    }
+
+    private record Counted(int number) {}
+}
