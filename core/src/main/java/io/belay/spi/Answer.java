@@ -45,6 +45,29 @@ public record Answer(
         REFUSED
     }
 
+    /** No time or sequence is later, in the year 2255: a token is a sequence times 1024, in 63 bits. */
+    static final long END_OF_TIME = Long.MAX_VALUE / 1024;
+
+    /**
+     * Checks what every answer must hold, since stores are not trusted blindly.
+     *
+     * @throws IllegalArgumentException if the values cannot be an answer
+     */
+    public Answer {
+        check("time", time);
+        check("sequence", sequence);
+        check("deadline", deadline);
+        check("expiry", expiry);
+        check("place", place);
+        check("waiters", waiters);
+    }
+
+    static void check(String what, long value) {
+        if (value < 0 || value > END_OF_TIME) {
+            throw new IllegalArgumentException("not an answer: " + what + " " + value);
+        }
+    }
+
     /** The same answer, stamped with the run of the server that gave it. */
     public Answer from(long server) {
         return new Answer(time, state, sequence, deadline, reweights, place, expiry, waiters, server, refusal);

@@ -12,5 +12,15 @@ package io.belay.spi;
  * @param deadline until when the grant holds, in the store's microseconds; 0 for an end
  * @param server which run of which server said so: see {@link Answer#server()}
  */
-public record Push(
-        String resource, ClaimId id, long sequence, boolean granted, long time, long deadline, long server) {}
+public record Push(String resource, ClaimId id, long sequence, boolean granted, long time, long deadline, long server) {
+    /**
+     * Checks what every push must hold, since stores are not trusted blindly.
+     *
+     * @throws IllegalArgumentException if the values cannot be a push
+     */
+    public Push {
+        Answer.check("sequence", sequence);
+        Answer.check("time", time);
+        Answer.check("deadline", deadline);
+    }
+}

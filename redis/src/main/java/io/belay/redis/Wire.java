@@ -89,7 +89,10 @@ final class Wire {
     }
 
     private static ByteBuffer id(ByteBuffer out, ClaimId id) {
-        return out.put(utf8(hex(id.client()))).putLong(id.number());
+        for (int shift = 60; shift >= 0; shift -= 4) {
+            out.put((byte) Character.forDigit((int) (id.client() >>> shift) & 15, 16));
+        }
+        return out.putLong(id.number());
     }
 
     /** A client's number as it stands in claim ids and channels: 16 digits. */
