@@ -54,7 +54,8 @@ final class Scripts {
     Scripts(String prefix, boolean allowOom) {
         String frees = allowOom ? "#!lua flags=allow-oom\n" : "";
         String plain = allowOom ? "#!lua\n" : "";
-        String open = file("read");
+        String begin = file("begin");
+        String open = begin + file("read");
         String expire = file("expire");
         String close = file("close").replace("@PREFIX@", prefix);
         check = Script.of(frees + file("check"));
@@ -65,7 +66,7 @@ final class Scripts {
         String leaving = open + once("leave") + expire + close;
         leave = Script.of(frees + leaving);
         fastLeave = Script.of(frees + file("fast-leave") + leaving);
-        renew = Script.of(frees + open + expire + once("renew") + close);
+        renew = Script.of(frees + begin + file("fast-renew") + file("read") + expire + once("renew") + close);
         others = Map.of(
                 Request.Yield.class, Script.of(frees + open + expire + once("yield") + close),
                 Request.Reweight.class, Script.of(plain + open + expire + once("reweight") + close),

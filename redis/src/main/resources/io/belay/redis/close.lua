@@ -96,7 +96,7 @@ if changed then
     kept = 0
     redis.call('SET', key, whole_record())
   elseif not timely then
-    kept = needed + 20000
+    kept = needed + slack
     redis.call('SET', key, whole_record(), 'PXAT', kept)
   elseif not used and text ~= '' then
     redis.call('SETRANGE', key, '9', struct.pack('>I8c1', last, '0'))
@@ -124,5 +124,6 @@ for i = 1, #ended do
   push(ended[i], 0)
 end
 until #deaf == 0
+end
 end
 return table.concat(answers)

@@ -1,6 +1,7 @@
 
 local sequence, lease, waiters, fresh
 id, sequence, lease, waiters, fresh = struct.unpack('>c24I8I8I4B', arg)
+slack = 50000 -- it will be renewed again: see fast-renew.lua
 local i = find(id)
 if i and claims[i][SEQUENCE] == sequence then
   -- After a shrink it might not be granted again, and a renewal takes nothing away.

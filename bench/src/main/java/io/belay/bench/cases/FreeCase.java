@@ -26,7 +26,15 @@ record FreeCase(int threads) implements Case {
 
     @Override
     public List<String> libraries() {
-        return List.of("belay", "redisson", "redisson-tuned", "lettuce", "jedis", "spring-redis", "spring-jdbc");
+        return List.of(
+                "belay",
+                "belay-async",
+                "redisson",
+                "redisson-tuned",
+                "lettuce",
+                "jedis",
+                "spring-redis",
+                "spring-jdbc");
     }
 
     @Override

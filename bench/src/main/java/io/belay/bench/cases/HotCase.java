@@ -9,7 +9,8 @@ import java.util.List;
 /** One lock that all want all the time. */
 record HotCase(String kind, int processes, int threads, Duration inside, List<String> libraries) implements Case {
     private static final List<String> PEERS = List.of("belay", "redisson", "spring-redis-pubsub");
-    private static final List<String> IN_ONE_PROCESS = List.of("belay", "redisson", "spring-redis-pubsub", "jdk-fair");
+    private static final List<String> IN_ONE_PROCESS =
+            List.of("belay", "belay-fifo", "redisson", "spring-redis-pubsub", "jdk-fair");
 
     static HotCase empty(int processes, int threads) {
         return new HotCase("hot", processes, threads, Duration.ZERO, processes == 1 ? IN_ONE_PROCESS : PEERS);

@@ -1,12 +1,13 @@
 package io.belay.bench.library;
 
+import io.belay.Lease;
 import io.belay.LockOptions;
 import java.util.List;
 import java.util.Optional;
 
 /** All that are measured, Belay first. */
 public final class Libraries {
-    // A release that is not awaited, or another order among threads, is one more line here, and its name in the cases.
+    // Another setting is one more line here, and its name in the cases.
     private static final List<Library> ALL = List.of(
             new BelayLibrary(
                     "belay",
@@ -16,6 +17,15 @@ public final class Libraries {
                     "belay-strict",
                     "`withStrictOrder(true)`: all threads of all processes in the order of their asking.",
                     LockOptions.defaults().withStrictOrder(true)),
+            new BelayLibrary(
+                    "belay-async",
+                    "As it comes, with `releaseAsync()`: nobody waits for the answer to a release.",
+                    LockOptions.defaults(),
+                    Lease::releaseAsync),
+            new BelayLibrary(
+                    "belay-fifo",
+                    "`withBarging(false)`: the threads of a process in the order of their asking.",
+                    LockOptions.defaults().withBarging(false)),
             new RedissonLibrary(RedissonLibrary.Setting.DEFAULT),
             new RedissonLibrary(RedissonLibrary.Setting.FEW_THREADS),
             new RedissonLibrary(RedissonLibrary.Setting.FAIR),
