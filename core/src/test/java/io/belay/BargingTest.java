@@ -39,6 +39,7 @@ class BargingTest {
         thread.setDaemon(true);
         thread.start();
         Awaitility.await()
+                .pollInterval(Duration.ofMillis(1))
                 .until(() -> belay.inspect(lock.name()).claims().get(0).localWaiters() == before + 1
                         && thread.getState() == Thread.State.WAITING);
         return had;
@@ -75,7 +76,7 @@ class BargingTest {
     void withoutBargingAThreadThatComesLaterWaits() throws Exception {
         DistributedLock lock =
                 belay.lock("x", LockOptions.defaults().withSlice(LONG_SLICE).withBarging(false));
-        for (int i = 0; i < 200; i++) {
+        for (int i = 0; i < 50; i++) {
             Lease lease = lock.acquire();
             CompletableFuture<Lease> waiter = waiting(lock, 0);
             lease.release();
@@ -87,7 +88,7 @@ class BargingTest {
     @Test
     void aWaiterThatGivesUpAsItIsWokenPassesTheLockOn() throws Exception {
         DistributedLock lock = belay.lock("x", LockOptions.defaults().withSlice(LONG_SLICE));
-        for (int i = 0; i < 200; i++) {
+        for (int i = 0; i < 50; i++) {
             Lease lease = lock.acquire();
             Thread interrupted = new Thread(() -> {
                 try {
