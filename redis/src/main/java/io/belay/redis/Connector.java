@@ -8,6 +8,7 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.protocol.ProtocolVersion;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -46,19 +47,19 @@ final class Connector {
     }
 
     /** Connects, checks the server, subscribes to the channel; fails with whatever went wrong, nothing left open. */
-    CompletableFuture<Link> connect(String channel, Link.Listener listener) {
-        return connect(channel, listener, ATTEMPTS);
+    CompletableFuture<Link> connect(String channel, Link.Listener listener, Duration longest) {
+        return connect(channel, listener, longest, ATTEMPTS);
     }
 
-    private CompletableFuture<Link> connect(String channel, Link.Listener listener, int attempts) {
-        CompletableFuture<Link> made = open(channel, listener);
+    private CompletableFuture<Link> connect(String channel, Link.Listener listener, Duration longest, int attempts) {
+        CompletableFuture<Link> made = open(channel, listener, longest);
         return made.handle((link, error) -> {
                     if (error != null && resp3 && needsResp2(error)) {
                         speak(false);
-                        return connect(channel, listener, attempts);
+                        return connect(channel, listener, longest, attempts);
                     }
                     boolean again = error != null && attempts > 1 && Failures.isWithoutReason(error);
-                    return again ? connect(channel, listener, attempts - 1) : made;
+                    return again ? connect(channel, listener, longest, attempts - 1) : made;
                 })
                 .thenCompose(result -> result);
     }
@@ -77,9 +78,9 @@ final class Connector {
     }
 
     /** What comes too late is closed. */
-    private CompletableFuture<Link> open(String channel, Link.Listener listener) {
+    private CompletableFuture<Link> open(String channel, Link.Listener listener, Duration longest) {
         CompletableFuture<Link> inTime =
-                new CompletableFuture<Link>().orTimeout(settings.timeout().toMillis(), TimeUnit.MILLISECONDS);
+                new CompletableFuture<Link>().orTimeout(longest.toMillis(), TimeUnit.MILLISECONDS);
         attempt(channel, listener).whenComplete((link, error) -> {
             if (error != null) {
                 inTime.completeExceptionally(error);
@@ -123,7 +124,7 @@ final class Connector {
                 .thenCompose(server -> new Link(
                                 commands, pushes, server, server.isAtLeast(7, 0) ? scriptsOfSeven : scripts, failures)
                         .prepare(channel, settings.key(""), listener))
-                .orTimeout(settings.timeout().toMillis(), TimeUnit.MILLISECONDS);
+                .orTimeout(settings.firstTimeout().toMillis(), TimeUnit.MILLISECONDS);
         return unlessFailed(unlessFailed(greeted, commands), pushes);
     }
 

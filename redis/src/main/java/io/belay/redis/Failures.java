@@ -10,6 +10,7 @@ import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.nio.channels.ClosedChannelException;
 import java.security.GeneralSecurityException;
+import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
@@ -31,9 +32,9 @@ final class Failures {
         replies = new Replies(settings);
     }
 
-    private StoreException silent() {
+    private StoreException silent(Duration longest) {
         return unreachable(
-                "did not answer within " + settings.timeout().toMillis() + " ms: is it stopped or overloaded"
+                "did not answer within " + longest.toMillis() + " ms: is it stopped or overloaded"
                         + (settings.secure() ? ", or does it not speak TLS there (then write redis://)?" : "?"),
                 null);
     }
@@ -42,11 +43,11 @@ final class Failures {
         return unreachable("closed the connection", null);
     }
 
-    /** What was thrown while a connection was made. */
-    StoreException of(Throwable error) {
+    /** What was thrown while a connection was made, which was to take no longer than that. */
+    StoreException of(Throwable error, Duration longest) {
         String last = "";
         for (Throwable e = error; e != null; e = e.getCause()) {
-            StoreException known = known(e, error);
+            StoreException known = known(e, error, longest);
             if (known != null) {
                 return known;
             }
@@ -55,7 +56,7 @@ final class Failures {
         return unreachable("cannot be used now: " + last, null);
     }
 
-    private @Nullable StoreException known(Throwable e, Throwable whole) {
+    private @Nullable StoreException known(Throwable e, Throwable whole, Duration longest) {
         if (e instanceof StoreException known) {
             return known;
         } else if (e instanceof RedisCommandExecutionException) {
@@ -67,7 +68,7 @@ final class Failures {
         } else if (e instanceof ConnectException) {
             return unreachable("cannot be reached: " + reason(e) + "; is it running?", whole);
         } else if (e instanceof RedisCommandTimeoutException || e instanceof TimeoutException) {
-            return silent();
+            return silent(longest);
         } else if (e instanceof SSLException || e instanceof GeneralSecurityException) {
             return unusable(settings.tls().explain(reason(e)), whole);
         } else if (e instanceof RedisProtocolException) {

@@ -35,7 +35,7 @@ final class Inquiry {
         try {
             return new Inquiry(redis.settings(), connector).run();
         } catch (RuntimeException e) {
-            throw connector.failures().of(e);
+            throw connector.failures().of(e, redis.settings().firstTimeout());
         } finally {
             connector.close();
         }
@@ -71,7 +71,7 @@ final class Inquiry {
                 .client
                 .connectAsync(StringCodec.UTF8, uri)
                 .toCompletableFuture()
-                .orTimeout(settings.timeout().toMillis(), TimeUnit.MILLISECONDS);
+                .orTimeout(settings.firstTimeout().toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** A user may lack the right, and some who run servers for others take the command away. */

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The URL is {@code redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE]}, {@code rediss://...} for TLS, or
  * {@code unix:/PATH/OF/SOCKET}; after a {@code ?}, separated by {@code &}, these may follow: {@code timeout} (such as
- * {@code 500ms}; 2s), {@code prefix} of keys and channels (belay:), {@code ca} (a PEM file to trust), {@code cert} and
+ * {@code 500ms}; 2s, and 10s for the first connection), {@code prefix} of keys and channels (belay:), {@code ca} (a PEM file to trust), {@code cert} and
  * {@code key} (PEM files of the client's own), {@code verify} ({@code full}; {@code ca}: not the host's name;
  * {@code none}), {@code protocol} ({@code resp3}, else {@code resp2} with a second connection for pushes), and for a
  * socket {@code db}, {@code user} and {@code password}. In a user or password, {@code %} is written {@code %25}.
@@ -98,7 +98,8 @@ public final class Redis implements StoreOpener {
     }
 
     /**
-     * How long a connection may take, and a server that was asked may be silent; 2 seconds by default.
+     * How long a connection may take, and a server that was asked may be silent; 2 seconds by default, and
+     * 10 seconds for the first connection, for which a process has a lot of code to load.
      *
      * @throws io.belay.UnusableStoreException if it is not from 1 millisecond to 1 hour
      */
@@ -147,7 +148,7 @@ public final class Redis implements StoreOpener {
     }
 
     private ClientOptions options() {
-        SocketOptions.Builder sockets = options.getSocketOptions().mutate().connectTimeout(settings.timeout());
+        SocketOptions.Builder sockets = options.getSocketOptions().mutate().connectTimeout(settings.firstTimeout());
         if (!settings.socket().isEmpty()) {
             sockets.keepAlive(false); // which a unix socket knows nothing of
         }

@@ -46,9 +46,11 @@ final class RedisStore implements Store, Link.Listener {
     static RedisStore connect(Settings settings, Connector connector, long client, Listener listener) {
         RedisStore store = new RedisStore(settings, connector, client, listener);
         try {
-            store.use(connector.connect(store.channel, store).join());
+            store.use(connector
+                    .connect(store.channel, store, settings.firstTimeout())
+                    .join());
         } catch (CompletionException e) {
-            throw connector.failures().of(e);
+            throw connector.failures().of(e, settings.firstTimeout());
         }
         store.watch();
         return store;
@@ -140,7 +142,7 @@ final class RedisStore implements Store, Link.Listener {
                 () -> {
                     if (!closed) {
                         connector
-                                .connect(channel, this)
+                                .connect(channel, this, settings.timeout())
                                 .whenComplete((fresh, error) -> connected(fresh, error, attempt));
                     }
                 },
@@ -149,7 +151,7 @@ final class RedisStore implements Store, Link.Listener {
 
     private void connected(@Nullable Link fresh, @Nullable Throwable error, int attempt) {
         if (fresh == null) {
-            down = connector.failures().of(error == null ? new TimeoutException() : error);
+            down = connector.failures().of(error == null ? new TimeoutException() : error, settings.timeout());
             LOG.debug("Attempt {} to connect again: {}", attempt + 1, down.getMessage());
             reconnect(attempt + 1);
             return;

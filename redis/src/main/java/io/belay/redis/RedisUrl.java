@@ -144,6 +144,7 @@ final class RedisUrl {
                 database,
                 parameter("prefix", "belay:"),
                 timeout(parameter("timeout", "2s")),
+                timeout(parameter("timeout", "10s")),
                 secure,
                 tls,
                 resp3);

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param database the number of the database
  * @param prefix what keys and channels begin with
  * @param timeout how long a connection may take, and a server that was asked may be silent
+ * @param firstTimeout how long the first connection may take, for which a process has a lot of code to load
  * @param secure whether to use TLS
  * @param tls how
  * @param resp3 whether commands and pushes may share a connection
@@ -33,6 +34,7 @@ record Settings(
         int database,
         String prefix,
         Duration timeout,
+        Duration firstTimeout,
         boolean secure,
         Tls tls,
         boolean resp3) {
@@ -60,15 +62,17 @@ record Settings(
     }
 
     Settings withPrefix(String changed) {
-        return new Settings(host, port, socket, user, password, database, changed, timeout, secure, tls, resp3);
+        return new Settings(
+                host, port, socket, user, password, database, changed, timeout, firstTimeout, secure, tls, resp3);
     }
 
     Settings withTimeout(Duration changed) {
-        return new Settings(host, port, socket, user, password, database, prefix, changed, secure, tls, resp3);
+        return new Settings(host, port, socket, user, password, database, prefix, changed, changed, secure, tls, resp3);
     }
 
     Settings withTls(Tls changed) {
-        return new Settings(host, port, socket, user, password, database, prefix, timeout, secure, changed, resp3);
+        return new Settings(
+                host, port, socket, user, password, database, prefix, timeout, firstTimeout, secure, changed, resp3);
     }
 
     /** How messages name the server: no user, no password. */
@@ -123,7 +127,7 @@ record Settings(
 
     RedisURI uri(@Nullable RedisCredentials credentials) {
         RedisURI.Builder uri = socket.isEmpty() ? RedisURI.Builder.redis(host, port) : RedisURI.Builder.socket(socket);
-        uri.withDatabase(database).withTimeout(timeout);
+        uri.withDatabase(database).withTimeout(firstTimeout);
         // Else Lettuce introduces itself by CLIENT SETINFO, which takes a right that locks do not need.
         uri.withLibraryName("").withLibraryVersion("");
         if (secure) {
