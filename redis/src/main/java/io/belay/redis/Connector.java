@@ -11,6 +11,7 @@ import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Makes links to one server. */
@@ -40,7 +41,7 @@ final class Connector {
         return failures;
     }
 
-    void speak(boolean version3) {
+    private void speak(boolean version3) {
         resp3 = version3;
         ProtocolVersion version = version3 ? ProtocolVersion.RESP3 : ProtocolVersion.RESP2;
         client.setOptions(client.getOptions().mutate().protocolVersion(version).build());
@@ -48,24 +49,29 @@ final class Connector {
 
     /** Connects, checks the server, subscribes to the channel; fails with whatever went wrong, nothing left open. */
     CompletableFuture<Link> connect(String channel, Link.Listener listener, Duration longest) {
-        return connect(channel, listener, longest, ATTEMPTS);
+        return insist(() -> open(channel, listener, longest));
     }
 
-    private CompletableFuture<Link> connect(String channel, Link.Listener listener, Duration longest, int attempts) {
-        CompletableFuture<Link> made = open(channel, listener, longest);
-        return made.handle((link, error) -> {
+    /** Tries in RESP2 where the server knows no more, and again where it refused too quickly for its reason to be heard. */
+    <T> CompletableFuture<T> insist(Supplier<CompletableFuture<T>> attempt) {
+        return insist(attempt, ATTEMPTS);
+    }
+
+    private <T> CompletableFuture<T> insist(Supplier<CompletableFuture<T>> attempt, int attempts) {
+        CompletableFuture<T> made = attempt.get();
+        return made.handle((result, error) -> {
                     if (error != null && resp3 && needsResp2(error)) {
                         speak(false);
-                        return connect(channel, listener, longest, attempts);
+                        return insist(attempt, attempts);
                     }
                     boolean again = error != null && attempts > 1 && Failures.isWithoutReason(error);
-                    return again ? connect(channel, listener, longest, attempts - 1) : made;
+                    return again ? insist(attempt, attempts - 1) : made;
                 })
-                .thenCompose(result -> result);
+                .thenCompose(outcome -> outcome);
     }
 
     /** Whether the server is too old for HELLO, or 6.2 forbids it to the default user, who is asked before the login. */
-    static boolean needsResp2(Throwable error) {
+    private static boolean needsResp2(Throwable error) {
         for (Throwable e = error; e != null; e = e.getCause()) {
             String message = String.valueOf(e.getMessage());
             if (message.startsWith("NOPROTO")

@@ -42,7 +42,8 @@ final class Inquiry {
     }
 
     private Examination run() {
-        RedisCommands<String, String> commands = connect().sync();
+        RedisCommands<String, String> commands =
+                connector.insist(this::connect).join().sync();
         ServerInfo server = connector.check(new ServerInfo(commands.info()));
         return new Examination(
                 settings,
@@ -53,19 +54,7 @@ final class Inquiry {
                 List.copyOf(refused));
     }
 
-    private StatefulRedisConnection<String, String> connect() {
-        try {
-            return connectOnce().join();
-        } catch (RuntimeException e) {
-            if (!settings.resp3() || !Connector.needsResp2(e)) {
-                throw e;
-            }
-            connector.speak(false);
-            return connectOnce().join();
-        }
-    }
-
-    private CompletableFuture<StatefulRedisConnection<String, String>> connectOnce() {
+    private CompletableFuture<StatefulRedisConnection<String, String>> connect() {
         RedisURI uri = settings.uri(settings.credentials());
         return connector
                 .client
