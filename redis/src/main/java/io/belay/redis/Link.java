@@ -1,6 +1,5 @@
 package io.belay.redis;
 
-import io.belay.spi.StoreException;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -152,10 +151,6 @@ final class Link {
         boolean silent = quiet && suspicious;
         suspicious = quiet;
         return silent;
-    }
-
-    StoreException lost() {
-        return failures.disconnected();
     }
 
     void close() {
