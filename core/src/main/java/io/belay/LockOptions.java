@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LockOptions {
     private static final LockOptions DEFAULTS =
-            new LockOptions(Duration.ofSeconds(30), null, null, Duration.ofMillis(2), false, true);
+            new LockOptions(Duration.ofSeconds(30), null, null, Duration.ofMillis(2), false, true, null);
 
     private final Duration lease;
     private final @Nullable Duration fixedLease;
@@ -20,6 +20,7 @@ public final class LockOptions {
     private final Duration slice;
     private final boolean strictOrder;
     private final boolean barging;
+    private final @Nullable Duration sticky;
 
     private LockOptions(
             Duration lease,
@@ -27,23 +28,25 @@ public final class LockOptions {
             @Nullable Duration maxHold,
             Duration slice,
             boolean strictOrder,
-            boolean barging) {
+            boolean barging,
+            @Nullable Duration sticky) {
         this.lease = lease;
         this.fixedLease = fixedLease;
         this.maxHold = maxHold;
         this.slice = slice;
         this.strictOrder = strictOrder;
         this.barging = barging;
+        this.sticky = sticky;
     }
 
-    /** A lease of 30 seconds that is renewed, a slice of 2 milliseconds, no maximum hold, no strict order, barging. */
+    /** A lease of 30 seconds that is renewed, a slice of 2 milliseconds, no maximum hold, no strict order, barging, not sticky. */
     public static LockOptions defaults() {
         return DEFAULTS;
     }
 
     /** For how long the lock stays taken when its holder dies. Renewed at a third of it while held and while waiting. */
     public LockOptions withLease(Duration lease) {
-        return new LockOptions(Durations.lease(lease), fixedLease, maxHold, slice, strictOrder, barging);
+        return new LockOptions(Durations.lease(lease), fixedLease, maxHold, slice, strictOrder, barging, sticky);
     }
 
     /**
@@ -51,12 +54,13 @@ public final class LockOptions {
      * client; its time starts when the grant has arrived.
      */
     public LockOptions withFixedLease(Duration fixedLease) {
-        return new LockOptions(lease, Durations.lease(fixedLease), maxHold, slice, strictOrder, barging);
+        return new LockOptions(lease, Durations.lease(fixedLease), maxHold, slice, strictOrder, barging, sticky);
     }
 
     /** Ends renewal after this long, for jobs that may hang: the lease is then lost, told, and the next one granted. */
     public LockOptions withMaxHold(Duration maxHold) {
-        return new LockOptions(lease, fixedLease, Durations.positive("maxHold", maxHold), slice, strictOrder, barging);
+        return new LockOptions(
+                lease, fixedLease, Durations.positive("maxHold", maxHold), slice, strictOrder, barging, sticky);
     }
 
     /**
@@ -64,12 +68,13 @@ public final class LockOptions {
      * Longer is faster, shorter is fairer.
      */
     public LockOptions withSlice(Duration slice) {
-        return new LockOptions(lease, fixedLease, maxHold, Durations.positive("slice", slice), strictOrder, barging);
+        return new LockOptions(
+                lease, fixedLease, maxHold, Durations.positive("slice", slice), strictOrder, barging, sticky);
     }
 
     /** Serves all callers of all clients exactly in the order in which they asked, at a store call for each. */
     public LockOptions withStrictOrder(boolean strictOrder) {
-        return new LockOptions(lease, fixedLease, maxHold, slice, strictOrder, barging);
+        return new LockOptions(lease, fixedLease, maxHold, slice, strictOrder, barging, sticky);
     }
 
     /**
@@ -78,7 +83,19 @@ public final class LockOptions {
      * longer. Without it the threads of a client are served in the order in which they asked.
      */
     public LockOptions withBarging(boolean barging) {
-        return new LockOptions(lease, fixedLease, maxHold, slice, strictOrder, barging);
+        return new LockOptions(lease, fixedLease, maxHold, slice, strictOrder, barging, sticky);
+    }
+
+    /**
+     * Keeps the lock in the client for this long after its last use, or until somebody else wants it: to take it again
+     * and to give it back costs no network then, millions of times a second. For work that mostly stays with one
+     * process. Others are told that the lock is held meanwhile; whoever of them waits for it gets it a round trip later
+     * than usual, and {@code tryAcquire()} fails once and makes the keeper let go. If the keeper's process dies, the
+     * lock stays taken until the lease ends, also while nobody used it. No effect with strict order or a fixed lease.
+     */
+    public LockOptions withSticky(Duration idle) {
+        return new LockOptions(
+                lease, fixedLease, maxHold, slice, strictOrder, barging, Durations.positive("sticky", idle));
     }
 
     /** The lease that is renewed. */
@@ -109,5 +126,10 @@ public final class LockOptions {
     /** Whether a running thread may take the lock before one of the same client that is being woken up. */
     public boolean barging() {
         return barging;
+    }
+
+    /** For how long the client keeps the lock after its last use, if it does. */
+    public Optional<Duration> sticky() {
+        return Optional.ofNullable(sticky);
     }
 }

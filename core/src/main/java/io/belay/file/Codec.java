@@ -13,7 +13,7 @@ import java.util.List;
 
 /** A resource as bytes. */
 final class Codec {
-    private static final int FIXED_CLAIM = 16 + 4 + 8 + 8 + 8 + 1 + 4 + 8 + 4 + 1 + 1 + 8 + 1;
+    private static final int FIXED_CLAIM = 16 + 4 + 8 + 8 + 8 + 1 + 4 + 8 + 4 + 1 + 1 + 1 + 8 + 1;
     private static final int TOMBSTONE = 24;
 
     private Codec() {}
@@ -45,6 +45,7 @@ final class Codec {
         out.putInt(claim.reweights());
         out.putLong(claim.entered());
         out.putInt(claim.localWaiters());
+        out.putByte(claim.sticky() ? 1 : 0);
         Owner owner = claim.owner();
         out.putText(owner.client());
         out.putText(owner.host());
@@ -99,6 +100,7 @@ final class Codec {
                 in.getInt(),
                 in.getLong(),
                 in.getInt(),
+                flag(in),
                 new Owner(text(in), text(in), in.getLong(), text(in)));
     }
 

@@ -153,18 +153,7 @@ final class FileStore implements Store, Wire.Events, Undertaker.Teller {
 
     @Override
     public void tell(String resource, Step step) {
-        for (Claim claim : step.granted()) {
-            push(resource, claim, step, true);
-        }
-        for (Claim claim : step.ended()) {
-            push(resource, claim, step, false);
-        }
-    }
-
-    private void push(String resource, Claim claim, Step step, boolean granted) {
-        long deadline = granted ? claim.deadline() : 0;
-        session.wire.push(new Push(
-                resource, claim.id(), claim.sequence(), granted, step.answer().time(), deadline, 0));
+        step.pushes(resource).forEach(session.wire::push);
     }
 
     @Override

@@ -15,6 +15,8 @@ final class Frame {
     static final byte HELLO = 1;
     static final byte PUSH = 2;
 
+    private static final int GRANTED = 1;
+    private static final int WANTED = 2;
     private static final long GREETING = 0x42454c4159303157L;
 
     private Frame() {}
@@ -45,7 +47,7 @@ final class Frame {
                 .putLong(push.id().client())
                 .putLong(push.id().number())
                 .putLong(push.sequence())
-                .put((byte) (push.granted() ? 1 : 0))
+                .put((byte) ((push.granted() ? GRANTED : 0) | (push.wanted() ? WANTED : 0)))
                 .putLong(push.time())
                 .putLong(push.deadline())
                 .put(name)
@@ -58,11 +60,13 @@ final class Frame {
         }
         ClaimId id = new ClaimId(in.getLong(), in.getLong());
         long sequence = in.getLong();
-        boolean granted = in.get() == 1;
+        byte flags = in.get();
         long time = in.getLong();
         long deadline = in.getLong();
         byte[] name = new byte[in.remaining()];
         in.get(name);
-        return new Push(Names.string(name, 0, name.length), id, sequence, granted, time, deadline, 0);
+        boolean granted = (flags & GRANTED) != 0;
+        boolean wanted = (flags & WANTED) != 0;
+        return new Push(Names.string(name, 0, name.length), id, sequence, granted, wanted, time, deadline, 0);
     }
 }

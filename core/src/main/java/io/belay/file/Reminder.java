@@ -74,8 +74,16 @@ final class Reminder {
                     if (claim.id().client() == client && k >= resource.granted()) {
                         waits = true;
                     } else if (claim.id().client() == client && claim.pending()) {
+                        boolean wanted = resource.claims().size() > resource.granted();
                         pushes.add(new Push(
-                                document.name(i), claim.id(), claim.sequence(), true, now, claim.deadline(), 0));
+                                document.name(i),
+                                claim.id(),
+                                claim.sequence(),
+                                true,
+                                wanted,
+                                now,
+                                claim.deadline(),
+                                0));
                     }
                 }
             }

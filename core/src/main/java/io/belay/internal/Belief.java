@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param until when the lease ends by the local clock, the drift margin taken off
  * @param askAt when to ask the store next; {@link Long#MAX_VALUE} for never
  * @param confirmed whether an answer, not only a push, has told the grant
+ * @param wanted whether somebody else is known to want what it holds
  * @param hint a push that came before the answer which its sequence is to be known from
  * @param reason why it is lost or refused, in words
  */
@@ -47,6 +48,7 @@ record Belief(
         long until,
         long askAt,
         boolean confirmed,
+        boolean wanted,
         @Nullable Push hint,
         @Nullable String reason) {
 
@@ -90,12 +92,13 @@ record Belief(
     record Anchor(long sent, long time, long server) {}
 
     static Belief entering(ClaimId id, boolean fixed, long now) {
-        return new Belief(id, fixed, Phase.ENTERING, 0, now, 1, null, 0, Long.MAX_VALUE, false, null, null);
+        return new Belief(id, fixed, Phase.ENTERING, 0, now, 1, null, 0, Long.MAX_VALUE, false, false, null, null);
     }
 
     /** The enter is sent once more. */
     Belief enteringAgain() {
-        return new Belief(id, fixed, phase, sequence, since, enters + 1, anchor, until, askAt, confirmed, hint, reason);
+        return new Belief(
+                id, fixed, phase, sequence, since, enters + 1, anchor, until, askAt, confirmed, wanted, hint, reason);
     }
 
     Belief yielding(long now) {
@@ -150,13 +153,20 @@ record Belief(
         if (order == 0 && phase == Phase.YIELDING) {
             return asked && !granted ? waiting(answer, sent, now) : this;
         }
+        boolean wantedToo = answer.waiters() > 0;
         if (hint != null && hint.sequence() == answer.sequence() && hint.server() == answer.server()) {
             return hint.granted()
-                    ? held(answer, sent, now, granted ? answer.deadline() : hint.deadline(), granted)
+                    ? held(
+                            answer,
+                            sent,
+                            now,
+                            granted ? answer.deadline() : hint.deadline(),
+                            granted,
+                            hint.wanted() || (granted && wantedToo))
                     : gone(now, TAKEN);
         }
         if (granted) {
-            return held(answer, sent, now, answer.deadline(), true);
+            return held(answer, sent, now, answer.deadline(), true, wantedToo);
         }
         if (phase == Phase.HELD) {
             return order > 0 || asked ? gone(now, "the store went back to a state before its grant") : this;
@@ -164,7 +174,7 @@ record Belief(
         return waiting(answer, sent, now);
     }
 
-    private Belief held(Answer answer, long sent, long now, long deadline, boolean told) {
+    private Belief held(Answer answer, long sent, long now, long deadline, boolean told, boolean wantedToo) {
         Anchor next = latest(answer, sent);
         long end = next.sent() + localNanos(deadline - next.time());
         boolean same = phase == Phase.HELD && answer.sequence() == sequence;
@@ -183,6 +193,7 @@ record Belief(
                 end,
                 ask,
                 told || (same && confirmed),
+                wantedToo || (same && wanted),
                 null,
                 null);
     }
@@ -215,6 +226,7 @@ record Belief(
                 end,
                 hinted ? now : ask,
                 false,
+                false,
                 open ? hint : null,
                 null);
     }
@@ -238,11 +250,24 @@ record Belief(
             return newer ? hinted(push, now) : this;
         }
         if (phase == Phase.HELD) {
-            return this;
+            return push.wanted() ? wantedByOthers() : this;
         }
         long end = anchor.sent() + localNanos(push.deadline() - anchor.time());
         long ask = fixed ? now : now + (end - now) / 3;
-        return new Belief(id, fixed, Phase.HELD, push.sequence(), now, enters, anchor, end, ask, false, null, null)
+        return new Belief(
+                        id,
+                        fixed,
+                        Phase.HELD,
+                        push.sequence(),
+                        now,
+                        enters,
+                        anchor,
+                        end,
+                        ask,
+                        false,
+                        push.wanted(),
+                        null,
+                        null)
                 .at(now);
     }
 
@@ -253,16 +278,26 @@ record Belief(
     private Belief hinted(Push push, long ask) {
         boolean older = hint != null && hint.server() == push.server() && hint.sequence() > push.sequence();
         Push newest = older ? hint : push;
-        return new Belief(id, fixed, phase, sequence, since, enters, anchor, until, ask, confirmed, newest, reason);
+        return new Belief(
+                id, fixed, phase, sequence, since, enters, anchor, until, ask, confirmed, wanted, newest, reason);
+    }
+
+    private Belief wantedByOthers() {
+        return wanted
+                ? this
+                : new Belief(
+                        id, fixed, phase, sequence, since, enters, anchor, until, askAt, confirmed, true, hint, reason);
     }
 
     /** The store is to be asked now. */
     Belief asking(long now) {
-        return new Belief(id, fixed, phase, sequence, since, enters, anchor, until, now, confirmed, hint, reason);
+        return new Belief(
+                id, fixed, phase, sequence, since, enters, anchor, until, now, confirmed, wanted, hint, reason);
     }
 
     private Belief to(Phase next, long now, @Nullable String why) {
-        return new Belief(id, fixed, next, sequence, now, enters, anchor, until, Long.MAX_VALUE, confirmed, hint, why);
+        return new Belief(
+                id, fixed, next, sequence, now, enters, anchor, until, Long.MAX_VALUE, confirmed, false, hint, why);
     }
 
     private Anchor latest(Answer answer, long sent) {

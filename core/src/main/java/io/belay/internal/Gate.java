@@ -3,6 +3,7 @@ package io.belay.internal;
 import io.belay.LeaseLostException;
 import io.belay.Release;
 import io.belay.internal.Belief.Phase;
+import io.belay.spi.Claim;
 import io.belay.spi.Resource;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -13,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * from waiter to waiter, which costs no network (lock cohorting: Dice, Marathe and Shavit, 2012). After a time slice it
  * yields, so that other clients get their turn. An acquisition in strict order or with a fixed lease has a gate, and so
  * a claim, to itself.
+ *
+ * <p>A sticky lock's gate keeps its claim when nobody here wants it any more, until somebody elsewhere does or a time is
+ * over; to take the lock again then costs no network either.
  *
  * <p>All state is guarded by one lock that is never held while anything is sent or anybody is called; what is to follow
  * goes to the outbox. A gate that nobody uses retires: it is not found any more and leaves nothing behind.
@@ -25,8 +29,9 @@ final class Gate implements LiveClaim.Owner {
      * @param lease the lease that is renewed, in microseconds
      * @param slice the time slice, in nanoseconds
      * @param barging whether who runs may come before who is being woken up
+     * @param idle for how long the claim is kept after its last use, in nanoseconds; 0 if it is not
      */
-    record Key(String name, long lease, long slice, boolean barging) {}
+    record Key(String name, long lease, long slice, boolean barging, long idle) {}
 
     /** How soon a waiter whose time is over looks again for an answer that is due, in nanoseconds. */
     private static final long ANSWER_CHECK = 1_000_000;
@@ -44,6 +49,7 @@ final class Gate implements LiveClaim.Owner {
     private @Nullable LiveClaim claim;
     private @Nullable Hold holder;
     private final Turn turn;
+    private final IdleTimer idle;
     private boolean retired;
 
     private Gate(Engine engine, Key key, long fixedLease, boolean shared) {
@@ -51,7 +57,8 @@ final class Gate implements LiveClaim.Owner {
         this.key = key;
         this.fixedLease = fixedLease;
         this.shared = shared;
-        turn = new Turn(key.slice());
+        idle = new IdleTimer(this, key.idle());
+        turn = new Turn(key.slice(), idle.mayKeep() ? Claim.STICKY_SEQUENCES : 1);
     }
 
     /** A gate for all callers of a lock that are content with the order of their turns. */
@@ -83,14 +90,14 @@ final class Gate implements LiveClaim.Owner {
         if (engine.isClosed()) {
             end(waiter, Messages.closed(name()));
             retireIfIdle();
-        } else if (waiter.request.ifFree() && (claim != null || !queue.isEmpty())) {
-            end(waiter, Waiter.NOT_HAD);
-        } else if (mayBarge()) {
+        } else if (isFree() && (queue.isEmpty() || mayBarge())) {
             queue.addFirst(waiter);
             if (wait != Long.MAX_VALUE) {
                 waiter.waitFor(wait);
             }
             handOn(engine.time().nanos());
+        } else if (waiter.request.ifFree() && (claim != null || !queue.isEmpty())) {
+            end(waiter, Waiter.NOT_HAD);
         } else {
             queue.add(waiter);
             if (wait != Long.MAX_VALUE) {
@@ -104,14 +111,20 @@ final class Gate implements LiveClaim.Owner {
     }
 
     /**
-     * Whether the lock is free and its next waiter still being woken up. Once that one is awake nobody comes before it,
-     * so it waits no longer than for one more hold.
+     * Whether the next waiter is still being woken up. Once that one is awake nobody comes before it, so it waits no
+     * longer than for one more hold.
      */
     private boolean mayBarge() {
-        return isFree()
-                && !queue.isEmpty()
-                && !queue.first().isAwake()
-                && !turn.isOver(engine.time().nanos());
+        return !queue.first().isAwake() && !isTurnOver(engine.time().nanos());
+    }
+
+    /** Whether other clients come next. Who keeps a lock is told when there are any. */
+    private boolean isTurnOver(long now) {
+        return turn.isUsedUp() || (turn.isOver(now) && (!idle.mayKeep() || isWanted()));
+    }
+
+    private boolean isWanted() {
+        return claim != null && claim.belief().wanted();
     }
 
     private boolean isFree() {
@@ -144,7 +157,8 @@ final class Gate implements LiveClaim.Owner {
                 engine,
                 key.name(),
                 first.thread().getName(),
-                new LiveClaim.Terms(Resource.WHOLE, Resource.WHOLE, key.lease(), fixedLease, first.ifFree()),
+                new LiveClaim.Terms(
+                        Resource.WHOLE, Resource.WHOLE, key.lease(), fixedLease, first.ifFree(), idle.mayKeep()),
                 this,
                 exclusive);
         claim = entered;
@@ -217,6 +231,10 @@ final class Gate implements LiveClaim.Owner {
             held.ask();
             return;
         }
+        if (turn.isUsedUp()) {
+            held.yield();
+            return;
+        }
         Waiter next = queue.poll();
         long token = turn.nextToken();
         long seen = next.request.lock().raiseToken(token);
@@ -242,15 +260,37 @@ final class Gate implements LiveClaim.Owner {
         return Math.min(lease, Resource.PICK_UP) * 1000 / 20;
     }
 
-    /** Nobody holds: enters again if somebody waits, else leaves the store and retires. */
+    /** Nobody holds: enters again if somebody waits, else keeps the claim, or leaves the store and retires. */
     private void goOn() {
         if (claim == null && !queue.isEmpty()) {
             enterClaim();
         } else if (queue.isEmpty() && holder == null) {
-            leave(null);
+            leaveOrKeep();
         } else if (claim != null && holder == null && claim.belief().phase() == Phase.HELD) {
             claim.yield();
         }
+    }
+
+    private void leaveOrKeep() {
+        if (mayKeep()) {
+            idle.unused(engine.time().nanos());
+        } else {
+            leave(null);
+        }
+    }
+
+    private boolean mayKeep() {
+        return idle.mayKeep() && isFree() && !isWanted() && !engine.isClosed();
+    }
+
+    /** The idle timer fired. */
+    void idle(long now) {
+        exclusive.run(() -> {
+            boolean inUse = holder != null || !queue.isEmpty();
+            if (idle.isOver(now, inUse) && isFree()) {
+                leave(null);
+            }
+        });
     }
 
     private void leave(@Nullable Consumer<Release> outcome) {
@@ -264,6 +304,7 @@ final class Gate implements LiveClaim.Owner {
     private void retireIfIdle() {
         if (claim == null && holder == null && queue.isEmpty()) {
             retired = true;
+            idle.cancel();
             if (shared) {
                 engine.retire(key, this);
             }
@@ -286,6 +327,11 @@ final class Gate implements LiveClaim.Owner {
             return;
         }
         endHold(hold);
+        if (queue.isEmpty() && mayKeep()) {
+            hold.giveBack(RELEASED);
+            idle.used(now);
+            return;
+        }
         if (queue.isEmpty()) {
             CompletableFuture<Release> outcome = new CompletableFuture<>();
             hold.giveBack(outcome);
@@ -293,7 +339,7 @@ final class Gate implements LiveClaim.Owner {
             return;
         }
         hold.giveBack(RELEASED);
-        if (turn.isOver(now)) {
+        if (isTurnOver(now)) {
             hold.claim().yield();
         } else {
             offer(now);
@@ -398,7 +444,7 @@ final class Gate implements LiveClaim.Owner {
     /** A waiter went: nobody may be left, or the lock was free for that one. */
     private void leaveIfUnwanted(long now) {
         if (queue.isEmpty() && holder == null) {
-            leave(null);
+            leaveOrKeep();
         } else if (isFree()) {
             handOn(now);
         }

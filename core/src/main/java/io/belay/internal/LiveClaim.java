@@ -37,8 +37,9 @@ final class LiveClaim extends Timers.Timer {
      * @param lease the lease that is renewed
      * @param hold the fixed lease, or 0
      * @param ifFree whether to enter only if granted at once
+     * @param sticky whether its owner keeps it until somebody else wants the resource
      */
-    record Terms(int capacity, int weight, long lease, long hold, boolean ifFree) {}
+    record Terms(int capacity, int weight, long lease, long hold, boolean ifFree, boolean sticky) {}
 
     /** For how long, in nanoseconds, a missing answer is not held against the store. */
     private static final long SLOW = 200_000_000;
@@ -272,6 +273,7 @@ final class LiveClaim extends Timers.Timer {
                         terms.hold(),
                         terms.ifFree(),
                         owner.localWaiters(),
+                        terms.sticky(),
                         engine.owner(thread));
             case WAITING, HELD -> renewal();
             case YIELDING -> new Request.Yield(resource, b.id(), b.sequence(), terms.lease(), owner.localWaiters());

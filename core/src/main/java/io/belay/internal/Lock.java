@@ -24,10 +24,11 @@ final class Lock implements DistributedLock {
     Lock(Engine engine, String name, LockOptions options) {
         this.engine = engine;
         this.options = options;
-        key = new Gate.Key(name, micros(options.lease()), options.slice().toNanos(), options.barging());
         fixedLease = options.fixedLease().map(Lock::micros).orElse(0L);
         maxHold = options.maxHold().map(Duration::toNanos).orElse(Long.MAX_VALUE);
         alone = options.strictOrder() || fixedLease > 0;
+        long idle = alone ? 0 : options.sticky().map(Duration::toNanos).orElse(0L);
+        key = new Gate.Key(name, micros(options.lease()), options.slice().toNanos(), options.barging(), idle);
     }
 
     private static long micros(Duration duration) {

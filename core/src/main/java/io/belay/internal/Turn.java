@@ -7,16 +7,18 @@ package io.belay.internal;
  */
 final class Turn {
     /** How many tokens one sequence has room for. */
-    static final int TOKENS = 1024;
+    private static final int TOKENS = 1024;
 
     private final long slice;
+    private final int tokens;
     private long start;
     private long sequence;
     private int handOffs;
 
-    /** {@code slice} in nanoseconds. */
-    Turn(long slice) {
+    /** {@code slice} in nanoseconds; {@code sequences} is how many the claim is given at a time. */
+    Turn(long slice, int sequences) {
         this.slice = slice;
+        tokens = TOKENS * sequences;
     }
 
     /** The first token of a sequence. */
@@ -42,11 +44,16 @@ final class Turn {
 
     /** Whether it is time to ask for a fresh sequence, without stopping: once, when half of the tokens are used up. */
     boolean needsFreshSequence() {
-        return handOffs == TOKENS / 2;
+        return handOffs == tokens / 2;
     }
 
-    /** Whether others come next: the slice is over, or the tokens are used up. */
+    /** Whether the tokens are used up, so that nothing can be handed on before there is a fresh sequence. */
+    boolean isUsedUp() {
+        return handOffs == tokens;
+    }
+
+    /** Whether the time slice is over, so that others come next. */
     boolean isOver(long now) {
-        return now - start >= slice || handOffs == TOKENS;
+        return now - start >= slice;
     }
 }

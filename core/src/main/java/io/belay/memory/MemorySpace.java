@@ -1,6 +1,5 @@
 package io.belay.memory;
 
-import io.belay.spi.Claim;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
@@ -63,12 +62,7 @@ final class MemorySpace {
             empty.add(new Empty(request.resource(), step.next().keepUntil()));
         }
         forget(step.answer().time());
-        step.granted()
-                .forEach(claim ->
-                        push(request.resource(), claim, true, step.answer().time()));
-        step.ended()
-                .forEach(claim ->
-                        push(request.resource(), claim, false, step.answer().time()));
+        step.pushes(request.resource()).forEach(this::push);
         return step;
     }
 
@@ -89,11 +83,10 @@ final class MemorySpace {
         }
     }
 
-    private void push(String resource, Claim claim, boolean granted, long now) {
-        Store.Listener listener = listeners.get(claim.id().client());
+    private void push(Push push) {
+        Store.Listener listener = listeners.get(push.id().client());
         if (listener != null) {
-            long deadline = granted ? claim.deadline() : 0;
-            listener.pushed(new Push(resource, claim.id(), claim.sequence(), granted, now, deadline, 0));
+            listener.pushed(push);
         }
     }
 }

@@ -12,6 +12,7 @@ package io.belay.spi;
  * @param reweights how many changes of weight it has seen
  * @param entered when it entered the queue
  * @param localWaiters how many waiters inside its client stood behind it at its last renewal
+ * @param sticky whether its owner keeps it while nobody else wants the resource, and so is to be told when somebody does
  * @param owner who entered it
  */
 public record Claim(
@@ -24,21 +25,28 @@ public record Claim(
         int reweights,
         long entered,
         int localWaiters,
+        boolean sticky,
         Owner owner) {
 
+    /** How many sequences a sticky claim takes at a time: its owner makes tokens of them all without asking. */
+    public static final int STICKY_SEQUENCES = 64;
+
     Claim renewed(long newDeadline, int waiters) {
-        return new Claim(id, weight, sequence, newDeadline, hold, false, reweights, entered, waiters, owner);
+        return new Claim(id, weight, sequence, newDeadline, hold, false, reweights, entered, waiters, sticky, owner);
     }
 
     Claim handedOver(long newDeadline) {
-        return new Claim(id, weight, sequence, newDeadline, hold, true, reweights, entered, localWaiters, owner);
+        return new Claim(
+                id, weight, sequence, newDeadline, hold, true, reweights, entered, localWaiters, sticky, owner);
     }
 
     Claim resequenced(long newSequence) {
-        return new Claim(id, weight, newSequence, deadline, hold, pending, reweights, entered, localWaiters, owner);
+        return new Claim(
+                id, weight, newSequence, deadline, hold, pending, reweights, entered, localWaiters, sticky, owner);
     }
 
     Claim reweighted(int newWeight) {
-        return new Claim(id, newWeight, sequence, deadline, hold, pending, reweights + 1, entered, localWaiters, owner);
+        return new Claim(
+                id, newWeight, sequence, deadline, hold, pending, reweights + 1, entered, localWaiters, sticky, owner);
     }
 }

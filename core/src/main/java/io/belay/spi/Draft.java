@@ -115,13 +115,14 @@ final class Draft {
         claims.add(new Claim(
                 request.id(),
                 request.weight(),
-                nextSequence(),
+                nextSequence(request.sticky()),
                 now + lease,
                 request.hold(),
                 false,
                 0,
                 now,
                 request.localWaiters(),
+                request.sticky(),
                 request.owner()));
         changed = true;
         if (atOnce) {
@@ -155,7 +156,7 @@ final class Draft {
             return;
         }
         long deadline = Math.max(claim.deadline(), now + lease);
-        claims.add(claim.renewed(deadline, localWaiters).resequenced(nextSequence()));
+        claims.add(claim.renewed(deadline, localWaiters).resequenced(nextSequence(claim.sticky())));
         if (waiting() == 1 && grantedWeight() + claim.weight() <= capacity) {
             granted++;
         }
@@ -202,9 +203,10 @@ final class Draft {
         }
     }
 
-    private long nextSequence() {
-        last = Math.max(last + 1, now);
-        return last;
+    private long nextSequence(boolean sticky) {
+        long next = Math.max(last + 1, now);
+        last = sticky ? next + Claim.STICKY_SEQUENCES - 1 : next;
+        return next;
     }
 
     private void grantWhatFits() {
@@ -243,13 +245,15 @@ final class Draft {
                 held ? waiting() : waiting() - 1,
                 0,
                 refusal);
-        return new Step(after(), answer, handedOver(id), ended);
+        List<Claim> granting = handedOver(id);
+        return new Step(after(), answer, granting, answer.place() == 1 ? keepers(granting) : List.of(), ended);
     }
 
     Step step(Answer.State state, @Nullable String refusal) {
         grantWhatFits();
         Answer answer = new Answer(now, state, 0, 0, 0, 0, expiry(), waiting(), 0, refusal);
-        return new Step(after(), answer, handedOver(null), ended);
+        List<Claim> granting = handedOver(null);
+        return new Step(after(), answer, granting, state == Answer.State.BUSY ? keepers(granting) : List.of(), ended);
     }
 
     private long expiry() {
@@ -266,6 +270,17 @@ final class Draft {
         for (int i = 0; i < granted; i++) {
             Claim claim = claims.get(i);
             if (claim.pending() && !claim.id().equals(asker) && !wasGranted(claim)) {
+                result.add(claim);
+            }
+        }
+        return result;
+    }
+
+    /** The sticky claims that hold what the caller wants; those that are granted just now are told so anyway. */
+    private List<Claim> keepers(List<Claim> granting) {
+        List<Claim> result = new ArrayList<>(1);
+        for (Claim claim : claims.subList(0, granted)) {
+            if (claim.sticky() && !granting.contains(claim)) {
                 result.add(claim);
             }
         }

@@ -29,6 +29,7 @@ public sealed interface Request {
      * @param hold an explicit lease, or 0
      * @param ifFree whether to enter only if granted at once
      * @param localWaiters how many waiters stand behind it inside its client
+     * @param sticky whether its owner is to be told, once it is granted, when another wants the resource
      * @param owner who enters
      */
     record Enter(
@@ -40,6 +41,7 @@ public sealed interface Request {
             long hold,
             boolean ifFree,
             int localWaiters,
+            boolean sticky,
             Owner owner)
             implements OfClaim {
         @Override

@@ -1,5 +1,6 @@
 package io.belay.spi;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -8,6 +9,23 @@ import java.util.List;
  * @param next the state of the resource afterwards; the same object when nothing changed
  * @param answer what the caller is told
  * @param granted the claims that were granted although their owner was not asking: each is to be pushed
+ * @param wanted the sticky claims that hold what the caller wants: each is to be pushed
  * @param ended the claims that were ended by force or no longer fit: each is to be pushed
  */
-public record Step(Resource next, Answer answer, List<Claim> granted, List<Claim> ended) {}
+public record Step(Resource next, Answer answer, List<Claim> granted, List<Claim> wanted, List<Claim> ended) {
+
+    /** What is to be pushed to the owners of claims. */
+    public List<Push> pushes(String resource) {
+        List<Push> pushes = new ArrayList<>(granted.size() + wanted.size() + ended.size());
+        boolean othersWait = next.claims().size() > next.granted();
+        granted.forEach(claim -> pushes.add(push(resource, claim, true, othersWait)));
+        wanted.forEach(claim -> pushes.add(push(resource, claim, true, true)));
+        ended.forEach(claim -> pushes.add(push(resource, claim, false, false)));
+        return pushes;
+    }
+
+    private Push push(String resource, Claim claim, boolean held, boolean by) {
+        long deadline = held ? claim.deadline() : 0;
+        return new Push(resource, claim.id(), claim.sequence(), held, by, answer.time(), deadline, 0);
+    }
+}

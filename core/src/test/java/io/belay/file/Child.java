@@ -65,7 +65,8 @@ final class Child {
     /** Changes its own claim among those of others, and checks each time that the change before is still there. */
     private static void count(Client client) {
         ClaimId id = client.id();
-        Answer answer = client.send(new Request.Enter("counters", id, MANY, 1, LONG_LEASE, 0, false, 0, Client.OWNER));
+        Answer answer =
+                client.send(new Request.Enter("counters", id, MANY, 1, LONG_LEASE, 0, false, 0, false, Client.OWNER));
         System.out.println(client.number);
         int changes = 0;
         while (!ended) {
@@ -124,7 +125,7 @@ final class Child {
 
     private static void acquire(Client client, ClaimId id) throws InterruptedException {
         Answer answer = client.send(new Request.Enter(
-                "lock", id, Integer.MAX_VALUE, Integer.MAX_VALUE, LONG_LEASE, 0, false, 0, Client.OWNER));
+                "lock", id, Integer.MAX_VALUE, Integer.MAX_VALUE, LONG_LEASE, 0, false, 0, false, Client.OWNER));
         while (answer.state() != Answer.State.GRANTED) {
             client.awaitPush(50);
             answer = client.send(new Request.Renew("lock", id, answer.sequence(), LONG_LEASE, 0, false));

@@ -69,7 +69,7 @@ final class Client implements AutoCloseable, Store.Listener {
     }
 
     Answer enter(String name, ClaimId id, int capacity, int weight) {
-        return send(new Request.Enter(name, id, capacity, weight, LEASE, 0, false, 0, OWNER));
+        return send(new Request.Enter(name, id, capacity, weight, LEASE, 0, false, 0, false, OWNER));
     }
 
     Answer leave(String name, ClaimId id) {

@@ -50,7 +50,7 @@ final class FileBench {
     }
 
     static Request.Enter enter(String name, ClaimId id) {
-        return new Request.Enter(name, id, Resource.WHOLE, Resource.WHOLE, LEASE, 0, false, 0, OWNER);
+        return new Request.Enter(name, id, Resource.WHOLE, Resource.WHOLE, LEASE, 0, false, 0, false, OWNER);
     }
 
     static Answer send(Store store, Request request) {

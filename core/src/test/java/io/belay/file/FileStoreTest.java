@@ -48,7 +48,14 @@ class FileStoreTest {
             await().until(() -> b.wasGranted(second));
             assertThat(b.pushes)
                     .containsExactly(new Push(
-                            "x", second, waiting.sequence(), true, left.time(), left.time() + Resource.PICK_UP, 0));
+                            "x",
+                            second,
+                            waiting.sequence(),
+                            true,
+                            false,
+                            left.time(),
+                            left.time() + Resource.PICK_UP,
+                            0));
         }
     }
 
@@ -304,8 +311,8 @@ class FileStoreTest {
     /** Enters, works if granted at once, and leaves; never clears the interrupt. */
     private static void cycle(Client client, String name, AtomicInteger inside, AtomicInteger granted) {
         ClaimId id = client.id();
-        Request.Enter enter =
-                new Request.Enter(name, id, Resource.WHOLE, Resource.WHOLE, Client.LEASE, 0, false, 0, Client.OWNER);
+        Request.Enter enter = new Request.Enter(
+                name, id, Resource.WHOLE, Resource.WHOLE, Client.LEASE, 0, false, 0, false, Client.OWNER);
         Answer answer = client.store.send(enter).toCompletableFuture().join();
         if (answer.state() == Answer.State.GRANTED) {
             assertThat(inside.incrementAndGet()).isEqualTo(1);

@@ -39,6 +39,7 @@ final class RandomStates {
                     random.nextInt(),
                     random.nextLong(),
                     random.nextInt(),
+                    random.nextBoolean(),
                     owner()));
         }
         List<Resource.Tombstone> tombstones = new ArrayList<>();
@@ -86,6 +87,7 @@ final class RandomStates {
                         random.nextInt(4) == 0 ? lease : 0,
                         random.nextInt(4) == 0,
                         random.nextInt(3),
+                        random.nextBoolean(),
                         owner());
             case 4, 5 -> new Request.Leave(name, id, random.nextInt(3) == 0);
             case 6, 7 -> new Request.Renew(name, id, sequence, lease, random.nextInt(3), random.nextBoolean());

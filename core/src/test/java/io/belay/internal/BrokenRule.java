@@ -60,7 +60,7 @@ enum BrokenRule implements Mutant {
                     a.waiters(),
                     a.server(),
                     NO_CHANGE);
-            return new Step(with(before, List.of(same), 1), answer, List.of(), List.of());
+            return new Step(with(before, List.of(same), 1), answer, List.of(), List.of(), List.of());
         }
 
         @Override
@@ -150,7 +150,7 @@ enum BrokenRule implements Mutant {
                             step.next(), claims, fitting(claims, step.next().capacity()));
                     // Asked anew, the store tells the state as it is now.
                     Request ask = new Request.Reweight(r.resource(), r.id(), r.sequence(), -1, 1);
-                    return new Step(next, ask.applyTo(next, now).answer(), List.of(), List.of());
+                    return new Step(next, ask.applyTo(next, now).answer(), List.of(), List.of(), List.of());
                 }
                 room -= c.weight();
             }
@@ -169,6 +169,14 @@ enum BrokenRule implements Mutant {
             int granted =
                     Math.min(step.next().granted(), fitting(claims, step.next().capacity()));
             return with(step, with(step.next(), claims, granted), step.granted());
+        }
+    },
+
+    /** Nobody tells who keeps a resource that another wants it: it finds out when it renews. */
+    KEEPER_IS_NOT_TOLD {
+        @Override
+        public Step step(Resource before, Request request, long now, Step step) {
+            return new Step(step.next(), step.answer(), step.granted(), List.of(), step.ended());
         }
     },
 
@@ -201,7 +209,7 @@ enum BrokenRule implements Mutant {
     }
 
     private static Step with(Step s, Resource next, List<Claim> granted) {
-        return new Step(next, s.answer(), granted, s.ended());
+        return new Step(next, s.answer(), granted, s.wanted(), s.ended());
     }
 
     private static Resource with(Resource r, List<Claim> claims, int granted) {
@@ -222,7 +230,17 @@ enum BrokenRule implements Mutant {
 
     private static Claim claim(Claim c, int weight, long sequence, long deadline, int reweights) {
         return new Claim(
-                c.id(), weight, sequence, deadline, c.hold(), c.pending(), reweights, c.entered(), 0, c.owner());
+                c.id(),
+                weight,
+                sequence,
+                deadline,
+                c.hold(),
+                c.pending(),
+                reweights,
+                c.entered(),
+                0,
+                c.sticky(),
+                c.owner());
     }
 
     private static Belief in(Phase phase, Belief b, long now) {
@@ -245,6 +263,7 @@ enum BrokenRule implements Mutant {
                 b.until(),
                 b.askAt(),
                 b.confirmed(),
+                b.wanted(),
                 phase == b.phase() ? b.hint() : null,
                 b.reason());
     }

@@ -79,6 +79,6 @@ class FoundBySearchTest {
     }
 
     private static Push granted(ClaimId id, long sequence) {
-        return new Push("x", id, sequence, true, sequence, sequence + 2_000_000, 0);
+        return new Push("x", id, sequence, true, false, sequence, sequence + 2_000_000, 0);
     }
 }

@@ -59,6 +59,11 @@ class ProtocolRulesTest {
                                 .resizes(1),
                         Kind.GRANT_REVOKED),
                 arguments(
+                        BrokenRule.KEEPER_IS_NOT_TOLD,
+                        SimSetup.prompt("a keeper", WAITS.andKeeps().leasing(15), WAITS.leasing(15))
+                                .until(9),
+                        Kind.STANDSTILL),
+                arguments(
                         BrokenRule.PUSH_OF_ANY_SERVER_COUNTS,
                         SimSetup.late("another server", ONCE, WAITS, WAITS)
                                 .failovers(1)

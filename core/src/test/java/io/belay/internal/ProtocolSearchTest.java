@@ -62,6 +62,10 @@ class ProtocolSearchTest {
                                 ONCE.weighing(2))
                         .capacity(3)
                         .resizes(1),
+                SimSetup.late("two keepers, two rounds, a double", TWICE.andKeeps(), TWICE.andKeeps())
+                        .duplicates(1),
+                SimSetup.late("a keeper and a yield, 2 ticks", ONCE.andKeeps(), ONCE.yields(1))
+                        .until(2),
                 SimSetup.late("another server, 2 ticks", ONCE, WAITS, WAITS)
                         .failovers(1)
                         .until(2));
@@ -89,6 +93,12 @@ class ProtocolSearchTest {
                         .until(9),
                 SimSetup.prompt("a dead holder and a dead waiter, 15 ticks", DIES.leasing(9), DIES.leasing(9), slow)
                         .until(15),
+                SimSetup.prompt("a keeper, two losses, 9 ticks", slow.andKeeps(), slow)
+                        .losses(2)
+                        .until(9),
+                SimSetup.prompt("two keepers and another, a loss, 9 ticks", slow.andKeeps(), slow.andKeeps(), slow)
+                        .losses(1)
+                        .until(9),
                 SimSetup.prompt("fixed leases, a loss and a crash, 9 ticks", ONCE.holding(4), ONCE.holding(4))
                         .losses(1)
                         .crashes(1)

@@ -192,9 +192,13 @@ final class SimActions {
         }
         if (!next.phase().isFinal()) {
             world.clients[i] = client.with(claim.with(next));
+            boolean sticky = setup.roles().get(i).sticky();
             if (next.isHeld(now) && (!before.isHeld(now) || before.sequence() != next.sequence())) {
-                Violation fell = SimChecks.token(world, claim.with(next));
+                Violation fell = SimChecks.token(world, claim.with(next), sticky);
                 violation = fell != null && setup.hasTokens() ? fell : violation;
+            }
+            if (sticky && next.isHeld(now) && next.wanted()) {
+                leave(world, i); // nobody uses it: what the gate does
             }
             return;
         }
@@ -229,6 +233,7 @@ final class SimActions {
                         role.hold() * SimWorld.MICROS,
                         role.ifFree(),
                         0,
+                        role.sticky(),
                         OWNER);
             case YIELDING -> new Request.Yield(SimWorld.NAME, b.id(), b.sequence(), lease, 0);
             default -> new Request.Renew(SimWorld.NAME, b.id(), b.sequence(), lease, 0, fresh);

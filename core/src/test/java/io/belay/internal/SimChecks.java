@@ -82,33 +82,41 @@ final class SimChecks {
     }
 
     /** Tokens rise in the order in which conflicting beliefs begin. */
-    static @Nullable Violation token(SimWorld world, SimClaim claim) {
+    static @Nullable Violation token(SimWorld world, SimClaim claim, boolean sticky) {
+        long last = claim.belief().sequence() + (sticky ? Claim.STICKY_SEQUENCES - 1 : 0);
         long sequence = claim.belief().sequence();
         boolean whole = claim.weight() == Resource.WHOLE;
         long below = whole ? world.highest : world.highestWhole;
-        world.highest = Math.max(world.highest, sequence);
+        world.highest = Math.max(world.highest, last);
         if (whole) {
-            world.highestWhole = Math.max(world.highestWhole, sequence);
+            world.highestWhole = Math.max(world.highestWhole, last);
         }
         return sequence > below
                 ? null
                 : new Violation(Kind.TOKEN_FELL, "sequence " + sequence + " is believed in after " + below);
     }
 
+    private static boolean keeps(SimClient client, Claim head, long now) {
+        return head.sticky() && client.runs() && client.isInterestedIn(head.id()) && client.isHeld(now);
+    }
+
     /**
      * Judges the passing of a tick: for how long has the same claim stood first without anybody believing in it, while
-     * a client that runs waits? A claim whose owner was heard of may, until it expires.
+     * a client that runs waits? A claim whose owner was heard of may, until it expires. A keeper uses nothing, so it
+     * counts as nobody.
      */
     static @Nullable Violation standstill(SimSetup setup, SimWorld world, SimWorld next) {
         boolean wanted = false;
         boolean held = false;
-        for (SimClient client : world.clients) {
+        for (int i = 0; i < world.clients.length; i++) {
+            SimClient client = world.clients[i];
             SimClaim claim = client.current();
             wanted |= client.runs() && claim != null && claim.belief().phase() != Phase.HELD;
-            held |= client.isHeld(world.nanos());
+            held |= client.isHeld(world.nanos()) && !setup.roles().get(i).sticky();
         }
         Claim head = world.store.granted() == 0 ? null : world.store.claims().get(0);
-        boolean excused = head != null && !head.pending() && head.deadline() > world.micros();
+        boolean kept = head != null && keeps(world.clients[(int) head.id().client()], head, world.nanos());
+        boolean excused = !kept && head != null && !head.pending() && head.deadline() > world.micros();
         if (!wanted || held || excused) {
             next.standstill = 0;
             next.first = null;

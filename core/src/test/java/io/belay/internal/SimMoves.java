@@ -74,7 +74,8 @@ final class SimMoves {
             return;
         }
         boolean granted = claim.belief().phase() == Phase.HELD;
-        if (granted || setup.roles().get(i).nature() == SimSetup.Nature.FREE) {
+        SimSetup.Nature nature = setup.roles().get(i).nature();
+        if (nature == SimSetup.Nature.FREE || (granted && nature != SimSetup.Nature.KEEPER)) {
             SimWorld left = world.copy();
             acting.leave(left, i);
             emit(left, inWords ? name(i) + (granted ? " releases" : " gives up") : "");
@@ -221,16 +222,14 @@ final class SimMoves {
     }
 
     private void pushAll(SimWorld next, Step step) {
-        step.granted().forEach(c -> push(next, c, true));
-        step.ended().forEach(c -> push(next, c, false));
+        step.pushes(SimWorld.NAME).forEach(push -> push(next, push));
     }
 
-    private void push(SimWorld next, Claim claim, boolean granted) {
-        int to = (int) claim.id().client();
+    private static void push(SimWorld next, Push p) {
+        int to = (int) p.id().client();
         if (next.clients[to].isAlive()) {
-            long deadline = granted ? claim.deadline() : 0;
             Push push = new Push(
-                    SimWorld.NAME, claim.id(), claim.sequence(), granted, next.micros(), deadline, next.server);
+                    p.resource(), p.id(), p.sequence(), p.granted(), p.wanted(), p.time(), p.deadline(), next.server);
             next.net.add(new SimMessage.Pushed(to, push));
         }
     }
@@ -336,7 +335,8 @@ final class SimMoves {
         }
         Push push = ((SimMessage.Pushed) message).push();
         return name(message.client()) + " is pushed: " + name(push.id())
-                + (push.granted() ? " granted" : " ended") + ", sequence " + push.sequence() + ", until "
+                + (push.granted() ? " granted" : " ended") + (push.wanted() ? " and wanted" : "") + ", sequence "
+                + push.sequence() + ", until "
                 + push.deadline() / (double) SimWorld.MICROS;
     }
 

@@ -42,6 +42,8 @@ record SimSetup(
         FREE,
         /** It never gives up before it is granted a claim. */
         PATIENT,
+        /** It keeps what it is granted until it learns that another wants it. */
+        KEEPER,
         /** It crashes once its enter is sent. */
         DOOMED
     }
@@ -99,6 +101,14 @@ record SimSetup(
 
         Role andDies() {
             return new Role(weight, lease, hold, ifFree, Nature.DOOMED, enters, yields, renews, resends, reweights);
+        }
+
+        Role andKeeps() {
+            return new Role(weight, lease, hold, ifFree, Nature.KEEPER, enters, yields, renews, resends, reweights);
+        }
+
+        boolean sticky() {
+            return nature == Nature.KEEPER;
         }
 
         Role yields(int n) {

@@ -134,6 +134,16 @@ final class SimWorld {
 
     private static Claim ageless(Claim c) {
         return new Claim(
-                c.id(), c.weight(), c.sequence(), c.deadline(), c.hold(), c.pending(), c.reweights(), 0, 0, c.owner());
+                c.id(),
+                c.weight(),
+                c.sequence(),
+                c.deadline(),
+                c.hold(),
+                c.pending(),
+                c.reweights(),
+                0,
+                0,
+                c.sticky(),
+                c.owner());
     }
 }

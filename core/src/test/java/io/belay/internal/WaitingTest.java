@@ -306,9 +306,10 @@ class WaitingTest {
                 0,
                 false,
                 0,
+                false,
                 new io.belay.spi.Owner("a", "h", 1, "t"));
         long sequence = world.store.run(enter).sequence();
-        a.engine().pushed(new Push("x", stray, sequence, true, world.time.micros(), world.time.micros() + 1, 0));
+        a.engine().pushed(new Push("x", stray, sequence, true, false, world.time.micros(), world.time.micros() + 1, 0));
         assertThat(world.claims("x")).isEmpty();
     }
 
@@ -351,7 +352,16 @@ class WaitingTest {
     @Test
     void anotherCapacityIsRefusedWithBothFigures() {
         world.store.run(new Request.Enter(
-                "x", new ClaimId(9, 1), 5, 1, 30_000_000, 0, false, 0, new io.belay.spi.Owner("someone", "h", 1, "t")));
+                "x",
+                new ClaimId(9, 1),
+                5,
+                1,
+                30_000_000,
+                0,
+                false,
+                0,
+                false,
+                new io.belay.spi.Owner("someone", "h", 1, "t")));
         CompletableFuture<Lease> refused = a.lock("x").acquireAsync();
         assertThatThrownBy(refused::join)
                 .hasCauseInstanceOf(ClaimRefusedException.class)

@@ -23,9 +23,9 @@ class AnswerTest {
                 .hasMessageContaining("deadline");
         assertThatThrownBy(() -> new Answer(1, State.GRANTED, 1, 2, 0, 0, absurd, 0, 0, null))
                 .hasMessageContaining("expiry");
-        assertThatThrownBy(() -> new Push("x", new ClaimId(1, 1), absurd, true, 1, 2, 0))
+        assertThatThrownBy(() -> new Push("x", new ClaimId(1, 1), absurd, true, false, 1, 2, 0))
                 .hasMessageContaining("sequence");
-        assertThatThrownBy(() -> new Push("x", new ClaimId(1, 1), 1, true, 1, absurd, 0))
+        assertThatThrownBy(() -> new Push("x", new ClaimId(1, 1), 1, true, false, 1, absurd, 0))
                 .hasMessageContaining("deadline");
     }
 
@@ -34,7 +34,7 @@ class AnswerTest {
     void allOthersAre(long number) {
         assertThat(new Answer(number, State.GRANTED, number, number, 0, 0, number, 0, 0, null).sequence())
                 .isEqualTo(number);
-        assertThat(new Push("x", new ClaimId(1, 1), number, true, number, number, 0).sequence())
+        assertThat(new Push("x", new ClaimId(1, 1), number, true, false, number, number, 0).sequence())
                 .isEqualTo(number);
     }
 }

@@ -91,6 +91,7 @@ class RandomHistoriesTest {
                 hold,
                 random.nextInt(5) == 0,
                 random.nextInt(3),
+                random.nextInt(3) == 0,
                 OWNER);
         entered.add(enter);
         return enter;
@@ -125,6 +126,9 @@ class RandomHistoriesTest {
                         .as(what)
                         .isGreaterThan(state.last())
                         .isGreaterThanOrEqualTo(now);
+                assertThat(next.last())
+                        .as("the sequences of a sticky claim are its own; " + what)
+                        .isGreaterThanOrEqualTo(claim.sequence() + (claim.sticky() ? Claim.STICKY_SEQUENCES - 1 : 0));
             }
             assertThat(claim.deadline()).as("expired; " + what).isGreaterThan(now);
             assertThat(next.claims().indexOf(claim) >= next.granted() && claim.pending())
@@ -168,6 +172,12 @@ class RandomHistoriesTest {
                 assertThat(claim.deadline()).as("pick-up; " + what).isLessThanOrEqualTo(now + Resource.PICK_UP);
             }
         }
+        boolean asked = step.answer().place() == 1 || step.answer().state() == State.BUSY;
+        assertThat(step.wanted())
+                .as(what)
+                .containsExactlyElementsOf(step.next().holders().stream()
+                        .filter(c -> asked && c.sticky() && !step.granted().contains(c))
+                        .toList());
         assertThat(step.ended()).as(what).allMatch(c -> find(step.next(), c.id()) == null);
     }
 

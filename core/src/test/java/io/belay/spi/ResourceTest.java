@@ -19,6 +19,7 @@ class ResourceTest {
     private Resource state = Resource.UNUSED;
     private final List<ClaimId> pushed = new ArrayList<>();
     private final List<ClaimId> ended = new ArrayList<>();
+    private List<ClaimId> wanted = List.of();
 
     private Answer run(Request request) {
         Step step = request.applyTo(state, now);
@@ -27,6 +28,7 @@ class ResourceTest {
         ended.clear();
         step.granted().forEach(c -> pushed.add(c.id()));
         step.ended().forEach(c -> ended.add(c.id()));
+        wanted = step.wanted().stream().map(Claim::id).toList();
         return step.answer();
     }
 
@@ -46,8 +48,12 @@ class ResourceTest {
         return enter(n, 5, weight, 0, false);
     }
 
+    private static Request.Enter sticky(int n) {
+        return new Request.Enter("r", id(n), Resource.WHOLE, Resource.WHOLE, LEASE, 0, false, 0, true, OWNER);
+    }
+
     private static Request.Enter enter(int n, int capacity, int weight, long hold, boolean ifFree) {
-        return new Request.Enter("r", id(n), capacity, weight, LEASE, hold, ifFree, 0, OWNER);
+        return new Request.Enter("r", id(n), capacity, weight, LEASE, hold, ifFree, 0, false, OWNER);
     }
 
     private static Request.Leave leave(int n) {
@@ -161,6 +167,56 @@ class ResourceTest {
             run(leave(1));
             now -= 10 * SECOND;
             assertThat(run(lock(2)).sequence()).isEqualTo(first + 1);
+        }
+    }
+
+    @Nested
+    class Sticky {
+        @Test
+        void itsOwnerIsToldWhenAnotherQueuesUpAndAgainWheneverThatOneAsks() {
+            run(sticky(1));
+            run(lock(2));
+            assertThat(wanted).containsExactly(id(1));
+            run(lock(3));
+            assertThat(wanted).as("it knows already").isEmpty();
+            run(renew(2));
+            assertThat(wanted).containsExactly(id(1));
+            run(renew(3));
+            assertThat(wanted).isEmpty();
+        }
+
+        @Test
+        void itsOwnerIsToldOfOneWhoWantedItAtOnceOrNotAtAll() {
+            run(sticky(1));
+            assertThat(run(enter(2, Resource.WHOLE, Resource.WHOLE, 0, true)).state())
+                    .isEqualTo(State.BUSY);
+            assertThat(wanted).containsExactly(id(1));
+        }
+
+        @Test
+        void whoIsGrantedItIsToldAtOnceIfOthersWait() {
+            run(lock(1));
+            run(sticky(2));
+            run(lock(3));
+            Step step = leave(1).applyTo(state, now);
+            assertThat(step.wanted()).isEmpty();
+            assertThat(step.pushes("r")).singleElement().matches(push -> push.granted() && push.wanted());
+        }
+
+        @Test
+        void nobodyElseIsTold() {
+            run(lock(1));
+            run(lock(2));
+            assertThat(wanted).isEmpty();
+        }
+
+        @Test
+        void theNextSequenceComesAfterAllThatItHas() {
+            long first = run(sticky(1)).sequence();
+            long second = run(fresh(1)).sequence();
+            assertThat(second).isEqualTo(first + Claim.STICKY_SEQUENCES);
+            run(leave(1));
+            assertThat(run(lock(2)).sequence()).isEqualTo(second + Claim.STICKY_SEQUENCES);
         }
     }
 
@@ -525,7 +581,7 @@ class ResourceTest {
         }
 
         private Claim claim(int weight, long sequence) {
-            return new Claim(id((int) sequence), weight, sequence, 9, 0, false, 0, 0, 0, OWNER);
+            return new Claim(id((int) sequence), weight, sequence, 9, 0, false, 0, 0, 0, false, OWNER);
         }
 
         @Test

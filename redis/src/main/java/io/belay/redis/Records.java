@@ -15,7 +15,7 @@ final class Records {
     /** The year 2223, in milliseconds: read.lua takes nothing later either. */
     private static final long DISTANT = 8_000_000_000_000L;
 
-    private static final int LEAST_CLAIM = 71;
+    private static final int LEAST_CLAIM = 72;
     private static final int TOMBSTONE = 32;
 
     private Records() {}
@@ -62,7 +62,7 @@ final class Records {
         int weight = in.getInt();
         in.get(); // whether it wanted to wait
         int waiters = in.getInt();
-        Claim claim = new Claim(id, weight, last, last + lease, 0, false, 0, last, waiters, owner(in));
+        Claim claim = new Claim(id, weight, last, last + lease, 0, false, 0, last, waiters, false, owner(in));
         return new Resource(last, capacity, false, List.of(claim), 1, List.of(), 0);
     }
 
@@ -101,6 +101,7 @@ final class Records {
                 in.getInt(),
                 in.getLong(),
                 in.getInt(),
+                in.get() == 1,
                 owner(in));
     }
 

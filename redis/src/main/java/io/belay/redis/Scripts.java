@@ -78,7 +78,7 @@ final class Scripts {
     /** The script that runs a request. */
     Script of(Request request) {
         if (request instanceof Request.Enter e) {
-            boolean fast = e.hold() == 0 && e.lease() <= LONGEST_FAST && e.weight() <= e.capacity();
+            boolean fast = e.hold() == 0 && e.lease() <= LONGEST_FAST && !e.sticky() && e.weight() <= e.capacity();
             return fast ? fastEnter : enter;
         } else if (request instanceof Request.Leave l) {
             return l.unclear() ? leave : fastLeave;

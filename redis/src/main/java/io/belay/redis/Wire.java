@@ -57,7 +57,8 @@ final class Wire {
         byte[] owner = encode(enter.owner());
         ByteBuffer out = id(ByteBuffer.allocate(1 + ID + 31 + owner.length).put(ALONE), enter.id());
         out.putLong(enter.lease()).putLong(enter.hold());
-        out.putInt(enter.capacity()).putInt(enter.weight()).put(flag(enter.ifFree()));
+        out.putInt(enter.capacity()).putInt(enter.weight()).put((byte)
+                (flag(enter.ifFree()) + 2 * flag(enter.sticky())));
         return out.putInt(enter.localWaiters())
                 .putShort((short) owner.length)
                 .put(owner)
@@ -181,11 +182,12 @@ final class Wire {
         try {
             ClaimId id = id(in);
             long sequence = in.getLong();
-            boolean granted = in.get() == 1;
+            byte how = in.get();
             long time = in.getLong();
             long deadline = in.getLong();
             String key = new String(message, in.position(), in.remaining(), StandardCharsets.UTF_8);
-            return new Push(settings.resource(key), id, sequence, granted, time, deadline, server);
+            return new Push(
+                    settings.resource(key), id, sequence, (how & 1) != 0, (how & 2) != 0, time, deadline, server);
         } catch (BufferUnderflowException | NumberFormatException e) {
             throw new IllegalArgumentException("not a push", e);
         }

@@ -7,10 +7,12 @@
 --   '2'  capacity (4), resized (1), granted (4), claims (4), tombstones (4), a time before which nothing expires (8) and
 --        one after which nothing does (8), where the first claim begins (4); tombstones; a gap; claims
 -- A sequence stays below 2^53, so Lua's numbers hold it; it is only ever packed, never turned into text.
-local ID, WEIGHT, SEQUENCE, DEADLINE, HOLD, PENDING, REWEIGHTS, ENTERED, WAITERS, LENGTH = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
-local CLAIM, FIXED, HEADER = '>c24I4I8I8I8BI4I8I4I2', 71, 55
+local ID, WEIGHT, SEQUENCE, DEADLINE, HOLD, PENDING, REWEIGHTS, ENTERED, WAITERS, STICKY, LENGTH = 1, 2, 3, 4, 5, 6, 7, 8, 9,
+  10, 11
+local CLAIM, FIXED, HEADER = '>c24I4I8I8I8BI4I8I4BI2', 72, 55
 local GRANTED, WAITING, GONE, BUSY, LEFT, REFUSED = 0, 1, 2, 3, 4, 5
 local ENDED, OTHER_CAPACITY, TOO_HEAVY, NO_ROOM = 1, 2, 3, 4
+local STICKY_SEQUENCES = 64
 local PICK_UP, MEMORY, DISTANT, NEVER = 2000000, 60000000, 8000000000000000, 9000000000000000
 local answers = {}
 for k = 1, #KEYS do

@@ -8,6 +8,7 @@ for i = 1, #deaf do
 end
 grant()
 
+local tell = false -- whether those who keep the resource are to let go of it
 if not answers[k] then
   local sequence, deadline, reweights, place, waiters, expiry = 0, 0, 0, 0, count() - granted, 0
   local about
@@ -31,6 +32,7 @@ if not answers[k] then
       expiry = claims[i][DEADLINE]
     end
   end
+  tell = place == 1 or state == BUSY
   answers[k] = struct.pack('>I8BI8I8I4I4I8I4BI4I8I4',
     now, state or GONE, sequence, deadline, reweights, place, expiry, waiters, refusal, have, others, asked)
 end
@@ -109,15 +111,20 @@ end
 
 -- Last, since an error here would undo nothing. Returns how many heard it.
 local function push(claim, how)
-  local message = struct.pack('>c24I8BI8I8', claim[ID], claim[SEQUENCE], how, now, how * claim[DEADLINE]) .. key
+  local deadline = how > 0 and claim[DEADLINE] or 0
+  local message = struct.pack('>c24I8BI8I8', claim[ID], claim[SEQUENCE], how, now, deadline) .. key
   local heard = redis.pcall('PUBLISH', '@PREFIX@' .. string.sub(claim[ID], 1, 16), message)
   return type(heard) == 'number' and heard or 1
 end
 
 deaf = {}
 for i = 1, granted do
-  if claims[i].fresh and push(claims[i], 1) == 0 then
-    deaf[#deaf + 1] = claims[i][ID]
+  if claims[i].fresh then
+    if push(claims[i], claims_now > granted and 3 or 1) == 0 then
+      deaf[#deaf + 1] = claims[i][ID]
+    end
+  elseif tell and claims[i][STICKY] == 1 then
+    push(claims[i], 3)
   end
 end
 for i = 1, #ended do

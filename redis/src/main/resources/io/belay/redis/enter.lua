@@ -1,6 +1,6 @@
 
-local lease, hold, wanted, weight, iffree, waiters, owner
-id, lease, hold, wanted, weight, iffree, waiters, owner = struct.unpack('>c24I8I8I4I4BI4I2c0', arg, 2)
+local lease, hold, wanted, weight, flags, waiters, owner
+id, lease, hold, wanted, weight, flags, waiters, owner = struct.unpack('>c24I8I8I4I4BI4I2c0', arg, 2)
 local i = find(id)
 if i then
   touch(claims[i], i <= granted, lease, waiters)
@@ -20,7 +20,7 @@ else
     state, refusal, have, asked = REFUSED, TOO_HEAVY, room, weight
   end
   local fits = count() == granted and granted_weight() + weight <= room
-  if not state and iffree == 1 and not fits then
+  if not state and flags % 2 == 1 and not fits then
     state = BUSY
   end
   if not state then
@@ -28,6 +28,6 @@ else
     if fits and hold > 0 then
       lease = hold
     end
-    append({id, weight, 0, 0, hold, 0, 0, now, waiters, owner = owner}, now + lease, fits)
+    append({id, weight, 0, 0, hold, 0, 0, now, waiters, math.floor(flags / 2), owner = owner}, now + lease, fits)
   end
 end

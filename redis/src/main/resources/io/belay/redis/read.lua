@@ -66,13 +66,13 @@ end
 local function pack(claim)
   local owner = claim.owner or part(claim.at + FIXED, claim[LENGTH])
   return struct.pack(CLAIM, claim[ID], claim[WEIGHT], claim[SEQUENCE], claim[DEADLINE], claim[HOLD], claim[PENDING],
-    claim[REWEIGHTS], claim[ENTERED], claim[WAITERS], #owner) .. owner
+    claim[REWEIGHTS], claim[ENTERED], claim[WAITERS], claim[STICKY], #owner) .. owner
 end
 
 if shape == '1' then
   whole_text()
   local id, lease, hold, wanted, weight, iffree, waiters, owner = struct.unpack('>c24I8I8I4I4BI4I2c0', text, 19)
-  claims[1] = {id, weight, last, last + lease, 0, 0, 0, last, waiters, owner = owner}
+  claims[1] = {id, weight, last, last + lease, 0, 0, 0, last, waiters, 0, owner = owner}
   capacity, granted, soonest, latest = wanted, 1, last + lease, last + lease
 elseif shape == '2' then
   local count, buried
@@ -179,8 +179,8 @@ end
 
 -- Puts a claim behind all others, granted if it fits.
 local function append(claim, deadline, fits)
-  last = math.max(last + 1, now)
-  claim[SEQUENCE] = last
+  claim[SEQUENCE] = math.max(last + 1, now)
+  last = claim[SEQUENCE] + claim[STICKY] * (STICKY_SEQUENCES - 1)
   set_deadline(claim, deadline)
   if fits then
     granted = granted + 1

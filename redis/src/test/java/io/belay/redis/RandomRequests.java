@@ -64,7 +64,16 @@ final class RandomRequests {
         long hold = random.nextInt(5) == 0 ? lease() : 0;
         Owner owner = new Owner(text(), text(), random.nextLong(), text());
         return new Request.Enter(
-                name, id, capacity, weight, lease(), hold, random.nextInt(5) == 0, random.nextInt(3), owner);
+                name,
+                id,
+                capacity,
+                weight,
+                lease(),
+                hold,
+                random.nextInt(5) == 0,
+                random.nextInt(3),
+                random.nextInt(3) == 0,
+                owner);
     }
 
     private int weight() {

@@ -58,8 +58,10 @@ class TurmoilTest {
         LockOptions defaults = LockOptions.defaults().withLease(LEASE);
         DistributedLock plain = belay.lock("x", defaults);
         DistributedLock strict = belay.lock("x", defaults.withStrictOrder(true));
+        DistributedLock sticky = belay.lock("x", defaults.withSticky(Duration.ofMinutes(1)));
+        List<DistributedLock> locks = List.of(plain, plain, strict, sticky);
         while (!ending.get()) {
-            DistributedLock lock = random.nextInt(3) == 0 ? strict : plain;
+            DistributedLock lock = locks.get(random.nextInt(locks.size()));
             switch (random.nextInt(4)) {
                 case 0 -> tryToHold(lock, Duration.ofMillis(random.nextInt(300)));
                 case 1 -> {

@@ -16,6 +16,8 @@ public final class Cases {
             HotCase.busy(4, 4),
             new HandoffCase(),
             new ReentrantCase(),
+            new StickyCase(),
+            new StickyMoveCase(),
             new TryBusyCase(),
             new RenewalsCase(),
             new NamesCase(),

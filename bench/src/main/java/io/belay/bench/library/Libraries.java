@@ -2,6 +2,7 @@ package io.belay.bench.library;
 
 import io.belay.Lease;
 import io.belay.LockOptions;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -26,6 +27,10 @@ public final class Libraries {
                     "belay-fifo",
                     "`withBarging(false)`: the threads of a process in the order of their asking.",
                     LockOptions.defaults().withBarging(false)),
+            new BelayLibrary(
+                    "belay-sticky",
+                    "`withSticky(1 minute)`: a process keeps the lock until another wants it.",
+                    LockOptions.defaults().withSticky(Duration.ofMinutes(1))),
             new RedissonLibrary(RedissonLibrary.Setting.DEFAULT),
             new RedissonLibrary(RedissonLibrary.Setting.FEW_THREADS),
             new RedissonLibrary(RedissonLibrary.Setting.FAIR),

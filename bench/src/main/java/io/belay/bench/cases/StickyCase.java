@@ -1,0 +1,34 @@
+package io.belay.bench.cases;
+
+import io.belay.bench.work.AgainLoad;
+import io.belay.bench.work.WorkContext;
+import io.belay.bench.work.Workload;
+import java.util.List;
+
+/** What affinity is worth. */
+final class StickyCase implements Case {
+    @Override
+    public String name() {
+        return "sticky";
+    }
+
+    @Override
+    public String description() {
+        return "lock and unlock one lock again and again, 1 thread, while nobody else wants it";
+    }
+
+    @Override
+    public String timed() {
+        return "";
+    }
+
+    @Override
+    public List<String> libraries() {
+        return List.of("belay-sticky", "belay", "redisson", "jdk-fair");
+    }
+
+    @Override
+    public Workload work(WorkContext context) {
+        return new AgainLoad(context);
+    }
+}

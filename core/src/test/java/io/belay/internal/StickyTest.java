@@ -1,0 +1,209 @@
+package io.belay.internal;
+
+import static io.belay.internal.TestWorld.held;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belay.BelayOptions;
+import io.belay.Lease;
+import io.belay.LockOptions;
+import io.belay.Release;
+import io.belay.internal.TestWorld.Node;
+import io.belay.spi.Request;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A sticky lock stays with its client while nobody else wants it. */
+class StickyTest {
+    private static final Duration IDLE = Duration.ofMinutes(5);
+    private static final LockOptions STICKY = LockOptions.defaults().withSticky(IDLE);
+
+    private final TestWorld world = new TestWorld();
+    private final Node a = world.client(BelayOptions.defaults().withLockDefaults(STICKY));
+    private final Node b = world.client();
+    private final Lock lock = a.lock("x");
+
+    /** Used once, and kept. */
+    @BeforeEach
+    void keep() {
+        assertThat(held(lock.acquireAsync()).release()).isEqualTo(Release.RELEASED);
+        assertThat(world.claims("x")).hasSize(1);
+    }
+
+    @AfterEach
+    void nothingIsLeft() {
+        a.line().up();
+        b.line().up();
+        a.client().close();
+        b.client().close();
+        assertThat(world.claims("x")).isEmpty();
+        assertThat(a.engine().size() + a.engine().timers().size()).isZero();
+    }
+
+    @Test
+    void toTakeItAgainCostsNothingAndTheTokensRise() {
+        long last = 0;
+        int sent = a.line().sent.size();
+        for (int i = 0; i < 1000; i++) {
+            Lease lease = lock.tryAcquire().orElseThrow();
+            assertThat(lease.token()).isGreaterThan(last);
+            last = lease.token();
+            assertThat(lease.release()).isEqualTo(Release.RELEASED);
+            assertThat(lease.isHeld()).isFalse();
+        }
+        assertThat(a.line().sent).hasSize(sent);
+    }
+
+    @Test
+    void whoWaitsElsewhereHasItAtOnceAndTheKeeperComesNext() {
+        Lease other = held(b.lock("x").acquireAsync());
+        CompletableFuture<Lease> next = lock.acquireAsync();
+        assertThat(next).isNotDone();
+        other.release();
+        assertThat(held(next).token()).isGreaterThan(other.token());
+        next.join().release();
+        assertThat(world.claims("x")).hasSize(1);
+    }
+
+    @Test
+    void whileItIsInUseTheOthersWaitForItsRelease() {
+        Lease lease = held(lock.acquireAsync());
+        CompletableFuture<Lease> other = b.lock("x").acquireAsync();
+        assertThat(other).isNotDone();
+        lease.release();
+        assertThat(held(other).token()).isGreaterThan(lease.token());
+        other.join().release();
+    }
+
+    @Test
+    void theFirstWhoTriesAtOnceFailsAndMakesTheKeeperLetGo() {
+        assertThat(b.lock("x").tryAcquire()).isEmpty();
+        Optional<Lease> second = b.lock("x").tryAcquire();
+        assertThat(second).isPresent();
+        second.get().release();
+    }
+
+    @Test
+    void aKeeperThatIsNotToldFindsOutFromTheWaitersNextRequest() {
+        a.line().pushesLost = true;
+        CompletableFuture<Lease> other = b.lock("x").acquireAsync();
+        assertThat(other).isNotDone();
+        a.line().pushesLost = false;
+        world.pass(Duration.ofMillis(2_100));
+        held(other).release();
+    }
+
+    @Test
+    void itIsGivenBackWhenItsTimeIsOver() {
+        world.pass(IDLE.minusSeconds(1));
+        held(lock.acquireAsync()).release();
+        world.pass(IDLE.minusSeconds(1));
+        assertThat(world.claims("x")).hasSize(1);
+        world.pass(Duration.ofSeconds(2));
+        assertThat(world.claims("x")).isEmpty();
+        assertThat(a.engine().size()).isZero();
+        assertThat(a.engine().timers().size()).isZero();
+    }
+
+    @Test
+    void aHoldAcrossThatTimeIsNotTouched() {
+        Lease lease = held(lock.acquireAsync());
+        world.pass(IDLE.multipliedBy(2));
+        assertThat(lease.isHeld()).isTrue();
+        lease.release();
+        assertThat(world.claims("x")).hasSize(1);
+        world.pass(IDLE.plusSeconds(1));
+        assertThat(world.claims("x")).isEmpty();
+    }
+
+    @Test
+    void aLeaseThatEndedWhileItWasKeptIsNotHandedOut() {
+        a.line().line = FaultyStore.Line.SILENT;
+        world.pass(Duration.ofMinutes(1));
+        CompletableFuture<Lease> next = lock.acquireAsync();
+        assertThat(next).isNotDone();
+        Lease other = held(b.lock("x").acquireAsync());
+        a.line().up();
+        world.pass(Duration.ofSeconds(3));
+        assertThat(next).isNotDone();
+        other.release();
+        held(next).release();
+    }
+
+    @Test
+    void aStoppedProcessDoesNotTrustWhatItKept() {
+        world.freeze(Duration.ofMinutes(1));
+        Lease other = held(b.lock("x").acquireAsync());
+        CompletableFuture<Lease> next = lock.acquireAsync();
+        assertThat(next).isNotDone();
+        other.release();
+        assertThat(held(next).token()).isGreaterThan(other.token());
+        next.join().release();
+    }
+
+    @Test
+    void freshSequencesAreFetchedOnTheWay() {
+        long renewals = a.sent(Request.Renew.class);
+        long yields = a.sent(Request.Yield.class);
+        long last = 0;
+        for (int i = 0; i < 100_000; i++) {
+            Lease lease = held(lock.acquireAsync());
+            assertThat(lease.token()).isGreaterThan(last);
+            last = lease.token();
+            lease.release();
+        }
+        assertThat(a.sent(Request.Renew.class) - renewals).isEqualTo(3);
+        assertThat(a.sent(Request.Yield.class)).isEqualTo(yields);
+    }
+
+    @Test
+    void withoutAFreshSequenceNothingIsHandedOn() {
+        a.line().line = FaultyStore.Line.SILENT;
+        CompletableFuture<Lease> next = lock.acquireAsync();
+        for (int i = 0; next.isDone(); i++) {
+            assertThat(i).isLessThan(65_536);
+            next.join().release();
+            next = lock.acquireAsync();
+        }
+        a.line().up();
+        world.pass(Duration.ofSeconds(3));
+        held(next).release();
+    }
+
+    @Test
+    void threadsOfTheKeeperHandItOnForAsLongAsNobodyElseWantsIt() {
+        Lease lease = held(lock.acquireAsync());
+        CompletableFuture<Lease> second = lock.acquireAsync();
+        int sent = a.line().sent.size();
+        world.freeze(Duration.ofMillis(10)); // longer than a slice
+        lease.release();
+        CompletableFuture<Lease> third = lock.acquireAsync();
+        held(second).release();
+        assertThat(a.line().sent).hasSize(sent);
+        CompletableFuture<Lease> other = b.lock("x").acquireAsync();
+        CompletableFuture<Lease> fourth = lock.acquireAsync();
+        held(third).release();
+        held(other).release();
+        held(fourth).release();
+    }
+
+    @Test
+    void aLockOfOneWithAFixedLeaseGetsItFromTheKeeperToo() {
+        Lease fixed =
+                held(a.lock("x", STICKY.withFixedLease(Duration.ofSeconds(5))).acquireAsync());
+        fixed.release();
+        assertThat(world.claims("x")).isEmpty();
+    }
+
+    @Test
+    void byForceItIsTakenFromTheKeeper() {
+        assertThat(b.client().forceRelease("x")).isTrue();
+        assertThat(world.claims("x")).isEmpty();
+        Lease lease = held(lock.acquireAsync());
+        assertThat(lease.isHeld()).isTrue();
+        lease.release();
+    }
+}
