@@ -2,9 +2,6 @@ package io.belay.internal;
 
 import io.belay.LeaseLostException;
 import io.belay.Release;
-import io.belay.internal.Belief.Phase;
-import io.belay.spi.Claim;
-import io.belay.spi.Resource;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -42,11 +39,9 @@ final class Gate implements LiveClaim.Owner {
 
     private final Engine engine;
     private final Key key;
-    private final long fixedLease;
     private final boolean shared;
     private final Exclusive exclusive = new Exclusive();
     private final WaiterQueue queue = new WaiterQueue();
-    private @Nullable LiveClaim claim;
     private @Nullable Hold holder;
     private final Turn turn;
     private final IdleTimer idle;
@@ -55,10 +50,9 @@ final class Gate implements LiveClaim.Owner {
     private Gate(Engine engine, Key key, long fixedLease, boolean shared) {
         this.engine = engine;
         this.key = key;
-        this.fixedLease = fixedLease;
         this.shared = shared;
         idle = new IdleTimer(this, key.idle());
-        turn = new Turn(key.slice(), idle.mayKeep() ? Claim.STICKY_SEQUENCES : 1);
+        turn = new Turn(engine, key, fixedLease);
     }
 
     /** A gate for all callers of a lock that are content with the order of their turns. */
@@ -96,14 +90,14 @@ final class Gate implements LiveClaim.Owner {
                 waiter.waitFor(wait);
             }
             handOn(engine.time().nanos());
-        } else if (waiter.request.ifFree() && (claim != null || !queue.isEmpty())) {
+        } else if (waiter.request.ifFree() && (turn.claim() != null || !queue.isEmpty())) {
             end(waiter, Waiter.NOT_HAD);
         } else {
             queue.add(waiter);
             if (wait != Long.MAX_VALUE) {
                 waiter.waitFor(wait);
             }
-            if (claim == null) {
+            if (turn.claim() == null) {
                 enterClaim();
             }
         }
@@ -115,20 +109,11 @@ final class Gate implements LiveClaim.Owner {
      * longer than for one more hold.
      */
     private boolean mayBarge() {
-        return !queue.first().isAwake() && !isTurnOver(engine.time().nanos());
-    }
-
-    /** Whether other clients come next. Who keeps a lock is told when there are any. */
-    private boolean isTurnOver(long now) {
-        return turn.isUsedUp() || (turn.isOver(now) && (!idle.mayKeep() || isWanted()));
-    }
-
-    private boolean isWanted() {
-        return claim != null && claim.belief().wanted();
+        return !queue.first().isAwake() && !turn.isOver(engine.time().nanos());
     }
 
     private boolean isFree() {
-        return holder == null && claim != null && claim.belief().phase() == Phase.HELD;
+        return holder == null && turn.isGranted();
     }
 
     /** The lock is free for the next waiter: for a thread once it runs, unless somebody comes before it. */
@@ -152,17 +137,7 @@ final class Gate implements LiveClaim.Owner {
     }
 
     private void enterClaim() {
-        Waiter.Request first = queue.first().request;
-        LiveClaim entered = new LiveClaim(
-                engine,
-                key.name(),
-                first.thread().getName(),
-                new LiveClaim.Terms(
-                        Resource.WHOLE, Resource.WHOLE, key.lease(), fixedLease, first.ifFree(), idle.mayKeep()),
-                this,
-                exclusive);
-        claim = entered;
-        entered.enter();
+        turn.enter(queue.first().request, this, exclusive);
     }
 
     @Override
@@ -172,35 +147,35 @@ final class Gate implements LiveClaim.Owner {
 
     @Override
     public void changed(LiveClaim changed, Belief before, long now) {
-        if (changed != claim) {
+        if (changed != turn.claim()) {
             return;
         }
         Belief belief = changed.belief();
         switch (belief.phase()) {
             case HELD -> granted(before, belief, now);
             case LOST -> {
-                claim = null;
+                turn.end();
                 lose(belief.reason(), now);
                 goOn();
             }
             case GONE -> {
-                claim = null;
+                turn.end();
                 goOn();
             }
             case BUSY -> {
-                claim = null;
+                turn.end();
                 for (Waiter w = queue.poll(Waiter.Request::ifFree); w != null; w = queue.poll(Waiter.Request::ifFree)) {
                     end(w, Waiter.NOT_HAD);
                 }
                 goOn();
             }
             case REFUSED -> {
-                claim = null;
+                turn.end();
                 failAll(Messages.refused(name(), belief.reason()));
                 goOn();
             }
             case FAILED -> {
-                claim = null;
+                turn.end();
                 failAll(Messages.unusable(name(), belief.reason()));
                 goOn();
             }
@@ -209,7 +184,7 @@ final class Gate implements LiveClaim.Owner {
     }
 
     private void granted(Belief before, Belief belief, long now) {
-        turn.granted(belief.sequence(), before.phase() != Phase.HELD, now);
+        turn.granted(belief.sequence(), before.phase() != Belief.Phase.HELD, now);
         if (holder == null) {
             handOn(now);
         }
@@ -217,7 +192,7 @@ final class Gate implements LiveClaim.Owner {
 
     /** Gives the held claim to the next waiter, unless too little of the lease is left: then it is renewed first. */
     private void handOn(long now) {
-        LiveClaim held = claim;
+        LiveClaim held = turn.claim();
         if (engine.isClosed()) {
             failAll(Messages.closed(name()));
         }
@@ -225,14 +200,7 @@ final class Gate implements LiveClaim.Owner {
             goOn();
             return;
         }
-        Belief belief = held.belief();
-        boolean pickedUp = !belief.fixed() || belief.confirmed();
-        if (!pickedUp || belief.until() - now < shortestHold() || held.isUnsure(now)) {
-            held.ask();
-            return;
-        }
-        if (turn.isUsedUp()) {
-            held.yield();
+        if (!turn.isReady(held, now)) {
             return;
         }
         Waiter next = queue.poll();
@@ -254,19 +222,14 @@ final class Gate implements LiveClaim.Owner {
         end(next, hold);
     }
 
-    /** A grant with less left of it, in nanoseconds, is renewed before it is handed on. */
-    private long shortestHold() {
-        long lease = fixedLease == 0 ? key.lease() : Math.min(fixedLease, key.lease());
-        return Math.min(lease, Resource.PICK_UP) * 1000 / 20;
-    }
-
     /** Nobody holds: enters again if somebody waits, else keeps the claim, or leaves the store and retires. */
     private void goOn() {
+        LiveClaim claim = turn.claim();
         if (claim == null && !queue.isEmpty()) {
             enterClaim();
         } else if (queue.isEmpty() && holder == null) {
             leaveOrKeep();
-        } else if (claim != null && holder == null && claim.belief().phase() == Phase.HELD) {
+        } else if (claim != null && isFree()) {
             claim.yield();
         }
     }
@@ -280,7 +243,7 @@ final class Gate implements LiveClaim.Owner {
     }
 
     private boolean mayKeep() {
-        return idle.mayKeep() && isFree() && !isWanted() && !engine.isClosed();
+        return idle.mayKeep() && isFree() && !turn.isWanted() && !engine.isClosed();
     }
 
     /** The idle timer fired. */
@@ -294,15 +257,16 @@ final class Gate implements LiveClaim.Owner {
     }
 
     private void leave(@Nullable Consumer<Release> outcome) {
+        LiveClaim claim = turn.claim();
         if (claim != null) {
             claim.leave(outcome);
-            claim = null;
+            turn.end();
         }
         retireIfIdle();
     }
 
     private void retireIfIdle() {
-        if (claim == null && holder == null && queue.isEmpty()) {
+        if (turn.claim() == null && holder == null && queue.isEmpty()) {
             retired = true;
             idle.cancel();
             if (shared) {
@@ -339,7 +303,7 @@ final class Gate implements LiveClaim.Owner {
             return;
         }
         hold.giveBack(RELEASED);
-        if (isTurnOver(now)) {
+        if (turn.isOver(now)) {
             hold.claim().yield();
         } else {
             offer(now);
@@ -366,7 +330,7 @@ final class Gate implements LiveClaim.Owner {
         if (holder == hold && hold.limit != Long.MAX_VALUE && now - hold.limit >= 0) {
             lose("it was held for longer than its maxHold", now);
             hold.claim().leave(null);
-            claim = null;
+            turn.end();
             goOn();
         }
     }
@@ -405,6 +369,7 @@ final class Gate implements LiveClaim.Owner {
         exclusive.run(() -> {
             if (waiter.queued) {
                 engine.timers().schedule(waiter, deadline);
+                LiveClaim claim = turn.claim();
                 if (holder == null && claim != null) {
                     claim.ask();
                 }
@@ -418,6 +383,7 @@ final class Gate implements LiveClaim.Owner {
             if (!waiter.queued) {
                 return;
             }
+            LiveClaim claim = turn.claim();
             boolean unknown = holder == null && claim != null && claim.isOutOfTouch();
             if (unknown && claim != null && claim.isAnswerDue(now)) {
                 engine.timers().schedule(waiter, now + ANSWER_CHECK);
@@ -479,6 +445,7 @@ final class Gate implements LiveClaim.Owner {
     /** What {@code inspect} shows of this client's own claim, better than the store knows it. */
     void glimpse(Consumer<Glimpse> viewer) {
         exclusive.run(() -> {
+            LiveClaim claim = turn.claim();
             if (claim != null) {
                 Thread thread = holder == null ? null : holder.thread();
                 viewer.accept(new Glimpse(claim.id(), thread == null ? null : thread.getName(), localWaiters()));

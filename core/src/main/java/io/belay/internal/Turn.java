@@ -1,24 +1,68 @@
 package io.belay.internal;
 
+import io.belay.internal.Belief.Phase;
+import io.belay.spi.Claim;
+import io.belay.spi.Resource;
+import org.jspecify.annotations.Nullable;
+
 /**
- * A client's turn with a lock: the time slice that a grant opens, and the fencing tokens of the hands that the lock goes
- * through within it. A token is {@code sequence * 1024 + k}, where k counts the hand-offs within one sequence; all
- * guarded by the gate's lock.
+ * A client's turn with a lock, and the wait for it: the claim that its gate has on the store, the time slice that a
+ * grant opens, and the fencing tokens of the hands that the lock goes through meanwhile. A token is
+ * {@code sequence * 1024 + k}, where k counts the hand-offs within one sequence, or within the many that a sticky claim
+ * is given at a time. All guarded by the gate's lock.
  */
 final class Turn {
     /** How many tokens one sequence has room for. */
     private static final int TOKENS = 1024;
 
-    private final long slice;
+    private final Engine engine;
+    private final Gate.Key key;
+    private final long fixedLease;
+    private final boolean sticky;
     private final int tokens;
+    private @Nullable LiveClaim claim;
     private long start;
     private long sequence;
     private int handOffs;
 
-    /** {@code slice} in nanoseconds; {@code sequences} is how many the claim is given at a time. */
-    Turn(long slice, int sequences) {
-        this.slice = slice;
-        tokens = TOKENS * sequences;
+    /** {@code fixedLease} in microseconds, or 0. */
+    Turn(Engine engine, Gate.Key key, long fixedLease) {
+        this.engine = engine;
+        this.key = key;
+        this.fixedLease = fixedLease;
+        sticky = key.idle() > 0;
+        tokens = sticky ? TOKENS * Claim.STICKY_SEQUENCES : TOKENS;
+    }
+
+    /** Begins to wait for a turn, on behalf of whoever is first. */
+    void enter(Waiter.Request first, LiveClaim.Owner owner, Exclusive exclusive) {
+        LiveClaim.Terms terms =
+                new LiveClaim.Terms(Resource.WHOLE, Resource.WHOLE, key.lease(), fixedLease, first.ifFree(), sticky);
+        LiveClaim entered = new LiveClaim(engine, key.name(), first.thread().getName(), terms, owner, exclusive);
+        claim = entered;
+        entered.enter();
+    }
+
+    /** The claim that stands in the queue or is granted; null while there is none. */
+    @Nullable
+    LiveClaim claim() {
+        return claim;
+    }
+
+    /** The claim is no longer this client's. */
+    void end() {
+        claim = null;
+    }
+
+    boolean isGranted() {
+        LiveClaim entered = claim;
+        return entered != null && entered.belief().phase() == Phase.HELD;
+    }
+
+    /** Whether somebody elsewhere is known to want the lock. */
+    boolean isWanted() {
+        LiveClaim entered = claim;
+        return entered != null && entered.belief().wanted();
     }
 
     /** The first token of a sequence. */
@@ -37,6 +81,27 @@ final class Turn {
         }
     }
 
+    /** Whether the granted claim can be handed out at once; if not, sees to it that it soon can. */
+    boolean isReady(LiveClaim granted, long now) {
+        Belief belief = granted.belief();
+        boolean pickedUp = !belief.fixed() || belief.confirmed();
+        if (!pickedUp || belief.until() - now < shortestHold() || granted.isUnsure(now)) {
+            granted.ask();
+            return false;
+        }
+        if (handOffs == tokens) {
+            granted.yield();
+            return false;
+        }
+        return true;
+    }
+
+    /** A grant with less left of it, in nanoseconds, is renewed before it is handed on. */
+    private long shortestHold() {
+        long lease = fixedLease == 0 ? key.lease() : Math.min(fixedLease, key.lease());
+        return Math.min(lease, Resource.PICK_UP) * 1000 / 20;
+    }
+
     /** The token of the next hand-off. */
     long nextToken() {
         return firstToken(sequence) + handOffs++;
@@ -47,13 +112,8 @@ final class Turn {
         return handOffs == tokens / 2;
     }
 
-    /** Whether the tokens are used up, so that nothing can be handed on before there is a fresh sequence. */
-    boolean isUsedUp() {
-        return handOffs == tokens;
-    }
-
-    /** Whether the time slice is over, so that others come next. */
+    /** Whether other clients come next. For a sticky claim the end of the slice counts only if there are any. */
     boolean isOver(long now) {
-        return now - start >= slice;
+        return handOffs == tokens || (now - start >= key.slice() && (!sticky || isWanted()));
     }
 }
