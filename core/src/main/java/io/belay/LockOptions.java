@@ -80,7 +80,7 @@ public final class LockOptions {
     /**
      * Whether a running thread may take the lock before a waiting one of the same client that is still being woken up:
      * many times faster where threads come and go quickly. A waiter that has woken up gets it next, so nobody waits much
-     * longer. Without it the threads of a client are served in the order in which they asked.
+     * longer; after a hold of more than a quarter of the slice it gets it at once. Without it the threads of a client are served in the order in which they asked.
      */
     public LockOptions withBarging(boolean barging) {
         return new LockOptions(lease, fixedLease, maxHold, slice, strictOrder, barging, sticky);

@@ -86,6 +86,17 @@ class BargingTest {
     }
 
     @Test
+    void afterALongHoldAThreadThatComesLaterWaits() throws Exception {
+        DistributedLock lock = belay.lock("x", LockOptions.defaults().withSlice(Duration.ofMillis(40)));
+        Lease lease = lock.acquire();
+        CompletableFuture<Lease> waiter = waiting(lock, 0);
+        TimeUnit.MILLISECONDS.sleep(10);
+        lease.release();
+        assertThat(lock.tryAcquire()).as("the lock was handed on").isEmpty();
+        waiter.get(20, TimeUnit.SECONDS).close();
+    }
+
+    @Test
     void aWaiterThatGivesUpAsItIsWokenPassesTheLockOn() throws Exception {
         DistributedLock lock = belay.lock("x", LockOptions.defaults().withSlice(LONG_SLICE));
         for (int i = 0; i < 50; i++) {

@@ -117,9 +117,11 @@ final class Gate implements LiveClaim.Owner {
     }
 
     /** The lock is free for the next waiter: for a thread once it runs, unless somebody comes before it. */
-    private void offer(long now) {
+    private void offer(Hold after, long now) {
         Waiter next = queue.first();
-        if (!key.barging() || next.isAwake()) {
+        // Beside a long hold it matters little how long somebody takes to wake up, and much who comes first.
+        boolean brief = now - after.acquired < key.slice() / 4;
+        if (!key.barging() || !brief || next.isAwake()) {
             handOn(now);
         } else if (next.invite()) {
             exclusive.later(next::wake);
@@ -306,7 +308,7 @@ final class Gate implements LiveClaim.Owner {
         if (turn.isOver(now)) {
             hold.claim().yield();
         } else {
-            offer(now);
+            offer(hold, now);
         }
     }
 
