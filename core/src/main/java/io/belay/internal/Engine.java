@@ -104,7 +104,7 @@ final class Engine implements Store.Listener {
 
     Gate gate(Gate.Key key) {
         Gate gate = gates.get(key);
-        return gate != null ? gate : gates.computeIfAbsent(key, k -> Gate.shared(this, k));
+        return gate != null ? gate : gates.computeIfAbsent(key, k -> ExclusiveGate.shared(this, k));
     }
 
     void retire(Gate.Key key, Gate gate) {

@@ -2,13 +2,13 @@ package io.belay.internal;
 
 /** Gives back what a sticky lock's gate keeps, once nobody has used it for a while. All under the gate's lock. */
 final class IdleTimer extends Timers.Timer {
-    private final Gate gate;
+    private final ExclusiveGate gate;
     private final long idle;
     private long since;
     private boolean set;
 
     /** {@code idle} in nanoseconds; 0 for a gate that keeps nothing. */
-    IdleTimer(Gate gate, long idle) {
+    IdleTimer(ExclusiveGate gate, long idle) {
         this.gate = gate;
         this.idle = idle;
     }

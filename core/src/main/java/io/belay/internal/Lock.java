@@ -121,7 +121,7 @@ final class Lock implements DistributedLock {
     }
 
     private Gate gate() {
-        return alone ? Gate.alone(engine, key, fixedLease) : engine.gate(key);
+        return alone ? ExclusiveGate.alone(engine, key, fixedLease) : engine.gate(key);
     }
 
     private static Optional<Lease> lease(@Nullable Object outcome) {

@@ -45,7 +45,7 @@ record BelayLibrary(String name, String settings, LockOptions options, Consumer<
 
             @Override
             public String traces() {
-                return "io.belay.internal.Gate";
+                return "io.belay.internal.ExclusiveGate";
             }
 
             @Override
