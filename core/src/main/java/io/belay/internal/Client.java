@@ -100,7 +100,7 @@ public final class Client implements Belay {
             throw new IllegalArgumentException(
                     "The lock '" + name + "' cannot have a fixed lease: this store has no lease of a claim's own");
         }
-        return new Lock(engine, name, options);
+        return Lock.exclusive(engine, name, options);
     }
 
     @Override

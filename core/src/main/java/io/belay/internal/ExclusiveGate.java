@@ -165,6 +165,10 @@ final class ExclusiveGate extends Gate implements LiveClaim.Owner {
         if (!turn.isReady(held, now)) {
             return;
         }
+        if (turn.isUsedUp()) {
+            held.yield();
+            return;
+        }
         Waiter next = queue.poll();
         long token = turn.nextToken();
         long seen = next.request.lock().raiseToken(token);

@@ -16,12 +16,14 @@ abstract class Gate {
      * What gates are found by.
      *
      * @param name the lock's full name
+     * @param capacity the capacity of the resource
+     * @param weight how much of it each holder takes
      * @param lease the lease that is renewed, in microseconds
      * @param slice the time slice, in nanoseconds
      * @param barging whether who runs may come before who is being woken up
      * @param idle for how long the claim is kept after its last use, in nanoseconds; 0 if it is not
      */
-    record Key(String name, long lease, long slice, boolean barging, long idle) {}
+    record Key(String name, int capacity, int weight, long lease, long slice, boolean barging, long idle) {}
 
     /** How soon a waiter whose time is over looks again for an answer that is due, in nanoseconds. */
     private static final long ANSWER_CHECK = 1_000_000;
@@ -105,7 +107,7 @@ abstract class Gate {
     /** The waiter will soon have waited long enough: makes sure that it is known then whether others had the lock. */
     void askBefore(Waiter waiter, long deadline) {
         exclusive.run(() -> {
-            if (waiter.queued) {
+            if (waiter.queue != null) {
                 engine.timers().schedule(waiter, deadline);
                 LiveClaim claim = awaited(waiter);
                 if (claim != null) {
@@ -118,7 +120,7 @@ abstract class Gate {
     /** The waiter has waited long enough; an answer that is due in a moment is still waited for. */
     void timedOut(Waiter waiter, long now) {
         exclusive.run(() -> {
-            if (!waiter.queued) {
+            if (waiter.queue == null) {
                 return;
             }
             LiveClaim claim = awaited(waiter);
@@ -138,7 +140,7 @@ abstract class Gate {
     @Nullable
     Object giveUp(Waiter waiter) {
         exclusive.run(() -> {
-            if (waiter.queued) {
+            if (waiter.queue != null) {
                 waiter.cancelTimer();
                 remove(waiter, engine.time().nanos());
             }

@@ -74,7 +74,7 @@ final class ReentrantLock implements ReentrantDistributedLock {
     }
 
     private Lock fixed(Duration lease) {
-        return new Lock(engine, name(), lock.options().withFixedLease(lease));
+        return Lock.exclusive(engine, name(), lock.options().withFixedLease(lease));
     }
 
     private boolean locked(Optional<Lease> lease) {
