@@ -22,6 +22,9 @@ final class LiveClaim extends Timers.Timer {
         /** The claim's belief changed. */
         void changed(LiveClaim claim, Belief before, long now);
 
+        /** A change of its weight was made, or refused. */
+        default void reweighted(LiveClaim claim, boolean made, long now) {}
+
         /** The client closes; called without the lock. */
         void close();
 
@@ -70,6 +73,7 @@ final class LiveClaim extends Timers.Timer {
     private int leavesSent;
     private @Nullable Consumer<Release> released;
     private boolean ended;
+    private final Reweighting weights;
 
     LiveClaim(Engine engine, String resource, String thread, Terms terms, Owner owner, Exclusive exclusive) {
         this.engine = engine;
@@ -78,6 +82,7 @@ final class LiveClaim extends Timers.Timer {
         this.terms = terms;
         this.owner = owner;
         this.exclusive = exclusive;
+        weights = new Reweighting(terms.weight());
         belief = Belief.entering(
                 engine.nextClaimId(), terms.hold() > 0, engine.time().nanos());
         engine.register(this);
@@ -140,6 +145,12 @@ final class LiveClaim extends Timers.Timer {
     void refresh() {
         wantsFresh = true;
         ask();
+    }
+
+    /** Changes its weight; the owner is told whether that was made. */
+    void reweight(int weight) {
+        weights.ask(weight);
+        transmit(engine.time().nanos());
     }
 
     void yield() {
@@ -234,11 +245,13 @@ final class LiveClaim extends Timers.Timer {
         Request next = nextRequest();
         int number = sending(now);
         boolean leave = next instanceof Request.Leave;
+        boolean reweight = next instanceof Request.Reweight;
         exclusive.later(() -> {
             long sent = engine.time().nanos();
             long offset = engine.time().wallAheadMillis();
             engine.send(next)
-                    .whenComplete((answer, error) -> answered(answer, error, new Sent(number, sent, offset, leave)));
+                    .whenComplete((answer, error) ->
+                            answered(answer, error, new Sent(number, sent, offset, leave, reweight)));
         });
         reschedule();
     }
@@ -257,8 +270,9 @@ final class LiveClaim extends Timers.Timer {
      * @param at the instant before it was sent
      * @param offset wall clock minus nanoTime then, in milliseconds
      * @param leave whether it was a leave
+     * @param reweight whether it was a change of weight
      */
-    record Sent(int number, long at, long offset, boolean leave) {}
+    record Sent(int number, long at, long offset, boolean leave, boolean reweight) {}
 
     private Request nextRequest() {
         Belief b = belief;
@@ -275,7 +289,7 @@ final class LiveClaim extends Timers.Timer {
                         owner.localWaiters(),
                         terms.sticky(),
                         engine.owner(thread));
-            case WAITING, HELD -> renewal();
+            case WAITING, HELD -> weights.isPending() ? weights.request(resource, b) : renewal();
             case YIELDING -> new Request.Yield(resource, b.id(), b.sequence(), terms.lease(), owner.localWaiters());
             default -> {
                 leavesSent++;
@@ -321,6 +335,18 @@ final class LiveClaim extends Timers.Timer {
         become(belief.answered(answer, sent.at(), now), now);
         if (waited && belief.phase() != Phase.WAITING) {
             engine.missedAPush();
+        }
+        if (belief.phase() == Phase.HELD) {
+            learnWeight(answer, sent, now);
+        }
+    }
+
+    private void learnWeight(Answer answer, Sent sent, long now) {
+        Boolean made = weights.answered(answer, sent.number() == request && sent.reweight());
+        if (made != null) {
+            owner.reweighted(this, made, now);
+        } else if (weights.isPending() && !inFlight) {
+            transmit(now);
         }
     }
 

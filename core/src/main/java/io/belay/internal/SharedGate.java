@@ -15,10 +15,6 @@ import org.jspecify.annotations.Nullable;
  * elsewhere gets its turn. Each {@link Share} leaves when the last of its readers has.
  */
 final class SharedGate extends Gate {
-    private static final CompletableFuture<Release> RELEASED = CompletableFuture.completedFuture(Release.RELEASED);
-    private static final CompletableFuture<Release> ALREADY_LOST =
-            CompletableFuture.completedFuture(Release.ALREADY_LOST);
-
     /** All that have readers or are to have some; whoever comes next may join the last one. */
     private final Deque<Share> shares = new ArrayDeque<>(2);
 
@@ -82,6 +78,27 @@ final class SharedGate extends Gate {
         if (share != null && hold.limit != Long.MAX_VALUE && now - hold.limit >= 0) {
             share.loseOne(hold, "it was held for longer than its maxHold", now);
             share.leaveIfUnused();
+        }
+    }
+
+    @Override
+    boolean isShared(Hold hold) {
+        Share share = shareOf(hold);
+        return share != null && (share.holds.size() > 1 || !share.queue.isEmpty());
+    }
+
+    @Override
+    void replace(Hold hold, Hold next) {
+        Share share = shareOf(hold);
+        if (share != null) {
+            share.holds.set(share.holds.indexOf(hold), next);
+        }
+    }
+
+    @Override
+    void setAside(LiveClaim claim) {
+        for (Share share : shares) {
+            share.sealed |= share.turn.claim() == claim;
         }
     }
 
@@ -162,10 +179,11 @@ final class SharedGate extends Gate {
         private final WaiterQueue queue = new WaiterQueue();
         private final List<Hold> holds = new ArrayList<>(1);
         private boolean ifFree;
+        private boolean sealed;
 
         /** Whether one more may join without making others wait for longer than a slice. */
         boolean mayJoin(long now) {
-            return turn.isGranted() ? !turn.isOver(now) : !ifFree && turn.claim() != null;
+            return turn.isGranted() ? !sealed && !turn.isOver(now) : !ifFree && turn.claim() != null;
         }
 
         void join(Waiter waiter, long now) {
@@ -267,6 +285,11 @@ final class SharedGate extends Gate {
         private void loseOne(Hold hold, @Nullable String why, long now) {
             holds.remove(hold);
             lose(hold, why, now);
+        }
+
+        @Override
+        public void reweighted(LiveClaim claim, boolean made, long now) {
+            SharedGate.this.reweighted(claim, made, now);
         }
 
         @Override
