@@ -52,6 +52,11 @@ final class Lock implements DistributedLock {
                 name, capacity, weight, micros(options.lease()), options.slice().toNanos(), options.barging(), idle);
     }
 
+    /** The same with other options. */
+    Lock with(LockOptions other) {
+        return new Lock(engine, key.name(), key.capacity(), key.weight(), other);
+    }
+
     private static long micros(Duration duration) {
         return duration.toNanos() / 1000;
     }
