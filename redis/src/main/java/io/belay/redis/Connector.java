@@ -165,5 +165,6 @@ final class Connector {
     /** Closes the connections, and ends the threads unless the application lent them. */
     void close() {
         client.shutdown(0, 2, TimeUnit.SECONDS);
+        client.getResources().shutdown(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
     }
 }

@@ -142,7 +142,7 @@ public final class Redis implements StoreOpener {
 
     Connector connector() {
         ClientOptions changed = options();
-        RedisClient client = resources == null ? RedisClient.create() : RedisClient.create(resources);
+        RedisClient client = RedisClient.create(resources == null ? Batching.resources() : Batching.over(resources));
         client.setOptions(changed);
         return new Connector(client, settings, credentials);
     }
