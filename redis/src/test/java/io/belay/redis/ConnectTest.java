@@ -205,6 +205,14 @@ class ConnectTest {
         }
     }
 
+    @Test
+    void anInterruptedThreadClosesEverything() {
+        Belay belay = Belay.connect(url(""));
+        Thread.currentThread().interrupt();
+        belay.close();
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
     /** Pools of threads, one for each that does not share: "lettuce-epollEventLoop-POOL-THREAD". */
     private static long eventLoops() {
         return Thread.getAllStackTraces().keySet().stream()
