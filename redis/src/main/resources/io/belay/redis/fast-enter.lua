@@ -1,6 +1,6 @@
 -- The most common cases, with as few steps as can be; whatever else it is, is left to what follows. A lock that is free
 -- is taken: the record is then of the shape '1', see read.lua. One that somebody has alone is refused to who will not
--- wait for it, which changes nothing.
+-- wait for it, which changes nothing (and is for nobody to hear of, unless the claim is sticky).
 local head = redis.call('GETRANGE', KEYS[1], '0', '17')
 if head == '' then
   local time = redis.call('TIME')
@@ -25,14 +25,15 @@ elseif version == 98 and string.byte(ARGV[1], 50) == 1 then
   local kept, last = struct.unpack('>I8I8', head, 2)
   local text = redis.call('GETRANGE', KEYS[1], '18', '511')
   local id, capacity, weight, deadline, lease, hold, resized, granted, count, buried, soonest, latest, first, sequence
-  local iffree, waiters, pending, reweights, entered, owner
+  local iffree, waiters, pending, reweights, entered, sticky, owner
   if shape == 49 and #text >= 55 then
     id, lease, hold, capacity, weight, iffree, waiters, owner = struct.unpack('>c24I8I8I4I4BI4I2', text)
     deadline, owner = last + lease, owner + 55
-  elseif shape == 50 and #text >= 108 then
+  elseif shape == 50 and #text >= 109 then
     capacity, resized, granted, count, buried, soonest, latest, first, id, weight, sequence, deadline, hold, pending,
-      reweights, entered, waiters, owner = struct.unpack('>I4BI4I4I4I8I8I4c24I4I8I8I8BI4I8I4I2', text)
-    owner = granted == 1 and count == 1 and buried == 0 and resized == 0 and first == 55 and owner + 108
+      reweights, entered, waiters, sticky, owner = struct.unpack('>I4BI4I4I4I8I8I4c24I4I8I8I8BI4I8I4BI2', text)
+    owner = granted == 1 and count == 1 and buried == 0 and resized == 0 and first == 55 and
+      sticky == 0 and owner + 109
   end
   local own, my_lease, my_hold, wanted, more = struct.unpack('>c24I8I8I4I4', ARGV[1], 2)
   if owner and owner <= #text and id ~= own and capacity == wanted and weight + more > capacity and kept < 8000000000000 then
