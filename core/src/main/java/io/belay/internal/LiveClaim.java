@@ -360,6 +360,8 @@ final class LiveClaim extends Timers.Timer {
         }
         if (b.phase() == Phase.HELD && (at == Long.MAX_VALUE || at - b.until() > 0)) {
             at = b.until();
+        } else if (!inFlight && b.phase() == Phase.HELD && b.anchor() != null) {
+            at = engine.renewals().together(at, b.anchor().sent());
         }
         engine.timers().schedule(this, at);
     }
