@@ -65,7 +65,8 @@ final class TimerWheel {
     }
 
     /** Takes the first timer out if its instant has come. */
-    @Nullable Timer due(long now) {
+    @Nullable
+    Timer due(long now) {
         turn(now >> TICK);
         if (near.isEmpty() || near.first().at - now > 0) {
             return null;

@@ -21,9 +21,11 @@ final class Timers {
         long order;
         boolean scheduled;
 
-        @Nullable Timer previous;
+        @Nullable
+        Timer previous;
 
-        @Nullable Timer next;
+        @Nullable
+        Timer next;
 
         /** Runs on the keeper's thread; must not block. */
         abstract void fire(long now);

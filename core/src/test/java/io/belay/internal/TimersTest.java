@@ -84,8 +84,7 @@ class TimersTest {
         fired.clear();
         long next = timers.run();
         assertThat(fired).isEqualTo(due.stream().map(Entry::number).toList());
-        assertThat(next)
-                .isEqualTo(model.stream().mapToLong(Entry::at).min().orElse(Long.MAX_VALUE));
+        assertThat(next).isEqualTo(model.stream().mapToLong(Entry::at).min().orElse(Long.MAX_VALUE));
         return next;
     }
 
