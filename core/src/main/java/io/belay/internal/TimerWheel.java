@@ -1,8 +1,6 @@
 package io.belay.internal;
 
 import io.belay.internal.Timers.Timer;
-import java.util.Comparator;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Most timers are set seconds ahead and are moved or cancelled before they fire, so their exact order is never asked
  * for. Those wait in a hashed timing wheel (Varghese and Lauck, 1987): time is cut into ticks, a slot holds the timers
  * of every {@value #SLOTS}th tick as a linked list, and to put one there or to take it out is a matter of a few
- * pointers, however many there are. Only when its tick has come is a timer sorted into the ordered set. Unlike in the
+ * pointers, however many there are. Only when its tick has come is a timer sorted into a {@link TimerHeap}. Unlike in the
  * paper nothing happens at each tick: the wheel is turned when somebody asks what is due, by as much as it takes.
  */
 final class TimerWheel {
@@ -21,13 +19,8 @@ final class TimerWheel {
 
     private static final int SLOTS = 1 << 9;
 
-    private static final Comparator<Timer> BY_INSTANT = (a, b) -> {
-        long difference = a.at - b.at;
-        return difference != 0 ? Long.signum(difference) : Long.compare(a.order, b.order);
-    };
-
     /** Those of the present tick and of all before it. */
-    private final TreeSet<Timer> near = new TreeSet<>(BY_INSTANT);
+    private final TimerHeap near = new TimerHeap();
 
     /** Those of later ticks; the first one of each list. */
     private final @Nullable Timer[] slots = new Timer[SLOTS];
@@ -68,30 +61,31 @@ final class TimerWheel {
     @Nullable
     Timer due(long now) {
         turn(now >> TICK);
-        if (near.isEmpty() || near.first().at - now > 0) {
+        Timer first = near.first();
+        if (first == null || first.at - now > 0) {
             return null;
         }
-        Timer first = near.first();
         remove(first);
         return first;
     }
 
     /** The instant of the first timer, or {@link Long#MAX_VALUE}. */
     long next() {
-        if (!near.isEmpty()) {
-            return near.first().at;
+        Timer first = near.first();
+        if (first != null) {
+            return first.at;
         }
-        for (long tick = present + 1; size > 0 && tick <= present + SLOTS; tick++) {
-            long first = first(slot(tick), tick);
-            if (first != Long.MAX_VALUE) {
-                return first;
-            }
+        long next = Long.MAX_VALUE;
+        for (long tick = present + 1; size > 0 && next == Long.MAX_VALUE && tick <= present + SLOTS; tick++) {
+            next = first(slot(tick), tick);
         }
-        long first = Long.MAX_VALUE; // more than a turn away
-        for (int slot = 0; size > 0 && slot < SLOTS; slot++) {
-            first = Math.min(first, first(slot, Long.MAX_VALUE));
+        if (size == 0 || next != Long.MAX_VALUE) {
+            return next;
         }
-        return first;
+        for (int slot = 0; slot < SLOTS; slot++) {
+            next = Math.min(next, first(slot, Long.MAX_VALUE)); // all are more than a turn away
+        }
+        return next;
     }
 
     private long first(int slot, long latestTick) {
@@ -143,17 +137,9 @@ final class TimerWheel {
     }
 
     private void unlink(Timer timer) {
-        Timer previous = timer.previous;
-        Timer next = timer.next;
-        if (previous == null) {
-            slots[slot(timer.at >> TICK)] = next;
-        } else {
-            previous.next = next;
+        if (timer.previous == null) {
+            slots[slot(timer.at >> TICK)] = timer.next;
         }
-        if (next != null) {
-            next.previous = previous;
-        }
-        timer.previous = null;
-        timer.next = null;
+        timer.unlink();
     }
 }

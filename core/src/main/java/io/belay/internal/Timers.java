@@ -16,16 +16,31 @@ final class Timers {
 
     /** Something that happens at an instant. It is scheduled at most once at a time. */
     abstract static class Timer {
-        // What follows is the wheel's.
+        // What follows is the wheel's: in a slot a list, in the heap a list of the trees below the same timer.
         long at;
         long order;
         boolean scheduled;
 
-        @Nullable
-        Timer previous;
+        @Nullable Timer next;
 
-        @Nullable
-        Timer next;
+        /** In the heap, for the first tree of a list, what these are below. */
+        @Nullable Timer previous;
+
+        @Nullable Timer child;
+
+        /** Takes the timer off what is before it and after it. */
+        void unlink() {
+            if (previous != null && previous.child == this) {
+                previous.child = next;
+            } else if (previous != null) {
+                previous.next = next;
+            }
+            if (next != null) {
+                next.previous = previous;
+            }
+            previous = null;
+            next = null;
+        }
 
         /** Runs on the keeper's thread; must not block. */
         abstract void fire(long now);
