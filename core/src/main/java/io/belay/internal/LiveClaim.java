@@ -64,6 +64,9 @@ final class LiveClaim extends Timers.Timer {
     private long sentAt;
     private long resendAt;
     private int failures;
+    /** Whether it may be due to this claim alone that a renewal failed, so that others are not sent with it. */
+    private boolean alone;
+
     private @Nullable String lastFailure;
     private boolean wantsFresh;
     private int leavesSent;
@@ -301,6 +304,7 @@ final class LiveClaim extends Timers.Timer {
             engine.noteAnswer();
             if (sent.number() == request) {
                 failures = 0;
+                alone = false;
                 lastFailure = null;
                 inFlight = false;
             }
@@ -337,6 +341,7 @@ final class LiveClaim extends Timers.Timer {
             return; // it was sent again since
         }
         lastFailure = error.getMessage();
+        alone = !error.isTemporary();
         if (!error.isTemporary() && belief.phase().isFinal()) {
             end(); // it can only expire
             return;
@@ -374,9 +379,12 @@ final class LiveClaim extends Timers.Timer {
             if (ended) {
                 return;
             }
-            if (inFlight && now - resendAt >= 0) {
+            boolean missing = inFlight && now - resendAt >= 0;
+            boolean renews = belief.phase() == Phase.HELD || belief.phase() == Phase.WAITING;
+            if (missing && (alone || !renews)) {
                 again(now);
-            } else if (!inFlight && belief.askAt() != Long.MAX_VALUE) {
+            } else if (missing || (!inFlight && belief.askAt() != Long.MAX_VALUE)) {
+                failures = missing ? Math.max(failures, 1) : failures;
                 engine.renewals().add(this, renewal(), sending(now));
             }
         });
