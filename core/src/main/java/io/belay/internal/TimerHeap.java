@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 final class TimerHeap {
     private @Nullable Timer first;
 
-    @Nullable Timer first() {
+    @Nullable
+    Timer first() {
         return first;
     }
 

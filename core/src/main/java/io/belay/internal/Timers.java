@@ -21,12 +21,15 @@ final class Timers {
         long order;
         boolean scheduled;
 
-        @Nullable Timer next;
+        @Nullable
+        Timer next;
 
         /** In the heap, for the first tree of a list, what these are below. */
-        @Nullable Timer previous;
+        @Nullable
+        Timer previous;
 
-        @Nullable Timer child;
+        @Nullable
+        Timer child;
 
         /** Takes the timer off what is before it and after it. */
         void unlink() {

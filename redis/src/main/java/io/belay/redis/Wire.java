@@ -21,6 +21,7 @@ final class Wire {
     private static final byte ALONE = '1';
 
     private static final int ID = 24;
+    private static final byte[] DIGITS = utf8("0123456789abcdef");
     private static final Answer.State[] STATES = Answer.State.values();
 
     private Wire() {}
@@ -99,7 +100,7 @@ final class Wire {
 
     private static ByteBuffer id(ByteBuffer out, ClaimId id) {
         for (int shift = 60; shift >= 0; shift -= 4) {
-            out.put((byte) Character.forDigit((int) (id.client() >>> shift) & 15, 16));
+            out.put(DIGITS[(int) (id.client() >>> shift) & 15]);
         }
         return out.putLong(id.number());
     }
