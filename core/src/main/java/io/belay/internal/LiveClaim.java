@@ -252,16 +252,6 @@ final class LiveClaim extends Timers.Timer {
         return ++request;
     }
 
-    /**
-     * A request that was sent.
-     *
-     * @param number counts the claim's requests
-     * @param at the instant before it was sent
-     * @param offset wall clock minus nanoTime then, in milliseconds
-     * @param leave whether it was a leave
-     */
-    record Sent(int number, long at, long offset, boolean leave) {}
-
     private Request nextRequest() {
         Belief b = belief;
         return switch (b.phase()) {

@@ -53,7 +53,7 @@ final class Renewals {
             for (int i = 0; i < sentFor.size(); i++) {
                 @Nullable Answer answer = answers == null ? null : answers.get(i);
                 Due due = sentFor.get(i);
-                due.claim().answered(answer, error, new LiveClaim.Sent(due.number(), sent, offset, false));
+                due.claim().answered(answer, error, new Sent(due.number(), sent, offset, false));
             }
         });
     }
