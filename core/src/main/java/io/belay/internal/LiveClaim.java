@@ -65,6 +65,9 @@ final class LiveClaim extends Timers.Timer {
     private long sentAt;
     private long resendAt;
     private int failures;
+    /** Whether it may be due to this claim alone that a renewal failed, so that others are not sent with it. */
+    private boolean alone;
+
     private @Nullable String lastFailure;
     private boolean wantsFresh;
     private int leavesSent;
@@ -250,16 +253,6 @@ final class LiveClaim extends Timers.Timer {
         return ++request;
     }
 
-    /**
-     * A request that was sent.
-     *
-     * @param number counts the claim's requests
-     * @param at the instant before it was sent
-     * @param offset wall clock minus nanoTime then, in milliseconds
-     * @param leave whether it was a leave
-     */
-    record Sent(int number, long at, long offset, boolean leave) {}
-
     private Request nextRequest() {
         Belief b = belief;
         return switch (b.phase()) {
@@ -303,6 +296,7 @@ final class LiveClaim extends Timers.Timer {
             engine.noteAnswer();
             if (sent.number() == request) {
                 failures = 0;
+                alone = false;
                 lastFailure = null;
                 inFlight = false;
             }
@@ -339,6 +333,7 @@ final class LiveClaim extends Timers.Timer {
             return; // it was sent again since
         }
         lastFailure = error.getMessage();
+        alone = !error.isTemporary();
         if (!error.isTemporary() && belief.phase().isFinal()) {
             end(); // it can only expire
             return;
@@ -362,6 +357,8 @@ final class LiveClaim extends Timers.Timer {
         }
         if (b.phase() == Phase.HELD && (at == Long.MAX_VALUE || at - b.until() > 0)) {
             at = b.until();
+        } else if (!inFlight && b.phase() == Phase.HELD && b.anchor() != null) {
+            at = engine.renewals().together(at, b.anchor().sent());
         }
         engine.timers().schedule(this, at);
     }
@@ -374,9 +371,12 @@ final class LiveClaim extends Timers.Timer {
             if (ended) {
                 return;
             }
-            if (inFlight && now - resendAt >= 0) {
+            boolean missing = inFlight && now - resendAt >= 0;
+            boolean renews = belief.phase() == Phase.HELD || belief.phase() == Phase.WAITING;
+            if (missing && (alone || !renews)) {
                 again(now);
-            } else if (!inFlight && belief.askAt() != Long.MAX_VALUE) {
+            } else if (missing || (!inFlight && belief.askAt() != Long.MAX_VALUE)) {
+                failures = missing ? Math.max(failures, 1) : failures;
                 engine.renewals().add(this, renewal(), sending(now));
             }
         });

@@ -1,0 +1,11 @@
+package io.belay.internal;
+
+/**
+ * A request of a {@link LiveClaim} that was sent.
+ *
+ * @param number counts the claim's requests
+ * @param at the instant before it was sent
+ * @param offset wall clock minus nanoTime then, in milliseconds
+ * @param leave whether it was a leave
+ */
+record Sent(int number, long at, long offset, boolean leave) {}
