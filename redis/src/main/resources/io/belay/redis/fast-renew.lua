@@ -37,7 +37,7 @@ if fresh == 0 and #text >= 84 and string.byte(text) == 98 then
       -- It will be renewed again, so the key is kept for some renewals more.
       kept = needed + 50000
       redis.call('SET', key, struct.pack('>c1I8I8c1I4BI4I4I4', 'b', kept, last, '2', capacity, 0, 1, 1, 0)
-        .. claim .. string.sub(text, rest), 'PXAT', kept)
+        .. claim .. (shape == 49 and '\0' or '') .. string.sub(text, rest), 'PXAT', kept)
     else
       claim = nil
     end

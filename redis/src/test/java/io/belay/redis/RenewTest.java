@@ -37,6 +37,7 @@ class RenewTest {
             chunk.add(renew("to be fresh", enter(store, "to be fresh", LEASE, 0), LEASE, true));
             chunk.add(renew("another sequence", enter(store, "another sequence", LEASE, 0) + 1, LEASE, false));
             chunk.add(renew("shorter", enter(store, "shorter", LEASE, 0), 1_000_000, false));
+            chunk.add(renew("sticky", enter(store, "sticky", LEASE, 0), LEASE, false));
             long held = enter(store, "waited for", LEASE, 0);
             Request.Renew holder = renew("waited for", held, LEASE, false);
             chunk.add(holder);
@@ -98,7 +99,8 @@ class RenewTest {
 
     private long enter(Store store, String name, long lease, long hold) {
         ClaimId id = new ClaimId(CLIENT, ++claims);
-        Request.Enter enter = new Request.Enter(name, id, Resource.WHOLE, Resource.WHOLE, lease, hold, false, 1, OWNER);
+        Request.Enter enter = new Request.Enter(
+                name, id, Resource.WHOLE, Resource.WHOLE, lease, hold, false, 1, name.equals("sticky"), OWNER);
         return store.send(enter).toCompletableFuture().join().sequence();
     }
 
