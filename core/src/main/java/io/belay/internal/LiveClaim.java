@@ -380,6 +380,7 @@ final class LiveClaim extends Timers.Timer {
                 engine.renewals().add(this, renewal(), sending(now));
             }
         });
+        engine.renewals().flushIfFull();
     }
 
     /** No answer came, or a failure did. */

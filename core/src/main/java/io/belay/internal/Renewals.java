@@ -31,10 +31,14 @@ final class Renewals {
         return at - sent < 64 ? at : at - ((at - engine.number()) & (step - 1));
     }
 
+    /** Under the claim's lock; to be followed by {@link #flushIfFull} outside it. */
     void add(LiveClaim claim, Request.Renew request, int number) {
         claims.add(new Due(claim, number));
         requests.add(request);
-        if (claims.size() == CHUNK) {
+    }
+
+    void flushIfFull() {
+        if (claims.size() >= CHUNK) {
             flush();
         }
     }
