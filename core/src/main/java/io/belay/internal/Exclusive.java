@@ -46,12 +46,17 @@ final class Exclusive extends AbstractQueuedSynchronizer {
 
     /** Runs a step, which must not block, and then whatever is to follow. */
     void run(Runnable step) {
-        acquire(1);
+        begin();
         try {
             step.run();
         } finally {
             end();
         }
+    }
+
+    /** Begins a step, which {@link #end} must end whatever happens. */
+    void begin() {
+        acquire(1);
     }
 
     /** Inside a step: what is to follow it. */
@@ -65,7 +70,8 @@ final class Exclusive extends AbstractQueuedSynchronizer {
         last = action;
     }
 
-    private void end() {
+    /** Ends a step, and does whatever is to follow. */
+    void end() {
         if (first == null || flushing) {
             release(1);
             return;

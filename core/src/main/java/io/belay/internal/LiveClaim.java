@@ -73,6 +73,11 @@ final class LiveClaim extends Timers.Timer {
     private int leavesSent;
     private @Nullable Consumer<Release> released;
     private boolean ended;
+    /** Whether a chunk of renewals has the timer for this claim as well. */
+    private boolean inChunk;
+
+    /** Whether the owner waits for news, so that it is told even if there are none. */
+    private boolean awaited;
 
     LiveClaim(Engine engine, String resource, String thread, Terms terms, Owner owner, Exclusive exclusive) {
         this.engine = engine;
@@ -134,6 +139,7 @@ final class LiveClaim extends Timers.Timer {
 
     /** Asks the store now, unless a request is on its way already. */
     void ask() {
+        awaited = true;
         if (!inFlight) {
             transmit(engine.time().nanos());
         }
@@ -175,6 +181,7 @@ final class LiveClaim extends Timers.Timer {
             failures = 0;
             if (belief.phase() == Phase.WAITING || belief.phase() == Phase.HELD) {
                 inFlight = false;
+                inChunk = false;
                 belief = belief.asking(now);
             } else {
                 again(now);
@@ -192,12 +199,15 @@ final class LiveClaim extends Timers.Timer {
     }
 
     private void unlocked(LongConsumer step) {
-        exclusive.run(() -> {
+        exclusive.begin();
+        try {
             if (!ended) {
                 step.accept(engine.time().nanos());
                 reschedule();
             }
-        });
+        } finally {
+            exclusive.end();
+        }
     }
 
     private void become(Belief next, long now) {
@@ -206,6 +216,7 @@ final class LiveClaim extends Timers.Timer {
             return;
         }
         belief = next;
+        inChunk = false;
         boolean ends = next.phase().isFinal() && !before.phase().isFinal();
         if (ends) {
             if (next.phase() == Phase.LOST || next.isUnclear()) {
@@ -214,7 +225,9 @@ final class LiveClaim extends Timers.Timer {
                 end();
             }
         }
-        owner.changed(this, before, now);
+        if (awaited || !next.looksLike(before)) {
+            owner.changed(this, before, now);
+        }
     }
 
     private void end() {
@@ -248,6 +261,7 @@ final class LiveClaim extends Timers.Timer {
 
     private int sending(long now) {
         inFlight = true;
+        inChunk = false;
         sentAt = now;
         resendAt = now + engine.requestTimeoutNanos();
         return ++request;
@@ -285,27 +299,32 @@ final class LiveClaim extends Timers.Timer {
 
     /** An answer, or a failure, of a request; called without the lock. */
     void answered(@Nullable Answer answer, @Nullable Throwable error, Sent sent) {
-        unlocked(now -> {
-            if (belief.phase().isFinal() && !sent.leave()) {
-                return; // too late to matter; the leave is on its way
-            }
-            if (answer == null) {
-                failed(engine.noteFailure(error), sent, now);
-                return;
-            }
-            engine.noteAnswer();
-            if (sent.number() == request) {
-                failures = 0;
-                alone = false;
-                lastFailure = null;
-                inFlight = false;
-            }
-            if (sent.leave()) {
-                left(answer, now);
-            } else {
-                believe(answer, sent, now);
-            }
-        });
+        unlocked(now -> answered(answer, error, sent, now));
+    }
+
+    private void answered(@Nullable Answer answer, @Nullable Throwable error, Sent sent, long now) {
+        if (belief.phase().isFinal() && !sent.leave()) {
+            return; // too late to matter; the leave is on its way
+        }
+        boolean last = sent.number() == request;
+        inChunk &= !last;
+        if (answer == null) {
+            failed(engine.noteFailure(error), sent, now);
+            return;
+        }
+        engine.noteAnswer();
+        if (last) {
+            failures = 0;
+            alone = false;
+            lastFailure = null;
+            inFlight = false;
+        }
+        if (sent.leave()) {
+            left(answer, now);
+        } else {
+            believe(answer, sent, now);
+        }
+        awaited &= !last;
     }
 
     private void believe(Answer answer, Sent sent, long now) {
@@ -347,9 +366,13 @@ final class LiveClaim extends Timers.Timer {
     }
 
     private void reschedule() {
-        if (ended) {
-            return;
+        if (!ended && !inChunk) {
+            engine.timers().schedule(this, next());
         }
+    }
+
+    /** When there is something to do, if nothing is heard before. */
+    private long next() {
         Belief b = belief;
         long at = inFlight ? resendAt : b.askAt();
         if (!inFlight && b.phase() == Phase.WAITING && b.anchor() != null) {
@@ -360,7 +383,12 @@ final class LiveClaim extends Timers.Timer {
         } else if (!inFlight && b.phase() == Phase.HELD && b.anchor() != null) {
             at = engine.renewals().together(at, b.anchor().sent());
         }
-        engine.timers().schedule(this, at);
+        return at;
+    }
+
+    /** A chunk of renewals was not answered in time. */
+    void overdue(int number) {
+        unlocked(now -> inChunk &= number != request);
     }
 
     /** The keeper's thread. */
@@ -377,7 +405,8 @@ final class LiveClaim extends Timers.Timer {
                 again(now);
             } else if (missing || (!inFlight && belief.askAt() != Long.MAX_VALUE)) {
                 failures = missing ? Math.max(failures, 1) : failures;
-                engine.renewals().add(this, renewal(), sending(now));
+                engine.renewals().add(this, renewal(), sending(now), next());
+                inChunk = true;
             }
         });
         engine.renewals().flushIfFull();

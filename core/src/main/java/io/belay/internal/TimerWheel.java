@@ -88,6 +88,20 @@ final class TimerWheel {
         return next;
     }
 
+    /** An instant not after {@link #next}, at which to look again: found without looking at every timer. */
+    long soon() {
+        Timer first = near.first();
+        if (first != null) {
+            return first.at;
+        }
+        for (long tick = present + 1; size > 0 && tick <= present + SLOTS; tick++) {
+            if (slots[slot(tick)] != null) {
+                return tick << TICK;
+            }
+        }
+        return Long.MAX_VALUE;
+    }
+
     private long first(int slot, long latestTick) {
         long first = Long.MAX_VALUE;
         for (Timer timer = slots[slot]; timer != null; timer = timer.next) {

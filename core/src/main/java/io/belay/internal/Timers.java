@@ -156,7 +156,7 @@ final class Timers {
             long now = time.nanos();
             lock.lock();
             try {
-                sleepsUntil = Math.min(wheel.next(), now + LONGEST_SLEEP);
+                sleepsUntil = Math.min(wheel.soon(), now + LONGEST_SLEEP);
                 sleeps = true;
             } finally {
                 lock.unlock();
