@@ -29,18 +29,6 @@ final class LiveClaim extends Timers.Timer {
         int localWaiters();
     }
 
-    /**
-     * What the claim asks for; leases in microseconds.
-     *
-     * @param capacity the capacity of the resource
-     * @param weight how much of it
-     * @param lease the lease that is renewed
-     * @param hold the fixed lease, or 0
-     * @param ifFree whether to enter only if granted at once
-     * @param sticky whether its owner keeps it until somebody else wants the resource
-     */
-    record Terms(int capacity, int weight, long lease, long hold, boolean ifFree, boolean sticky) {}
-
     /** For how long, in nanoseconds, a missing answer is not held against the store. */
     private static final long SLOW = 200_000_000;
 
@@ -70,8 +58,7 @@ final class LiveClaim extends Timers.Timer {
 
     private @Nullable String lastFailure;
     private boolean wantsFresh;
-    private int leavesSent;
-    private @Nullable Consumer<Release> released;
+    private final Leaving leaving;
     private boolean ended;
     /** Whether a chunk of renewals has the timer for this claim as well. */
     private boolean inChunk;
@@ -86,6 +73,7 @@ final class LiveClaim extends Timers.Timer {
         this.terms = terms;
         this.owner = owner;
         this.exclusive = exclusive;
+        leaving = new Leaving(exclusive);
         belief = Belief.entering(
                 engine.nextClaimId(), terms.hold() > 0, engine.time().nanos());
         engine.register(this);
@@ -160,7 +148,7 @@ final class LiveClaim extends Timers.Timer {
     /** Ends the claim; the outcome is told once, outside the lock. */
     void leave(@Nullable Consumer<Release> outcome) {
         long now = engine.time().nanos();
-        released = outcome;
+        leaving.begin(outcome);
         belief = belief.leaving(now);
         transmit(now);
     }
@@ -234,15 +222,7 @@ final class LiveClaim extends Timers.Timer {
         ended = true;
         engine.unregister(this);
         engine.timers().cancel(this);
-        tell(Release.UNKNOWN);
-    }
-
-    private void tell(Release outcome) {
-        Consumer<Release> listener = released;
-        released = null;
-        if (listener != null) {
-            exclusive.later(() -> listener.accept(outcome));
-        }
+        leaving.tell(Release.UNKNOWN);
     }
 
     /** Sends what the present phase calls for. */
@@ -285,7 +265,7 @@ final class LiveClaim extends Timers.Timer {
             case WAITING, HELD -> renewal();
             case YIELDING -> new Request.Yield(resource, b.id(), b.sequence(), terms.lease(), owner.localWaiters());
             default -> {
-                leavesSent++;
+                leaving.sent();
                 yield new Request.Leave(resource, b.id(), b.isUnclear());
             }
         };
@@ -320,7 +300,8 @@ final class LiveClaim extends Timers.Timer {
             inFlight = false;
         }
         if (sent.leave()) {
-            left(answer, now);
+            leaving.answered(answer, now - belief.until() < 0);
+            end();
         } else {
             believe(answer, sent, now);
         }
@@ -335,16 +316,6 @@ final class LiveClaim extends Timers.Timer {
         if (waited && belief.phase() != Phase.WAITING) {
             engine.missedAPush();
         }
-    }
-
-    private void left(Answer answer, long now) {
-        boolean inTime = now - belief.until() < 0;
-        boolean found = answer.state() == Answer.State.LEFT;
-        tell(
-                found || (leavesSent > 1 && inTime)
-                        ? Release.RELEASED
-                        : leavesSent == 1 ? Release.ALREADY_LOST : Release.UNKNOWN);
-        end();
     }
 
     private void failed(StoreException error, Sent sent, long now) {
@@ -420,8 +391,8 @@ final class LiveClaim extends Timers.Timer {
                 end(); // by now the store has let it expire
                 return;
             }
-            if (released != null && sinceLeft >= 2 * engine.requestTimeoutNanos()) {
-                tell(Release.UNKNOWN); // it was sent twice; the engine goes on, but nobody is kept waiting
+            if (leaving.isAwaited() && sinceLeft >= 2 * engine.requestTimeoutNanos()) {
+                leaving.tell(Release.UNKNOWN); // it was sent twice; the engine goes on, but nobody is kept waiting
             }
         } else if (belief.phase() == Phase.ENTERING) {
             belief = belief.enteringAgain();
