@@ -5,6 +5,7 @@ module io.belay.redis {
     requires io.netty.buffer;
     requires io.netty.common;
     requires io.netty.handler;
+    requires io.netty.transport;
     requires org.slf4j;
     requires reactor.core;
     requires static org.jspecify;

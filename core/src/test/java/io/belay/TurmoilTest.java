@@ -51,7 +51,7 @@ class TurmoilTest {
         DistributedLock plain = belay.lock(LOCK);
         DistributedLock strict = belay.lock(LOCK, LockOptions.defaults().withStrictOrder(true));
         DistributedLock fixed = belay.lock(LOCK, LockOptions.defaults().withFixedLease(Duration.ofMinutes(1)));
-        DistributedLock sticky = belay.lock(LOCK, LockOptions.defaults().withSticky(Duration.ofMinutes(1)));
+        DistributedLock sticky = belay.lock(LOCK, LockOptions.defaults().withSticky(Duration.ofMillis(50)));
         ReentrantDistributedLock reentrant = belay.reentrantLock(LOCK);
         for (int i = 0; i < rounds; i++) {
             DistributedLock lock = switch (random.nextInt(8)) {

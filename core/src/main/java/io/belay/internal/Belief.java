@@ -289,6 +289,14 @@ record Belief(
                         id, fixed, phase, sequence, since, enters, anchor, until, askAt, confirmed, true, hint, reason);
     }
 
+    /** Whether only the time to which it holds has changed since. */
+    boolean looksLike(Belief before) {
+        return phase == before.phase
+                && sequence == before.sequence
+                && confirmed == before.confirmed
+                && wanted == before.wanted;
+    }
+
     /** The store is to be asked now. */
     Belief asking(long now) {
         return new Belief(

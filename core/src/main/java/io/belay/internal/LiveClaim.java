@@ -32,18 +32,6 @@ final class LiveClaim extends Timers.Timer {
         int localWaiters();
     }
 
-    /**
-     * What the claim asks for; leases in microseconds.
-     *
-     * @param capacity the capacity of the resource
-     * @param weight how much of it
-     * @param lease the lease that is renewed
-     * @param hold the fixed lease, or 0
-     * @param ifFree whether to enter only if granted at once
-     * @param sticky whether its owner keeps it until somebody else wants the resource
-     */
-    record Terms(int capacity, int weight, long lease, long hold, boolean ifFree, boolean sticky) {}
-
     /** For how long, in nanoseconds, a missing answer is not held against the store. */
     private static final long SLOW = 200_000_000;
 
@@ -68,12 +56,19 @@ final class LiveClaim extends Timers.Timer {
     private long sentAt;
     private long resendAt;
     private int failures;
+    /** Whether it may be due to this claim alone that a renewal failed, so that others are not sent with it. */
+    private boolean alone;
+
     private @Nullable String lastFailure;
     private boolean wantsFresh;
-    private int leavesSent;
-    private @Nullable Consumer<Release> released;
+    private final Leaving leaving;
     private boolean ended;
     private final Reweighting weights;
+    /** Whether a chunk of renewals has the timer for this claim as well. */
+    private boolean inChunk;
+
+    /** Whether the owner waits for news, so that it is told even if there are none. */
+    private boolean awaited;
 
     LiveClaim(Engine engine, String resource, String thread, Terms terms, Owner owner, Exclusive exclusive) {
         this.engine = engine;
@@ -83,6 +78,7 @@ final class LiveClaim extends Timers.Timer {
         this.owner = owner;
         this.exclusive = exclusive;
         weights = new Reweighting(terms.weight());
+        leaving = new Leaving(exclusive);
         belief = Belief.entering(
                 engine.nextClaimId(), terms.hold() > 0, engine.time().nanos());
         engine.register(this);
@@ -136,6 +132,7 @@ final class LiveClaim extends Timers.Timer {
 
     /** Asks the store now, unless a request is on its way already. */
     void ask() {
+        awaited = true;
         if (!inFlight) {
             transmit(engine.time().nanos());
         }
@@ -162,7 +159,7 @@ final class LiveClaim extends Timers.Timer {
     /** Ends the claim; the outcome is told once, outside the lock. */
     void leave(@Nullable Consumer<Release> outcome) {
         long now = engine.time().nanos();
-        released = outcome;
+        leaving.begin(outcome);
         belief = belief.leaving(now);
         transmit(now);
     }
@@ -183,6 +180,7 @@ final class LiveClaim extends Timers.Timer {
             failures = 0;
             if (belief.phase() == Phase.WAITING || belief.phase() == Phase.HELD) {
                 inFlight = false;
+                inChunk = false;
                 belief = belief.asking(now);
             } else {
                 again(now);
@@ -200,12 +198,15 @@ final class LiveClaim extends Timers.Timer {
     }
 
     private void unlocked(LongConsumer step) {
-        exclusive.run(() -> {
+        exclusive.begin();
+        try {
             if (!ended) {
                 step.accept(engine.time().nanos());
                 reschedule();
             }
-        });
+        } finally {
+            exclusive.end();
+        }
     }
 
     private void become(Belief next, long now) {
@@ -214,6 +215,7 @@ final class LiveClaim extends Timers.Timer {
             return;
         }
         belief = next;
+        inChunk = false;
         boolean ends = next.phase().isFinal() && !before.phase().isFinal();
         if (ends) {
             if (next.phase() == Phase.LOST || next.isUnclear()) {
@@ -222,22 +224,16 @@ final class LiveClaim extends Timers.Timer {
                 end();
             }
         }
-        owner.changed(this, before, now);
+        if (awaited || !next.looksLike(before)) {
+            owner.changed(this, before, now);
+        }
     }
 
     private void end() {
         ended = true;
         engine.unregister(this);
         engine.timers().cancel(this);
-        tell(Release.UNKNOWN);
-    }
-
-    private void tell(Release outcome) {
-        Consumer<Release> listener = released;
-        released = null;
-        if (listener != null) {
-            exclusive.later(() -> listener.accept(outcome));
-        }
+        leaving.tell(Release.UNKNOWN);
     }
 
     /** Sends what the present phase calls for. */
@@ -258,21 +254,11 @@ final class LiveClaim extends Timers.Timer {
 
     private int sending(long now) {
         inFlight = true;
+        inChunk = false;
         sentAt = now;
         resendAt = now + engine.requestTimeoutNanos();
         return ++request;
     }
-
-    /**
-     * A request that was sent.
-     *
-     * @param number counts the claim's requests
-     * @param at the instant before it was sent
-     * @param offset wall clock minus nanoTime then, in milliseconds
-     * @param leave whether it was a leave
-     * @param reweight whether it was a change of weight
-     */
-    record Sent(int number, long at, long offset, boolean leave, boolean reweight) {}
 
     private Request nextRequest() {
         Belief b = belief;
@@ -292,7 +278,7 @@ final class LiveClaim extends Timers.Timer {
             case WAITING, HELD -> weights.isPending() ? weights.request(resource, b) : renewal();
             case YIELDING -> new Request.Yield(resource, b.id(), b.sequence(), terms.lease(), owner.localWaiters());
             default -> {
-                leavesSent++;
+                leaving.sent();
                 yield new Request.Leave(resource, b.id(), b.isUnclear());
             }
         };
@@ -306,26 +292,33 @@ final class LiveClaim extends Timers.Timer {
 
     /** An answer, or a failure, of a request; called without the lock. */
     void answered(@Nullable Answer answer, @Nullable Throwable error, Sent sent) {
-        unlocked(now -> {
-            if (belief.phase().isFinal() && !sent.leave()) {
-                return; // too late to matter; the leave is on its way
-            }
-            if (answer == null) {
-                failed(engine.noteFailure(error), sent, now);
-                return;
-            }
-            engine.noteAnswer();
-            if (sent.number() == request) {
-                failures = 0;
-                lastFailure = null;
-                inFlight = false;
-            }
-            if (sent.leave()) {
-                left(answer, now);
-            } else {
-                believe(answer, sent, now);
-            }
-        });
+        unlocked(now -> answered(answer, error, sent, now));
+    }
+
+    private void answered(@Nullable Answer answer, @Nullable Throwable error, Sent sent, long now) {
+        if (belief.phase().isFinal() && !sent.leave()) {
+            return; // too late to matter; the leave is on its way
+        }
+        boolean last = sent.number() == request;
+        inChunk &= !last;
+        if (answer == null) {
+            failed(engine.noteFailure(error), sent, now);
+            return;
+        }
+        engine.noteAnswer();
+        if (last) {
+            failures = 0;
+            alone = false;
+            lastFailure = null;
+            inFlight = false;
+        }
+        if (sent.leave()) {
+            leaving.answered(answer, now - belief.until() < 0);
+            end();
+        } else {
+            believe(answer, sent, now);
+        }
+        awaited &= !last;
     }
 
     private void believe(Answer answer, Sent sent, long now) {
@@ -350,21 +343,12 @@ final class LiveClaim extends Timers.Timer {
         }
     }
 
-    private void left(Answer answer, long now) {
-        boolean inTime = now - belief.until() < 0;
-        boolean found = answer.state() == Answer.State.LEFT;
-        tell(
-                found || (leavesSent > 1 && inTime)
-                        ? Release.RELEASED
-                        : leavesSent == 1 ? Release.ALREADY_LOST : Release.UNKNOWN);
-        end();
-    }
-
     private void failed(StoreException error, Sent sent, long now) {
         if (sent.number() != request) {
             return; // it was sent again since
         }
         lastFailure = error.getMessage();
+        alone = !error.isTemporary();
         if (!error.isTemporary() && belief.phase().isFinal()) {
             end(); // it can only expire
             return;
@@ -378,9 +362,13 @@ final class LiveClaim extends Timers.Timer {
     }
 
     private void reschedule() {
-        if (ended) {
-            return;
+        if (!ended && !inChunk) {
+            engine.timers().schedule(this, next());
         }
+    }
+
+    /** When there is something to do, if nothing is heard before. */
+    private long next() {
         Belief b = belief;
         long at = inFlight ? resendAt : b.askAt();
         if (!inFlight && b.phase() == Phase.WAITING && b.anchor() != null) {
@@ -388,8 +376,15 @@ final class LiveClaim extends Timers.Timer {
         }
         if (b.phase() == Phase.HELD && (at == Long.MAX_VALUE || at - b.until() > 0)) {
             at = b.until();
+        } else if (!inFlight && b.phase() == Phase.HELD && b.anchor() != null) {
+            at = engine.renewals().together(at, b.anchor().sent());
         }
-        engine.timers().schedule(this, at);
+        return at;
+    }
+
+    /** A chunk of renewals was not answered in time. */
+    void overdue(int number) {
+        unlocked(now -> inChunk &= number != request);
     }
 
     /** The keeper's thread. */
@@ -400,12 +395,17 @@ final class LiveClaim extends Timers.Timer {
             if (ended) {
                 return;
             }
-            if (inFlight && now - resendAt >= 0) {
+            boolean missing = inFlight && now - resendAt >= 0;
+            boolean renews = belief.phase() == Phase.HELD || belief.phase() == Phase.WAITING;
+            if (missing && (alone || !renews || weights.isPending())) {
                 again(now);
-            } else if (!inFlight && belief.askAt() != Long.MAX_VALUE) {
-                engine.renewals().add(this, renewal(), sending(now));
+            } else if (missing || (!inFlight && belief.askAt() != Long.MAX_VALUE)) {
+                failures = missing ? Math.max(failures, 1) : failures;
+                engine.renewals().add(this, renewal(), sending(now), next());
+                inChunk = true;
             }
         });
+        engine.renewals().flushIfFull();
     }
 
     /** No answer came, or a failure did. */
@@ -416,8 +416,8 @@ final class LiveClaim extends Timers.Timer {
                 end(); // by now the store has let it expire
                 return;
             }
-            if (released != null && sinceLeft >= 2 * engine.requestTimeoutNanos()) {
-                tell(Release.UNKNOWN); // it was sent twice; the engine goes on, but nobody is kept waiting
+            if (leaving.isAwaited() && sinceLeft >= 2 * engine.requestTimeoutNanos()) {
+                leaving.tell(Release.UNKNOWN); // it was sent twice; the engine goes on, but nobody is kept waiting
             }
         } else if (belief.phase() == Phase.ENTERING) {
             belief = belief.enteringAgain();

@@ -3,6 +3,7 @@ package io.belay.internal;
 import io.belay.spi.Answer;
 import io.belay.spi.Request;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,40 +12,82 @@ final class Renewals {
     private static final int CHUNK = 256;
 
     private final Engine engine;
-
-    private record Due(LiveClaim claim, int number) {}
-
-    private List<Due> claims = new ArrayList<>();
-    private List<Request.Renew> requests = new ArrayList<>();
+    private Chunk next = new Chunk();
 
     Renewals(Engine engine) {
         this.engine = engine;
     }
 
-    void add(LiveClaim claim, Request.Renew request, int number) {
-        claims.add(new Due(claim, number));
-        requests.add(request);
-        if (claims.size() == CHUNK) {
+    /** Renewals on their way together. One timer does for all of them, which hardly ever fires. */
+    private final class Chunk extends Timers.Timer {
+        private final List<LiveClaim> claims = new ArrayList<>();
+        private final List<Request.Renew> requests = new ArrayList<>();
+        private int[] numbers = new int[16];
+        private long until;
+
+        void add(LiveClaim claim, Request.Renew request, int number, long at) {
+            int size = claims.size();
+            until = size == 0 || at - until < 0 ? at : until;
+            if (size == numbers.length) {
+                numbers = Arrays.copyOf(numbers, 2 * size);
+            }
+            numbers[size] = number;
+            claims.add(claim);
+            requests.add(request);
+        }
+
+        void send() {
+            engine.timers().schedule(this, until);
+            long sent = engine.time().nanos();
+            long offset = engine.time().wallAheadMillis();
+            engine.renew(requests).whenComplete((answers, error) -> {
+                engine.timers().cancel(this);
+                for (int i = 0; i < claims.size(); i++) {
+                    @Nullable Answer answer = answers == null ? null : answers.get(i);
+                    claims.get(i).answered(answer, error, new Sent(numbers[i], sent, offset, false, false));
+                }
+            });
+        }
+
+        /** Not answered in time: from now on each claim minds its own. */
+        @Override
+        void fire(long now) {
+            for (int i = 0; i < claims.size(); i++) {
+                claims.get(i).overdue(numbers[i]);
+            }
+        }
+    }
+
+    /**
+     * When to renew what is to be renewed at that instant: a little earlier, at most by 1/64 of the time that has passed
+     * since the last answered request, so that one chunk takes what would otherwise be sent one by one. Each client has
+     * instants of its own, since those of one machine share their clock and would all send at once.
+     */
+    long together(long at, long sent) {
+        long step = Long.highestOneBit((at - sent) / 64);
+        return at - sent < 64 ? at : at - ((at - engine.number()) & (step - 1));
+    }
+
+    /**
+     * Under the claim's lock; to be followed by {@link #flushIfFull} outside it.
+     *
+     * @param at when the claim has something else to do, if there is no answer by then
+     */
+    void add(LiveClaim claim, Request.Renew request, int number, long at) {
+        next.add(claim, request, number, at);
+    }
+
+    void flushIfFull() {
+        if (next.claims.size() >= CHUNK) {
             flush();
         }
     }
 
     void flush() {
-        if (claims.isEmpty()) {
-            return;
+        if (!next.claims.isEmpty()) {
+            Chunk full = next;
+            next = new Chunk();
+            full.send();
         }
-        List<Due> sentFor = claims;
-        List<Request.Renew> chunk = requests;
-        claims = new ArrayList<>();
-        requests = new ArrayList<>();
-        long sent = engine.time().nanos();
-        long offset = engine.time().wallAheadMillis();
-        engine.renew(chunk).whenComplete((answers, error) -> {
-            for (int i = 0; i < sentFor.size(); i++) {
-                @Nullable Answer answer = answers == null ? null : answers.get(i);
-                Due due = sentFor.get(i);
-                due.claim().answered(answer, error, new LiveClaim.Sent(due.number(), sent, offset, false, false));
-            }
-        });
     }
 }

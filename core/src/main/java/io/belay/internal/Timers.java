@@ -1,7 +1,5 @@
 package io.belay.internal;
 
-import java.util.Comparator;
-import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -9,32 +7,52 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is to happen later: one ordered set for a whole client, watched by one keeper thread. A cancelled timer leaves
- * nothing behind.
+ * What is to happen later: one {@link TimerWheel} for a whole client, watched by one keeper thread. A cancelled timer
+ * leaves nothing behind.
  */
 final class Timers {
     private static final Logger LOG = LoggerFactory.getLogger(Timers.class);
+    private static final long LONGEST_SLEEP = 60_000_000_000L;
 
     /** Something that happens at an instant. It is scheduled at most once at a time. */
     abstract static class Timer {
-        private long at;
-        private long order;
-        private boolean scheduled;
+        // What follows is the wheel's: in a slot a list, in the heap a list of the trees below the same timer.
+        long at;
+        long order;
+        boolean scheduled;
+
+        @Nullable
+        Timer next;
+
+        /** In the heap, for the first tree of a list, what these are below. */
+        @Nullable
+        Timer previous;
+
+        @Nullable
+        Timer child;
+
+        /** Takes the timer off what is before it and after it. */
+        void unlink() {
+            if (previous != null && previous.child == this) {
+                previous.child = next;
+            } else if (previous != null) {
+                previous.next = next;
+            }
+            if (next != null) {
+                next.previous = previous;
+            }
+            previous = null;
+            next = null;
+        }
 
         /** Runs on the keeper's thread; must not block. */
         abstract void fire(long now);
     }
 
-    private static final Comparator<Timer> BY_INSTANT = (a, b) -> {
-        long difference = a.at - b.at;
-        return difference != 0 ? Long.signum(difference) : Long.compare(a.order, b.order);
-    };
-
     private final Time time;
     private final Runnable afterEachRun;
     private final ReentrantLock lock = new ReentrantLock();
-    private final TreeSet<Timer> timers = new TreeSet<>(BY_INSTANT);
-    private long count;
+    private final TimerWheel wheel;
     private long sleepsUntil;
     private boolean sleeps;
     private volatile boolean stopped;
@@ -44,6 +62,7 @@ final class Timers {
     Timers(Time time, Runnable afterEachRun) {
         this.time = time;
         this.afterEachRun = afterEachRun;
+        wheel = new TimerWheel(time.nanos());
     }
 
     void start(String name) {
@@ -66,14 +85,13 @@ final class Timers {
             if (timer.scheduled && timer.at == at) {
                 return;
             }
-            remove(timer);
+            if (timer.scheduled) {
+                wheel.remove(timer);
+            }
             if (at == Long.MAX_VALUE) {
                 return;
             }
-            timer.at = at;
-            timer.order = count++;
-            timer.scheduled = true;
-            timers.add(timer);
+            wheel.add(timer, at);
             wake = sleeps && at - sleepsUntil < 0;
             if (wake) {
                 sleeps = false;
@@ -90,18 +108,11 @@ final class Timers {
         schedule(timer, Long.MAX_VALUE);
     }
 
-    private void remove(Timer timer) {
-        if (timer.scheduled) {
-            timers.remove(timer);
-            timer.scheduled = false;
-        }
-    }
-
     /** How many timers are scheduled. */
     int size() {
         lock.lock();
         try {
-            return timers.size();
+            return wheel.size();
         } finally {
             lock.unlock();
         }
@@ -109,6 +120,16 @@ final class Timers {
 
     /** Fires all that is due, and returns the instant of the next one, or {@link Long#MAX_VALUE}. */
     long run() {
+        fire();
+        lock.lock();
+        try {
+            return wheel.next();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void fire() {
         long now = time.nanos();
         for (Timer due = due(now); due != null; due = due(now)) {
             try {
@@ -118,23 +139,12 @@ final class Timers {
             }
         }
         afterEachRun.run();
-        lock.lock();
-        try {
-            return timers.isEmpty() ? Long.MAX_VALUE : timers.first().at;
-        } finally {
-            lock.unlock();
-        }
     }
 
     private @Nullable Timer due(long now) {
         lock.lock();
         try {
-            if (timers.isEmpty() || timers.first().at - now > 0) {
-                return null;
-            }
-            Timer first = timers.first();
-            remove(first);
-            return first;
+            return wheel.due(now);
         } finally {
             lock.unlock();
         }
@@ -142,11 +152,11 @@ final class Timers {
 
     private void keep() {
         while (!stopped) {
-            run();
+            fire();
             long now = time.nanos();
             lock.lock();
             try {
-                sleepsUntil = timers.isEmpty() ? now + 60_000_000_000L : timers.first().at;
+                sleepsUntil = Math.min(wheel.soon(), now + LONGEST_SLEEP);
                 sleeps = true;
             } finally {
                 lock.unlock();

@@ -164,6 +164,10 @@ final class Connector {
 
     /** Closes the connections, and ends the threads unless the application lent them. */
     void close() {
-        client.shutdown(0, 2, TimeUnit.SECONDS);
+        try {
+            client.shutdownAsync(0, 2, TimeUnit.SECONDS).join(); // whether or not the thread is interrupted
+        } finally {
+            client.getResources().shutdown(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
+        }
     }
 }

@@ -10,6 +10,7 @@ import io.lettuce.core.MaintNotificationsConfig;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.SocketOptions;
+import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.resource.ClientResources;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -142,7 +143,7 @@ public final class Redis implements StoreOpener {
 
     Connector connector() {
         ClientOptions changed = options();
-        RedisClient client = resources == null ? RedisClient.create() : RedisClient.create(resources);
+        RedisClient client = RedisClient.create(resources == null ? Batching.resources() : Batching.over(resources));
         client.setOptions(changed);
         return new Connector(client, settings, credentials);
     }
@@ -156,6 +157,8 @@ public final class Redis implements StoreOpener {
                 // A command is sent at most once: who asked sends it again, under rules of its own.
                 .autoReconnect(false)
                 .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+                // Nor is there a timer for each: the engine has its own, and a silent connection is given up.
+                .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
                 .maintNotificationsConfig(MaintNotificationsConfig.disabled())
                 .socketOptions(sockets.build());
         settings.tls().apply(changed);

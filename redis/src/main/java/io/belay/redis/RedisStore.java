@@ -81,11 +81,10 @@ final class RedisStore implements Store, Link.Listener {
             return unsent();
         }
         byte[][] keys = new byte[renewals.size()][];
-        byte[][] arguments = new byte[renewals.size()][];
         for (int i = 0; i < keys.length; i++) {
             keys[i] = settings.key(renewals.get(i).resource());
-            arguments[i] = Wire.encode(renewals.get(i));
         }
+        byte[][] arguments = {Wire.encode(renewals)};
         String first = renewals.get(0).resource();
         return to.run(to.scripts().renew, keys, arguments, first, Outputs.answers(keys.length, to.run()));
     }

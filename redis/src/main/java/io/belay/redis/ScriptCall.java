@@ -1,10 +1,8 @@
 package io.belay.redis;
 
-import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.Command;
-import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import org.jspecify.annotations.Nullable;
 
@@ -28,21 +26,13 @@ final class ScriptCall<T> extends AsyncCommand<byte[], byte[], T> {
         super(new Command<>(
                 byText ? CommandType.EVAL : CommandType.EVALSHA,
                 output,
-                arguments(byText ? script.text() : script.digest(), keys, arguments)));
+                new ScriptArguments(byText ? script.text() : script.digest(), keys, arguments)));
         this.link = link;
         this.script = script;
         this.keys = keys;
         this.arguments = arguments;
         this.resource = resource;
         this.byText = byText;
-    }
-
-    private static CommandArgs<byte[], byte[]> arguments(byte[] script, byte[][] keys, byte[][] arguments) {
-        return new CommandArgs<>(ByteArrayCodec.INSTANCE)
-                .add(script)
-                .add(keys.length)
-                .addKeys(keys)
-                .addValues(arguments);
     }
 
     @Override

@@ -89,7 +89,7 @@ record Settings(
     }
 
     byte[] key(String resource) {
-        return (prefix + resource).getBytes(StandardCharsets.UTF_8);
+        return prefix.concat(resource).getBytes(StandardCharsets.UTF_8);
     }
 
     String resource(String key) {

@@ -9,6 +9,7 @@ import io.belay.spi.Request;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What goes to the scripts and comes from them and from channels, as bytes. The scripts say how it is laid out. */
@@ -20,6 +21,7 @@ final class Wire {
     private static final byte ALONE = '1';
 
     private static final int ID = 24;
+    private static final byte[] DIGITS = utf8("0123456789abcdef");
     private static final Answer.State[] STATES = Answer.State.values();
 
     private Wire() {}
@@ -33,9 +35,7 @@ final class Wire {
             id(out.put(ALONE), leave.id());
             return out.array();
         } else if (request instanceof Request.Renew renew) {
-            ByteBuffer out = id(ByteBuffer.allocate(ID + 21), renew.id());
-            out.putLong(renew.sequence()).putLong(renew.lease()).putInt(renew.localWaiters());
-            return out.put(flag(renew.fresh())).array();
+            return encode(List.of(renew));
         } else if (request instanceof Request.Yield yield) {
             ByteBuffer out = id(ByteBuffer.allocate(ID + 20), yield.id());
             out.putLong(yield.sequence()).putLong(yield.lease());
@@ -51,6 +51,16 @@ final class Wire {
             return ByteBuffer.allocate(4).putInt(resize.capacity()).array();
         }
         return new byte[0];
+    }
+
+    /** Back to back: the server and the driver take one large argument for far less than many small ones. */
+    static byte[] encode(List<Request.Renew> renewals) {
+        ByteBuffer out = ByteBuffer.allocate(renewals.size() * (ID + 21));
+        for (Request.Renew renew : renewals) {
+            id(out, renew.id()).putLong(renew.sequence()).putLong(renew.lease());
+            out.putInt(renew.localWaiters()).put(flag(renew.fresh()));
+        }
+        return out.array();
     }
 
     private static byte[] encode(Request.Enter enter) {
@@ -91,7 +101,7 @@ final class Wire {
 
     private static ByteBuffer id(ByteBuffer out, ClaimId id) {
         for (int shift = 60; shift >= 0; shift -= 4) {
-            out.put((byte) Character.forDigit((int) (id.client() >>> shift) & 15, 16));
+            out.put(DIGITS[(int) (id.client() >>> shift) & 15]);
         }
         return out.putLong(id.number());
     }

@@ -14,6 +14,6 @@ local GRANTED, WAITING, GONE, BUSY, LEFT, REFUSED = 0, 1, 2, 3, 4, 5
 local ENDED, OTHER_CAPACITY, TOO_HEAVY, NO_ROOM = 1, 2, 3, 4
 local STICKY_SEQUENCES = 64
 local PICK_UP, MEMORY, DISTANT, NEVER = 2000000, 60000000, 8000000000000000, 9000000000000000
-local answers = {}
+local answers, clock = {}, nil
 for k = 1, #KEYS do
 local key, arg = KEYS[k], ARGV[k]

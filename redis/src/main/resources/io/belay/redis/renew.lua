@@ -1,6 +1,6 @@
 
 local sequence, lease, waiters, fresh
-id, sequence, lease, waiters, fresh = struct.unpack('>c24I8I8I4B', arg)
+id, sequence, lease, waiters, fresh = struct.unpack('>c24I8I8I4B', ARGV[1], 45 * (k - 1) + 1)
 slack = 50000 -- it will be renewed again: see fast-renew.lua
 local i = find(id)
 if i and claims[i][SEQUENCE] == sequence then

@@ -16,6 +16,8 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
+import io.lettuce.core.resource.NettyCustomizer;
+import io.netty.channel.Channel;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -181,6 +183,34 @@ class ConnectTest {
             client.shutdown();
             resources.shutdown().get();
         }
+    }
+
+    @Test
+    void theApplicationsCustomizerIsAskedAsWell() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        ClientResources resources = DefaultClientResources.builder()
+                .nettyCustomizer(new NettyCustomizer() {
+                    @Override
+                    public void afterChannelInitialized(Channel channel) {
+                        asked.incrementAndGet();
+                    }
+                })
+                .build();
+        try (Belay one = Belay.connect(Redis.at(url("")).withResources(resources), BelayOptions.defaults());
+                Belay other = Belay.connect(url(""))) {
+            HandOver.between(one, other);
+            assertThat(asked).hasPositiveValue();
+        } finally {
+            resources.shutdown().get();
+        }
+    }
+
+    @Test
+    void anInterruptedThreadClosesEverything() {
+        Belay belay = Belay.connect(url(""));
+        Thread.currentThread().interrupt();
+        belay.close();
+        assertThat(Thread.interrupted()).isTrue();
     }
 
     /** Pools of threads, one for each that does not share: "lettuce-epollEventLoop-POOL-THREAD". */

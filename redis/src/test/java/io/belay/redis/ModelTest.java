@@ -67,7 +67,7 @@ class ModelTest {
                     TimeUnit.MILLISECONDS.sleep(random.below(20));
                 }
                 if (random.below(20) == 0) {
-                    comeAndGo(clients.get(0), random);
+                    comeAndGo(clients.get(0), clients.get(1), random);
                 }
                 if (i % 4_000 == 2_999) {
                     // Past every pick-up.
@@ -91,12 +91,21 @@ class ModelTest {
         run(sender.store(), random.request(number, before, name, newest.getOrDefault(number, 0L)));
     }
 
-    /** What happens most: somebody takes a lock that nobody wants, and gives it back, again and again. */
-    private void comeAndGo(Client client, RandomRequests random) {
+    /** What happens most: somebody takes a lock that nobody waits for, and gives it back, again and again. */
+    private void comeAndGo(Client client, Client other, RandomRequests random) {
         for (int i = 0; i < 3; i++) {
             Request.Enter enter =
                     random.enter("alone0", new ClaimId(client.number(), newest.merge(client.number(), 1L, Long::sum)));
             run(client.store(), enter);
+            if (random.below(2) == 0) {
+                run(client.store(), new Request.Renew("alone0", enter.id(), time, 20_000, 0, false));
+            }
+            Request.Enter attempt =
+                    random.enter("alone0", new ClaimId(other.number(), newest.merge(other.number(), 1L, Long::sum)));
+            if (attempt.ifFree()) {
+                run(other.store(), attempt);
+                run(other.store(), new Request.Leave("alone0", attempt.id(), false));
+            }
             run(client.store(), new Request.Leave("alone0", enter.id(), false));
         }
     }

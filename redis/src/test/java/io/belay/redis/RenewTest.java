@@ -1,0 +1,119 @@
+package io.belay.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.belay.servers.RedisServer;
+import io.belay.spi.Answer;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Owner;
+import io.belay.spi.Request;
+import io.belay.spi.Resource;
+import io.belay.spi.Step;
+import io.belay.spi.Store;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Renewals in a chunk, each of a claim in another state: the script answers and keeps what the reference model says. */
+class RenewTest {
+    private static final long CLIENT = 7;
+    private static final long LEASE = 30_000_000;
+    private static final Owner OWNER = new Owner("client", "host", 1, "a thread with a name that is somewhat longer");
+
+    private int claims;
+
+    @ParameterizedTest
+    @EnumSource
+    void eachOfAChunkIsRenewedAsTheModelSays(RedisServer.Version version) throws Exception {
+        try (RedisServer redis = RedisServer.start(version)) {
+            Store store = Redis.at(redis.url()).open(CLIENT, new RecordingListener());
+            List<Request.Renew> chunk = new ArrayList<>();
+            chunk.add(renew("just entered", enter(store, "just entered", LEASE, 0), LEASE, false));
+            chunk.add(renew("never entered", 1, LEASE, false));
+            chunk.add(renew("expired", enter(store, "expired", 1_000, 0), LEASE, false));
+            chunk.add(renew("fixed", enter(store, "fixed", LEASE, LEASE), LEASE, false));
+            chunk.add(renew("to be fresh", enter(store, "to be fresh", LEASE, 0), LEASE, true));
+            chunk.add(renew("another sequence", enter(store, "another sequence", LEASE, 0) + 1, LEASE, false));
+            chunk.add(renew("shorter", enter(store, "shorter", LEASE, 0), 1_000_000, false));
+            chunk.add(renew("sticky", enter(store, "sticky", LEASE, 0), LEASE, false));
+            long held = enter(store, "waited for", LEASE, 0);
+            Request.Renew holder = renew("waited for", held, LEASE, false);
+            chunk.add(holder);
+            chunk.add(renew("waited for", enter(store, "waited for", LEASE, 0), LEASE, false));
+            await().until(() ->
+                    now(store) > before(store, "expired").claims().get(0).deadline());
+            check(store, chunk);
+
+            // Again, as the first renewal has left them; and by so much that the keys are to be kept for longer.
+            check(store, chunk);
+            List<Request.Renew> longer = chunk.stream()
+                    .map(r -> new Request.Renew(r.resource(), r.id(), r.sequence(), 10 * LEASE, 3, r.fresh()))
+                    .toList();
+            check(store, longer);
+            check(store, longer);
+            keysLiveAsLongAsTheirRecordsSay(store, chunk.get(0));
+            long left = Long.parseLong(redis.command("PTTL", "belay:shorter").trim());
+            assertThat(left).isGreaterThan(10 * LEASE / 1000);
+            store.close();
+        }
+    }
+
+    private void check(Store store, List<Request.Renew> chunk) {
+        List<Resource> model = new ArrayList<>(
+                chunk.stream().map(r -> before(store, r.resource())).toList());
+        long begin = now(store);
+        List<Answer> answers = store.renew(chunk).toCompletableFuture().join();
+        long end = now(store);
+        assertThat(answers).hasSameSizeAs(chunk);
+        for (int i = 0; i < answers.size(); i++) {
+            Request.Renew request = chunk.get(i);
+            Answer answer = answers.get(i);
+            assertThat(answer.time()).as("the time of %s", request).isBetween(begin - 1_000, end);
+            Resource before =
+                    i > 0 && chunk.get(i - 1).resource().equals(request.resource()) ? model.get(i - 1) : model.get(i);
+            Step step = request.applyTo(before, answer.time());
+            assertThat(answer)
+                    .as("%s on %s", request, before)
+                    .isEqualTo(step.answer().from(answer.server()));
+            model.set(i, step.next());
+        }
+        for (int i = 0; i < chunk.size(); i++) {
+            String name = chunk.get(i).resource();
+            if (i + 1 == chunk.size() || !chunk.get(i + 1).resource().equals(name)) {
+                assertThat(before(store, name).claims())
+                        .as("claims of '%s'", name)
+                        .isEqualTo(model.get(i).claims());
+            }
+        }
+    }
+
+    /** By that the other scripts tell the time. */
+    private static void keysLiveAsLongAsTheirRecordsSay(Store store, Request.Renew renewed) {
+        long begin = now(store);
+        Request other = new Request.Yield(renewed.resource(), renewed.id(), renewed.sequence(), LEASE, 0);
+        Answer answer = store.send(other).toCompletableFuture().join();
+        assertThat(answer.time()).isBetween(begin - 1_000, now(store));
+    }
+
+    private long enter(Store store, String name, long lease, long hold) {
+        ClaimId id = new ClaimId(CLIENT, ++claims);
+        Request.Enter enter = new Request.Enter(
+                name, id, Resource.WHOLE, Resource.WHOLE, lease, hold, false, 1, name.equals("sticky"), OWNER);
+        return store.send(enter).toCompletableFuture().join().sequence();
+    }
+
+    /** Of the claim that was entered last. */
+    private Request.Renew renew(String name, long sequence, long lease, boolean fresh) {
+        return new Request.Renew(name, new ClaimId(CLIENT, claims), sequence, lease, 2, fresh);
+    }
+
+    private static Resource before(Store store, String name) {
+        return store.inspect(name).toCompletableFuture().join().resource().orElse(Resource.UNUSED);
+    }
+
+    private static long now(Store store) {
+        return store.inspect("any").toCompletableFuture().join().time();
+    }
+}
