@@ -157,6 +157,20 @@ final class Lock implements DistributedLock {
         return outcome instanceof Hold hold ? Optional.of(hold) : Optional.empty();
     }
 
+    /** Whether it stands for the same part of the same resource, by the same client. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Lock lock
+                && lock.engine == engine
+                && lock.key.name().equals(key.name())
+                && lock.key.weight() == key.weight();
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * System.identityHashCode(engine) + key.name().hashCode();
+    }
+
     @Override
     public String toString() {
         return "DistributedLock '" + name() + "'";
