@@ -14,9 +14,12 @@ import io.belay.LockOptions;
 import io.belay.MultiLock;
 import io.belay.Release;
 import io.belay.ReentrantDistributedReadWriteLock;
+import io.belay.StripedLock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -313,5 +316,61 @@ public abstract class PrimitivesContract {
         assertThat(both.isHeld()).isFalse();
         assertThat(both.release()).isEqualTo(Release.ALREADY_LOST);
         giveBack(soon(b.lock("p").acquireAsync()));
+    }
+
+    @Test
+    void whatIsCutIntoSegmentsIsSoldToTheLastPieceAndNoFurther() throws Exception {
+        int[] stock = new int[4];
+        Arrays.fill(stock, 10);
+        AtomicInteger sold = new AtomicInteger();
+        AtomicInteger refused = new AtomicInteger();
+        List<Future<?>> all = new ArrayList<>();
+        ExecutorService pool = Executors.newCachedThreadPool();
+        try {
+            for (int t = 0; t < 6; t++) {
+                StripedLock lock = StripedLock.of(t % 2 == 0 ? a : b, "stock", stock.length);
+                all.add(pool.submit(() -> {
+                    for (int i = 0; i < 10; i++) {
+                        Optional<Integer> piece = lock.serve((segment, lease) -> {
+                            if (stock[segment] == 0) {
+                                return Optional.empty();
+                            }
+                            return Optional.of(stock[segment]--);
+                        });
+                        (piece.isPresent() ? sold : refused).incrementAndGet();
+                    }
+                    return null;
+                }));
+            }
+            for (Future<?> one : all) {
+                one.get(SOON, TimeUnit.SECONDS);
+            }
+        } finally {
+            pool.shutdownNow();
+        }
+        assertThat(stock).containsOnly(0);
+        assertThat(sold).hasValue(40);
+        assertThat(refused).hasValue(20);
+    }
+
+    @Test
+    void aBusySegmentIsWaitedForOnlyWhenAllOthersHaveRefused() throws Exception {
+        StripedLock lock = StripedLock.of(a, "stock", 3);
+        Lease busy = b.lock("stock#1").acquire();
+        assertThat(lock.serve((segment, lease) -> Optional.of(segment))).get().isIn(0, 2);
+        CompletableFuture<Optional<Integer>> rare = CompletableFuture.supplyAsync(() -> {
+            try {
+                return lock.serve((segment, lease) -> segment == 1 ? Optional.of(1) : Optional.empty());
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        staysUndone(rare);
+        giveBack(busy);
+        assertThat(rare.get(SOON, TimeUnit.SECONDS)).hasValue(1);
+        try (Lease every = lock.all().acquire()) {
+            assertThat(b.lock("stock#2").tryAcquire()).isEmpty();
+        }
+        assertThat(StripedLock.of(b, "stock", 3).segmentOf("key")).isEqualTo(lock.segmentOf("key"));
     }
 }
