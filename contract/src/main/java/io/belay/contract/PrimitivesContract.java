@@ -3,6 +3,7 @@ package io.belay.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.belay.BatchedLock;
 import io.belay.Belay;
 import io.belay.BelayOptions;
 import io.belay.ClaimRefusedException;
@@ -372,5 +373,57 @@ public abstract class PrimitivesContract {
             assertThat(b.lock("stock#2").tryAcquire()).isEmpty();
         }
         assertThat(StripedLock.of(b, "stock", 3).segmentOf("key")).isEqualTo(lock.segmentOf("key"));
+    }
+
+    @Test
+    void whatIsAskedForTogetherIsWorkedOffTogether() throws Exception {
+        AtomicInteger inside = new AtomicInteger();
+        AtomicInteger batches = new AtomicInteger();
+        BatchedLock.Handler<Integer, Integer> handler = (entries, lease) -> {
+            assertThat(inside.incrementAndGet()).isEqualTo(1);
+            assertThat(entries).hasSizeBetween(1, 50);
+            batches.incrementAndGet();
+            Thread.sleep(5);
+            for (BatchedLock.Entry<Integer, Integer> entry : entries) {
+                if (entry.request() % 10 == 0) {
+                    entry.fail(new IllegalArgumentException("no tens"));
+                } else if (entry.request() % 10 != 9) { // of nines it tells nothing
+                    entry.complete(entry.request() * 2);
+                }
+            }
+            inside.decrementAndGet();
+        };
+        List<BatchedLock<Integer, Integer>> locks =
+                List.of(BatchedLock.of(a.lock("x"), 50, handler), BatchedLock.of(b.lock("x"), 50, Duration.ofMillis(10), handler));
+        List<CompletableFuture<Integer>> all = new ArrayList<>();
+        for (int i = 0; i < 400; i++) {
+            all.add(locks.get(i % 2).submit(i));
+        }
+        for (int i = 0; i < 400; i++) {
+            CompletableFuture<Integer> one = all.get(i);
+            if (i % 10 == 0 || i % 10 == 9) {
+                assertThatThrownBy(() -> one.get(SOON, TimeUnit.SECONDS))
+                        .hasMessageContaining(i % 10 == 0 ? "no tens" : "told nothing of the request " + i);
+            } else {
+                assertThat(one.get(SOON, TimeUnit.SECONDS)).isEqualTo(2 * i);
+            }
+        }
+        assertThat(batches.get()).isBetween(8, 100);
+    }
+
+    @Test
+    void aBatchThatFailsFailsItsOwnAlone() throws Exception {
+        AtomicInteger batches = new AtomicInteger();
+        BatchedLock<Integer, Integer> lock = BatchedLock.of(a.lock("x"), 1, (entries, lease) -> {
+            if (batches.incrementAndGet() == 1) {
+                throw new IllegalStateException("on purpose");
+            }
+            entries.forEach(entry -> entry.complete(entry.request()));
+        });
+        CompletableFuture<Integer> first = lock.submit(1);
+        CompletableFuture<Integer> second = lock.submit(2);
+        assertThatThrownBy(() -> first.get(SOON, TimeUnit.SECONDS)).hasMessageContaining("on purpose");
+        assertThat(second.get(SOON, TimeUnit.SECONDS)).isEqualTo(2);
+        giveBack(soon(b.lock("x").acquireAsync()));
     }
 }
