@@ -75,7 +75,8 @@ public final class BatchedLock<Q, R> {
         }
 
         private void tell() {
-            outcome.completeExceptionally(new IllegalStateException("The handler told nothing of the request " + request));
+            outcome.completeExceptionally(
+                    new IllegalStateException("The handler told nothing of the request " + request));
             outcome.whenComplete((result, error) -> {
                 if (error == null) {
                     asked.complete(result);

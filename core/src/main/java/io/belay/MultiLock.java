@@ -57,7 +57,8 @@ public final class MultiLock implements DistributedLock {
             throw new IllegalArgumentException("There are no locks to take; give one or more");
         }
         List<DistributedLock> sorted = new ArrayList<>(new LinkedHashSet<>(locks));
-        sorted.sort(Comparator.comparing(DistributedLock::name)); // stable, so that the order given decides between equals
+        sorted.sort(
+                Comparator.comparing(DistributedLock::name)); // stable, so that the order given decides between equals
         return new MultiLock(List.copyOf(sorted));
     }
 
@@ -125,18 +126,25 @@ public final class MultiLock implements DistributedLock {
 
     @Override
     public CompletableFuture<Lease> acquireAsync() {
-        return new Chain<Lease>(lock -> lock.acquireAsync().thenApply(Optional::of), Optional::orElseThrow, true).start();
+        return new Chain<Lease, Lease>(DistributedLock::acquireAsync, Optional::of, Optional::orElseThrow, true)
+                .start();
     }
 
     @Override
     public CompletableFuture<Optional<Lease>> tryAcquireAsync() {
-        return new Chain<Optional<Lease>>(DistributedLock::tryAcquireAsync, Function.identity(), false).start();
+        return attempts(DistributedLock::tryAcquireAsync);
     }
 
     @Override
     public CompletableFuture<Optional<Lease>> tryAcquireAsync(Duration wait) {
         long end = end(wait);
-        return new Chain<Optional<Lease>>(lock -> lock.tryAcquireAsync(left(end)), Function.identity(), false).start();
+        return attempts(lock -> lock.tryAcquireAsync(left(end)));
+    }
+
+    private CompletableFuture<Optional<Lease>> attempts(
+            Function<DistributedLock, CompletableFuture<Optional<Lease>>> asks) {
+        return new Chain<Optional<Lease>, Optional<Lease>>(asks, Function.identity(), Function.identity(), false)
+                .start();
     }
 
     private static long end(Duration wait) {
@@ -151,9 +159,10 @@ public final class MultiLock implements DistributedLock {
     }
 
     /** Takes one lock after the other without blocking; gives all of them back if that fails, or is cancelled. */
-    private final class Chain<T> {
+    private final class Chain<S, T> {
         private final CompletableFuture<T> result = new CompletableFuture<>();
-        private final Function<DistributedLock, CompletableFuture<Optional<Lease>>> asks;
+        private final Function<DistributedLock, CompletableFuture<S>> asks;
+        private final Function<S, Optional<Lease>> reads;
         private final Function<Optional<Lease>, T> yields;
         private final boolean again;
         private HeldTogether held = new HeldTogether(name, locks.size());
@@ -161,10 +170,12 @@ public final class MultiLock implements DistributedLock {
 
         /** {@code again}: whether to begin anew where a lease is lost before all are had. */
         Chain(
-                Function<DistributedLock, CompletableFuture<Optional<Lease>>> asks,
+                Function<DistributedLock, CompletableFuture<S>> asks,
+                Function<S, Optional<Lease>> reads,
                 Function<Optional<Lease>, T> yields,
                 boolean again) {
             this.asks = asks;
+            this.reads = reads;
             this.yields = yields;
             this.again = again;
         }
@@ -185,9 +196,10 @@ public final class MultiLock implements DistributedLock {
                 end();
                 return;
             }
-            CompletableFuture<Optional<Lease>> step = asks.apply(locks.get(at));
+            CompletableFuture<S> step = asks.apply(locks.get(at)); // itself, since a stage after it cannot cancel it
             current = step;
-            step.whenComplete((lease, error) -> {
+            step.whenComplete((value, error) -> {
+                Optional<Lease> lease = error == null ? reads.apply(value) : Optional.empty();
                 if (error != null) {
                     held.giveBack();
                     result.completeExceptionally(error);

@@ -40,7 +40,9 @@ public final class StripedLock {
         }
         return new StripedLock(
                 name,
-                IntStream.range(0, segments).mapToObj(i -> belay.lock(name + "#" + i)).toList());
+                IntStream.range(0, segments)
+                        .mapToObj(i -> belay.lock(name + "#" + i))
+                        .toList());
     }
 
     /** What is done on a segment. */

@@ -13,8 +13,8 @@ import io.belay.DistributedSemaphore;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.MultiLock;
-import io.belay.Release;
 import io.belay.ReentrantDistributedReadWriteLock;
+import io.belay.Release;
 import io.belay.StripedLock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -218,7 +218,9 @@ public abstract class PrimitivesContract {
         assertThat(onB.available()).isEqualTo(1);
         CompletableFuture<Lease> all = onB.permits(3).acquireAsync();
         staysUndone(all);
-        assertThat(onA.tryAcquire()).as("the one that is free is for who waits for all").isEmpty();
+        assertThat(onA.tryAcquire())
+                .as("the one that is free is for who waits for all")
+                .isEmpty();
         giveBack(two);
         giveBack(soon(all));
         assertThat(onA.available()).isEqualTo(3);
@@ -274,7 +276,9 @@ public abstract class PrimitivesContract {
                 MultiLock lock = MultiLock.of(belay, t < 2 ? List.of("p", "q", "r", "q") : List.of("r", "q", "p"));
                 all.add(pool.submit(() -> {
                     for (int i = 0; i < 40; i++) {
-                        Lease lease = i % 2 == 0 ? lock.acquire() : lock.acquireAsync().get();
+                        Lease lease = i % 2 == 0
+                                ? lock.acquire()
+                                : lock.acquireAsync().get();
                         assertThat(inside.incrementAndGet()).isEqualTo(1);
                         assertThat(lease.isHeld()).isTrue();
                         inside.decrementAndGet();
@@ -393,8 +397,9 @@ public abstract class PrimitivesContract {
             }
             inside.decrementAndGet();
         };
-        List<BatchedLock<Integer, Integer>> locks =
-                List.of(BatchedLock.of(a.lock("x"), 50, handler), BatchedLock.of(b.lock("x"), 50, Duration.ofMillis(10), handler));
+        List<BatchedLock<Integer, Integer>> locks = List.of(
+                BatchedLock.of(a.lock("x"), 50, handler),
+                BatchedLock.of(b.lock("x"), 50, Duration.ofMillis(10), handler));
         List<CompletableFuture<Integer>> all = new ArrayList<>();
         for (int i = 0; i < 400; i++) {
             all.add(locks.get(i % 2).submit(i));

@@ -36,8 +36,7 @@ final class Turn {
 
     /** Begins to wait for a turn, on behalf of whoever is first. */
     void enter(Waiter.Request first, LiveClaim.Owner owner, Exclusive exclusive) {
-        Terms terms =
-                new Terms(key.capacity(), key.weight(), key.lease(), fixedLease, first.ifFree(), sticky);
+        Terms terms = new Terms(key.capacity(), key.weight(), key.lease(), fixedLease, first.ifFree(), sticky);
         LiveClaim entered = new LiveClaim(engine, key.name(), first.thread().getName(), terms, owner, exclusive);
         claim = entered;
         entered.enter();
