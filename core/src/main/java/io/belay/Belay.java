@@ -107,6 +107,59 @@ public interface Belay extends AutoCloseable {
     ReentrantDistributedLock reentrantLock(String name, LockOptions options);
 
     /**
+     * A lock for readers and writers, with the client's default options.
+     *
+     * @param name as for {@link #lock(String)}
+     * @throws IllegalArgumentException if the name is not of that form
+     */
+    DistributedReadWriteLock readWriteLock(String name);
+
+    /**
+     * A lock for readers and writers, with options of its own.
+     *
+     * @param name as for {@link #lock(String)}
+     * @param options how it is acquired and held
+     * @throws IllegalArgumentException if the name is not of that form
+     */
+    DistributedReadWriteLock readWriteLock(String name, LockOptions options);
+
+    /**
+     * A {@link java.util.concurrent.locks.ReadWriteLock} owned by threads, with the client's default options.
+     *
+     * @param name as for {@link #lock(String)}
+     * @throws IllegalArgumentException if the name is not of that form
+     */
+    ReentrantDistributedReadWriteLock reentrantReadWriteLock(String name);
+
+    /**
+     * A {@link java.util.concurrent.locks.ReadWriteLock} owned by threads, with options of its own.
+     *
+     * @param name as for {@link #lock(String)}
+     * @param options how it is acquired and held
+     * @throws IllegalArgumentException if the name is not of that form
+     */
+    ReentrantDistributedReadWriteLock reentrantReadWriteLock(String name, LockOptions options);
+
+    /**
+     * A number of permits, with the client's default options.
+     *
+     * @param name as for {@link #lock(String)}; a name serves a lock or a semaphore, not both at a time
+     * @param permits how many there are, at least 1; all who use the name must say the same
+     * @throws IllegalArgumentException if the name is not of that form, or the number is not positive
+     */
+    DistributedSemaphore semaphore(String name, int permits);
+
+    /**
+     * A number of permits, with options of its own.
+     *
+     * @param name as for {@link #lock(String)}; a name serves a lock or a semaphore, not both at a time
+     * @param permits how many there are, at least 1; all who use the name must say the same
+     * @param options how permits are acquired and held; the slice, barging and stickiness have no meaning here
+     * @throws IllegalArgumentException if the name is not of that form, or the number is not positive
+     */
+    DistributedSemaphore semaphore(String name, int permits, LockOptions options);
+
+    /**
      * A view of this client in which every name is preceded by {@code prefix + ":"}: the names of one application or
      * module. Closing a view does nothing; its client is closed once, where it was connected.
      *

@@ -4,9 +4,12 @@ import io.belay.Belay;
 import io.belay.BelayOptions;
 import io.belay.ClosedException;
 import io.belay.DistributedLock;
+import io.belay.DistributedReadWriteLock;
+import io.belay.DistributedSemaphore;
 import io.belay.Inspection;
 import io.belay.LockOptions;
 import io.belay.ReentrantDistributedLock;
+import io.belay.ReentrantDistributedReadWriteLock;
 import io.belay.spi.Answer;
 import io.belay.spi.Request;
 import io.belay.spi.Store;
@@ -30,6 +33,8 @@ public final class Client implements Belay {
 
     private final Engine engine;
     private final ReentrantLocks reentrantLocks = new ReentrantLocks();
+    private final ReentrantLocks readers = new ReentrantLocks();
+    private final ReentrantLocks writers = new ReentrantLocks();
     private final @Nullable ExecutorService ownExecutor;
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -92,15 +97,54 @@ public final class Client implements Belay {
 
     @Override
     public DistributedLock lock(String name, LockOptions options) {
-        return newLock(Names.check("The lock's name", "", name), options);
+        return newLock(name, options);
+    }
+
+    @Override
+    public DistributedReadWriteLock readWriteLock(String name) {
+        return readWriteLock(name, engine.options().lockDefaults());
+    }
+
+    @Override
+    public DistributedReadWriteLock readWriteLock(String name, LockOptions options) {
+        return newReadWrite(name, options);
+    }
+
+    @Override
+    public ReentrantDistributedReadWriteLock reentrantReadWriteLock(String name) {
+        return reentrantReadWriteLock(name, engine.options().lockDefaults());
+    }
+
+    @Override
+    public ReentrantDistributedReadWriteLock reentrantReadWriteLock(String name, LockOptions options) {
+        return new ReentrantReadWrite(engine, newReadWrite(name, options), readers, writers);
+    }
+
+    private ReadWrite newReadWrite(String name, LockOptions options) {
+        return new ReadWrite(engine, checked(name, options), options);
+    }
+
+    @Override
+    public DistributedSemaphore semaphore(String name, int permits) {
+        return semaphore(name, permits, engine.options().lockDefaults());
+    }
+
+    @Override
+    public DistributedSemaphore semaphore(String name, int permits, LockOptions options) {
+        return new Semaphore(engine, checked(name, options), permits, options);
     }
 
     private Lock newLock(String name, LockOptions options) {
+        return Lock.exclusive(engine, checked(name, options), options);
+    }
+
+    private String checked(String name, LockOptions options) {
+        String checked = Names.check("The lock's name", "", name);
         if (options.fixedLease().isPresent() && !engine.store().capabilities().leasePerClaim()) {
             throw new IllegalArgumentException(
                     "The lock '" + name + "' cannot have a fixed lease: this store has no lease of a claim's own");
         }
-        return new Lock(engine, name, options);
+        return checked;
     }
 
     @Override
@@ -110,7 +154,7 @@ public final class Client implements Belay {
 
     @Override
     public ReentrantDistributedLock reentrantLock(String name, LockOptions options) {
-        Lock lock = newLock(Names.check("The lock's name", "", name), options);
+        Lock lock = newLock(name, options);
         return new ReentrantLock(engine, lock, reentrantLocks);
     }
 

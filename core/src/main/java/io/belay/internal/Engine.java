@@ -104,7 +104,11 @@ final class Engine implements Store.Listener {
 
     Gate gate(Gate.Key key) {
         Gate gate = gates.get(key);
-        return gate != null ? gate : gates.computeIfAbsent(key, k -> ExclusiveGate.shared(this, k));
+        return gate != null ? gate : gates.computeIfAbsent(key, this::newGate);
+    }
+
+    private Gate newGate(Gate.Key key) {
+        return key.weight() == key.capacity() ? ExclusiveGate.shared(this, key) : new SharedGate(this, key);
     }
 
     void retire(Gate.Key key, Gate gate) {

@@ -1,6 +1,9 @@
 package io.belay.internal;
 
 import io.belay.Release;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -15,14 +18,12 @@ import org.jspecify.annotations.Nullable;
  * over; to take the lock again then costs no network either.
  */
 final class ExclusiveGate extends Gate implements LiveClaim.Owner {
-    private static final CompletableFuture<Release> RELEASED = CompletableFuture.completedFuture(Release.RELEASED);
-    private static final CompletableFuture<Release> ALREADY_LOST =
-            CompletableFuture.completedFuture(Release.ALREADY_LOST);
-
     private final WaiterQueue queue = new WaiterQueue();
     private @Nullable Hold holder;
     private final Turn turn;
     private final IdleTimer idle;
+    /** Holds whose weight was changed; each has its claim to itself. Hardly ever any. */
+    private final List<Hold> aside = new ArrayList<>(0);
 
     private ExclusiveGate(Engine engine, Key key, long fixedLease, boolean listed) {
         super(engine, key, listed);
@@ -109,10 +110,17 @@ final class ExclusiveGate extends Gate implements LiveClaim.Owner {
 
     @Override
     public void changed(LiveClaim changed, Belief before, long now) {
+        Belief belief = changed.belief();
         if (changed != turn.claim()) {
+            if (belief.phase() == Belief.Phase.LOST) {
+                asideBy(changed).ifPresent(hold -> {
+                    aside.remove(hold);
+                    lose(hold, belief.reason(), now);
+                    retireIfIdle();
+                });
+            }
             return;
         }
-        Belief belief = changed.belief();
         switch (belief.phase()) {
             case HELD -> granted(before, belief, now);
             case LOST -> {
@@ -163,6 +171,10 @@ final class ExclusiveGate extends Gate implements LiveClaim.Owner {
             return;
         }
         if (!turn.isReady(held, now)) {
+            return;
+        }
+        if (turn.isUsedUp()) {
+            held.yield();
             return;
         }
         Waiter next = queue.poll();
@@ -225,7 +237,7 @@ final class ExclusiveGate extends Gate implements LiveClaim.Owner {
     }
 
     private void retireIfIdle() {
-        if (turn.claim() == null && holder == null && queue.isEmpty()) {
+        if (turn.claim() == null && holder == null && queue.isEmpty() && aside.isEmpty()) {
             idle.cancel();
             retire();
         }
@@ -234,6 +246,14 @@ final class ExclusiveGate extends Gate implements LiveClaim.Owner {
     @Override
     void releaseNow(Hold hold, long now) {
         notice(hold, now);
+        if (aside.remove(hold)) {
+            endTimer(hold);
+            CompletableFuture<Release> outcome = new CompletableFuture<>();
+            hold.giveBack(outcome);
+            hold.claim().leave(outcome::complete);
+            retireIfIdle();
+            return;
+        }
         if (holder != hold) {
             hold.giveBack(ALREADY_LOST);
             return;
@@ -265,13 +285,19 @@ final class ExclusiveGate extends Gate implements LiveClaim.Owner {
 
     @Override
     void notice(Hold hold, long now) {
-        if (holder != hold) {
+        if (!holds(hold)) {
             return;
         }
         hold.claim().expire(now);
-        if (holder == hold && hold.limit != Long.MAX_VALUE && now - hold.limit >= 0) {
-            loseHolder("it was held for longer than its maxHold", now);
-            hold.claim().leave(null);
+        if (!holds(hold) || hold.limit == Long.MAX_VALUE || now - hold.limit < 0) {
+            return;
+        }
+        lose(hold, "it was held for longer than its maxHold", now);
+        hold.claim().leave(null);
+        if (aside.remove(hold)) {
+            retireIfIdle();
+        } else {
+            holder = null;
             turn.end();
             goOn();
         }
@@ -287,7 +313,36 @@ final class ExclusiveGate extends Gate implements LiveClaim.Owner {
 
     @Override
     boolean holds(Hold hold) {
-        return holder == hold;
+        return holder == hold || aside.contains(hold);
+    }
+
+    private Optional<Hold> asideBy(LiveClaim claim) {
+        return aside.stream().filter(hold -> hold.claim() == claim).findAny();
+    }
+
+    @Override
+    boolean isShared(Hold hold) {
+        return false;
+    }
+
+    @Override
+    void replace(Hold hold, Hold next) {
+        if (holder == hold) {
+            holder = next;
+        } else {
+            aside.set(aside.indexOf(hold), next);
+        }
+    }
+
+    @Override
+    void setAside(LiveClaim claim) {
+        Hold held = holder;
+        if (held != null && held.claim() == claim) {
+            aside.add(held);
+            holder = null;
+            turn.end();
+            goOn();
+        }
     }
 
     @Override
@@ -320,6 +375,12 @@ final class ExclusiveGate extends Gate implements LiveClaim.Owner {
                 endHold(held);
                 held.giveBack(RELEASED);
             }
+            for (Hold other : aside) {
+                endTimer(other);
+                other.giveBack(RELEASED);
+                other.claim().leave(null);
+            }
+            aside.clear();
             leave(null);
         });
     }

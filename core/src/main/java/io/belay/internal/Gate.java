@@ -1,6 +1,11 @@
 package io.belay.internal;
 
 import io.belay.LeaseLostException;
+import io.belay.Release;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -16,12 +21,17 @@ abstract class Gate {
      * What gates are found by.
      *
      * @param name the lock's full name
+     * @param capacity the capacity of the resource
+     * @param weight how much of it each holder takes
      * @param lease the lease that is renewed, in microseconds
      * @param slice the time slice, in nanoseconds
      * @param barging whether who runs may come before who is being woken up
      * @param idle for how long the claim is kept after its last use, in nanoseconds; 0 if it is not
      */
-    record Key(String name, long lease, long slice, boolean barging, long idle) {}
+    record Key(String name, int capacity, int weight, long lease, long slice, boolean barging, long idle) {}
+
+    static final CompletableFuture<Release> RELEASED = CompletableFuture.completedFuture(Release.RELEASED);
+    static final CompletableFuture<Release> ALREADY_LOST = CompletableFuture.completedFuture(Release.ALREADY_LOST);
 
     /** How soon a waiter whose time is over looks again for an answer that is due, in nanoseconds. */
     private static final long ANSWER_CHECK = 1_000_000;
@@ -31,6 +41,10 @@ abstract class Gate {
     private final boolean listed;
     final Exclusive exclusive = new Exclusive();
     private boolean retired;
+    /** Changes of weight that somebody waits for; hardly ever any. */
+    private final Map<LiveClaim, Upgrade> upgrades = new HashMap<>(0);
+
+    private record Upgrade(Hold hold, CompletableFuture<Optional<Hold>> outcome) {}
 
     /** {@code listed}: whether the engine finds it by its key. */
     Gate(Engine engine, Key key, boolean listed) {
@@ -105,7 +119,7 @@ abstract class Gate {
     /** The waiter will soon have waited long enough: makes sure that it is known then whether others had the lock. */
     void askBefore(Waiter waiter, long deadline) {
         exclusive.run(() -> {
-            if (waiter.queued) {
+            if (waiter.queue != null) {
                 engine.timers().schedule(waiter, deadline);
                 LiveClaim claim = awaited(waiter);
                 if (claim != null) {
@@ -118,7 +132,7 @@ abstract class Gate {
     /** The waiter has waited long enough; an answer that is due in a moment is still waited for. */
     void timedOut(Waiter waiter, long now) {
         exclusive.run(() -> {
-            if (!waiter.queued) {
+            if (waiter.queue == null) {
                 return;
             }
             LiveClaim claim = awaited(waiter);
@@ -138,12 +152,76 @@ abstract class Gate {
     @Nullable
     Object giveUp(Waiter waiter) {
         exclusive.run(() -> {
-            if (waiter.queued) {
+            if (waiter.queue != null) {
                 waiter.cancelTimer();
                 remove(waiter, engine.time().nanos());
             }
         });
         return waiter.outcome();
+    }
+
+    /** Makes the hold a smaller one; null if it is lost. */
+    @Nullable
+    Hold downgrade(Hold hold, int weight) {
+        Hold[] next = new Hold[1];
+        exclusive.run(() -> {
+            long now = engine.time().nanos();
+            notice(hold, now);
+            if (holds(hold) && !upgrades.containsKey(hold.claim())) {
+                next[0] = hold.successor(now);
+                succeed(hold, next[0]);
+                hold.claim().reweight(weight);
+                setAside(hold.claim());
+            }
+        });
+        return next[0];
+    }
+
+    /** Asks to make the hold a larger one, which is refused unless nobody else has a part of the resource. */
+    CompletableFuture<Optional<Hold>> upgrade(Hold hold, int weight) {
+        CompletableFuture<Optional<Hold>> outcome = new CompletableFuture<>();
+        exclusive.run(() -> {
+            notice(hold, engine.time().nanos());
+            if (!holds(hold) || isShared(hold) || upgrades.containsKey(hold.claim())) {
+                exclusive.later(() -> outcome.complete(Optional.empty()));
+                return;
+            }
+            upgrades.put(hold.claim(), new Upgrade(hold, outcome));
+            hold.claim().reweight(weight);
+            setAside(hold.claim());
+        });
+        return outcome;
+    }
+
+    /** Under the lock: what {@link LiveClaim.Owner#reweighted} tells. */
+    public void reweighted(LiveClaim claim, boolean made, long now) {
+        Upgrade upgrade = upgrades.remove(claim);
+        if (upgrade == null) {
+            return;
+        }
+        boolean had = made && holds(upgrade.hold());
+        Hold next = had ? upgrade.hold().successor(now) : null;
+        if (next != null) {
+            succeed(upgrade.hold(), next);
+        }
+        exclusive.later(() -> upgrade.outcome().complete(Optional.ofNullable(next)));
+    }
+
+    private void succeed(Hold hold, Hold next) {
+        endTimer(hold);
+        replace(hold, next);
+        hold.giveBack(RELEASED);
+        if (next.limit != Long.MAX_VALUE) {
+            engine.timers().schedule(next, next.limit);
+        }
+    }
+
+    /** Under the lock: the hold is over, whatever was asked of it. */
+    private void endUpgrade(Hold hold) {
+        Upgrade upgrade = upgrades.isEmpty() ? null : upgrades.remove(hold.claim());
+        if (upgrade != null) {
+            exclusive.later(() -> upgrade.outcome().complete(Optional.empty()));
+        }
     }
 
     /** Fails those who wait and gives back what is held. */
@@ -162,6 +240,14 @@ abstract class Gate {
 
     abstract boolean holds(Hold hold);
 
+    /** Whether others hold by the same claim, or wait for it. */
+    abstract boolean isShared(Hold hold);
+
+    abstract void replace(Hold hold, Hold next);
+
+    /** The claim changes its weight: it is not shared or handed on any more, and whoever else waits enters another. */
+    abstract void setAside(LiveClaim claim);
+
     /** The claim that the waiter waits for; null while another of this client holds the lock. */
     abstract @Nullable LiveClaim awaited(Waiter waiter);
 
@@ -179,6 +265,7 @@ abstract class Gate {
     }
 
     void endTimer(Hold hold) {
+        endUpgrade(hold);
         if (hold.limit != Long.MAX_VALUE) {
             engine.timers().cancel(hold);
         }

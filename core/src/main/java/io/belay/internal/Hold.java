@@ -43,6 +43,24 @@ final class Hold extends Timers.Timer implements Lease {
         this.limit = request.maxHold() == Long.MAX_VALUE ? Long.MAX_VALUE : now + request.maxHold();
     }
 
+    private Hold(Hold before, long now) {
+        gate = before.gate;
+        claim = before.claim;
+        token = before.token;
+        thread = before.thread;
+        acquired = now;
+        limit = before.limit;
+    }
+
+    /** The same hold with another weight, under a handle of its own. */
+    Hold successor(long now) {
+        return new Hold(this, now);
+    }
+
+    Gate gate() {
+        return gate;
+    }
+
     LiveClaim claim() {
         return claim;
     }

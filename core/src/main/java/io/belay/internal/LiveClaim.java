@@ -22,6 +22,9 @@ final class LiveClaim extends Timers.Timer {
         /** The claim's belief changed. */
         void changed(LiveClaim claim, Belief before, long now);
 
+        /** A change of its weight was made, or refused. */
+        default void reweighted(LiveClaim claim, boolean made, long now) {}
+
         /** The client closes; called without the lock. */
         void close();
 
@@ -60,6 +63,7 @@ final class LiveClaim extends Timers.Timer {
     private boolean wantsFresh;
     private final Leaving leaving;
     private boolean ended;
+    private final Reweighting weights;
     /** Whether a chunk of renewals has the timer for this claim as well. */
     private boolean inChunk;
 
@@ -73,6 +77,7 @@ final class LiveClaim extends Timers.Timer {
         this.terms = terms;
         this.owner = owner;
         this.exclusive = exclusive;
+        weights = new Reweighting(terms.weight());
         leaving = new Leaving(exclusive);
         belief = Belief.entering(
                 engine.nextClaimId(), terms.hold() > 0, engine.time().nanos());
@@ -137,6 +142,12 @@ final class LiveClaim extends Timers.Timer {
     void refresh() {
         wantsFresh = true;
         ask();
+    }
+
+    /** Changes its weight; the owner is told whether that was made. */
+    void reweight(int weight) {
+        weights.ask(weight);
+        transmit(engine.time().nanos());
     }
 
     void yield() {
@@ -230,11 +241,13 @@ final class LiveClaim extends Timers.Timer {
         Request next = nextRequest();
         int number = sending(now);
         boolean leave = next instanceof Request.Leave;
+        boolean reweight = next instanceof Request.Reweight;
         exclusive.later(() -> {
             long sent = engine.time().nanos();
             long offset = engine.time().wallAheadMillis();
             engine.send(next)
-                    .whenComplete((answer, error) -> answered(answer, error, new Sent(number, sent, offset, leave)));
+                    .whenComplete((answer, error) ->
+                            answered(answer, error, new Sent(number, sent, offset, leave, reweight)));
         });
         reschedule();
     }
@@ -262,7 +275,7 @@ final class LiveClaim extends Timers.Timer {
                         owner.localWaiters(),
                         terms.sticky(),
                         engine.owner(thread));
-            case WAITING, HELD -> renewal();
+            case WAITING, HELD -> weights.isPending() ? weights.request(resource, b) : renewal();
             case YIELDING -> new Request.Yield(resource, b.id(), b.sequence(), terms.lease(), owner.localWaiters());
             default -> {
                 leaving.sent();
@@ -315,6 +328,18 @@ final class LiveClaim extends Timers.Timer {
         become(belief.answered(answer, sent.at(), now), now);
         if (waited && belief.phase() != Phase.WAITING) {
             engine.missedAPush();
+        }
+        if (belief.phase() == Phase.HELD) {
+            learnWeight(answer, sent, now);
+        }
+    }
+
+    private void learnWeight(Answer answer, Sent sent, long now) {
+        Boolean made = weights.answered(answer, sent.number() == request && sent.reweight());
+        if (made != null) {
+            owner.reweighted(this, made, now);
+        } else if (weights.isPending() && !inFlight) {
+            transmit(now);
         }
     }
 
@@ -372,7 +397,7 @@ final class LiveClaim extends Timers.Timer {
             }
             boolean missing = inFlight && now - resendAt >= 0;
             boolean renews = belief.phase() == Phase.HELD || belief.phase() == Phase.WAITING;
-            if (missing && (alone || !renews)) {
+            if (missing && (alone || !renews || weights.isPending())) {
                 again(now);
             } else if (missing || (!inFlight && belief.askAt() != Long.MAX_VALUE)) {
                 failures = missing ? Math.max(failures, 1) : failures;

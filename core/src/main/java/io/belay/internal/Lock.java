@@ -3,6 +3,7 @@ package io.belay.internal;
 import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LockOptions;
+import io.belay.spi.Resource;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -18,17 +19,42 @@ final class Lock implements DistributedLock {
     private final long fixedLease;
     private final long maxHold;
     private final boolean alone;
+    private final boolean exclusive;
     /** The highest token that was granted through this object, to notice a store that went back. */
     private final AtomicLong highestToken = new AtomicLong();
 
-    Lock(Engine engine, String name, LockOptions options) {
+    /** All of the resource: what excludes everybody else. */
+    static Lock exclusive(Engine engine, String name, LockOptions options) {
+        return new Lock(engine, name, Resource.WHOLE, Resource.WHOLE, options);
+    }
+
+    /** What many may have at once, and nobody while somebody has all. */
+    static Lock read(Engine engine, String name, LockOptions options) {
+        return new Lock(engine, name, Resource.WHOLE, 1, options);
+    }
+
+    /** So many of the permits that the resource has. */
+    static Lock permits(Engine engine, String name, int capacity, int weight, LockOptions options) {
+        return new Lock(engine, name, capacity, weight, options);
+    }
+
+    private Lock(Engine engine, String name, int capacity, int weight, LockOptions options) {
         this.engine = engine;
         this.options = options;
         fixedLease = options.fixedLease().map(Lock::micros).orElse(0L);
         maxHold = options.maxHold().map(Duration::toNanos).orElse(Long.MAX_VALUE);
-        alone = options.strictOrder() || fixedLease > 0;
-        long idle = alone ? 0 : options.sticky().map(Duration::toNanos).orElse(0L);
-        key = new Gate.Key(name, micros(options.lease()), options.slice().toNanos(), options.barging(), idle);
+        exclusive = weight == Resource.WHOLE;
+        alone = options.strictOrder() || fixedLease > 0 || capacity < Resource.WHOLE;
+        long idle = alone || !exclusive
+                ? 0
+                : options.sticky().map(Duration::toNanos).orElse(0L);
+        key = new Gate.Key(
+                name, capacity, weight, micros(options.lease()), options.slice().toNanos(), options.barging(), idle);
+    }
+
+    /** The same with other options. */
+    Lock with(LockOptions other) {
+        return new Lock(engine, key.name(), key.capacity(), key.weight(), other);
     }
 
     private static long micros(Duration duration) {
@@ -39,9 +65,9 @@ final class Lock implements DistributedLock {
         return options;
     }
 
-    /** Raises the highest token to this one and returns what it was before. */
+    /** Raises the highest token to this one and returns what it was before; of those that share no order is asked. */
     long raiseToken(long token) {
-        return highestToken.getAndAccumulate(token, Math::max);
+        return !exclusive ? Long.MIN_VALUE : highestToken.getAndAccumulate(token, Math::max);
     }
 
     @Override
@@ -129,6 +155,20 @@ final class Lock implements DistributedLock {
             throw failure.get();
         }
         return outcome instanceof Hold hold ? Optional.of(hold) : Optional.empty();
+    }
+
+    /** Whether it stands for the same part of the same resource, by the same client. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Lock lock
+                && lock.engine == engine
+                && lock.key.name().equals(key.name())
+                && lock.key.weight() == key.weight();
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * System.identityHashCode(engine) + key.name().hashCode();
     }
 
     @Override

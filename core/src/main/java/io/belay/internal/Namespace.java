@@ -2,9 +2,12 @@ package io.belay.internal;
 
 import io.belay.Belay;
 import io.belay.DistributedLock;
+import io.belay.DistributedReadWriteLock;
+import io.belay.DistributedSemaphore;
 import io.belay.Inspection;
 import io.belay.LockOptions;
 import io.belay.ReentrantDistributedLock;
+import io.belay.ReentrantDistributedReadWriteLock;
 
 /**
  * A client whose names all have a prefix.
@@ -35,6 +38,36 @@ record Namespace(Client client, String prefix) implements Belay {
     @Override
     public ReentrantDistributedLock reentrantLock(String name, LockOptions options) {
         return client.reentrantLock(full(name), options);
+    }
+
+    @Override
+    public DistributedReadWriteLock readWriteLock(String name) {
+        return client.readWriteLock(full(name));
+    }
+
+    @Override
+    public DistributedReadWriteLock readWriteLock(String name, LockOptions options) {
+        return client.readWriteLock(full(name), options);
+    }
+
+    @Override
+    public ReentrantDistributedReadWriteLock reentrantReadWriteLock(String name) {
+        return client.reentrantReadWriteLock(full(name));
+    }
+
+    @Override
+    public ReentrantDistributedReadWriteLock reentrantReadWriteLock(String name, LockOptions options) {
+        return client.reentrantReadWriteLock(full(name), options);
+    }
+
+    @Override
+    public DistributedSemaphore semaphore(String name, int permits) {
+        return client.semaphore(full(name), permits);
+    }
+
+    @Override
+    public DistributedSemaphore semaphore(String name, int permits, LockOptions options) {
+        return client.semaphore(full(name), permits, options);
     }
 
     @Override

@@ -13,7 +13,7 @@ import java.util.concurrent.locks.Condition;
 import org.jspecify.annotations.Nullable;
 
 /** The view of a lock as a {@link java.util.concurrent.locks.Lock}: a count for each thread around its lease. */
-final class ReentrantLock implements ReentrantDistributedLock {
+class ReentrantLock implements ReentrantDistributedLock {
     private final Engine engine;
     private final Lock lock;
     private final ReentrantLocks locks;
@@ -74,7 +74,7 @@ final class ReentrantLock implements ReentrantDistributedLock {
     }
 
     private Lock fixed(Duration lease) {
-        return new Lock(engine, name(), lock.options().withFixedLease(lease));
+        return lock.with(lock.options().withFixedLease(lease));
     }
 
     private boolean locked(Optional<Lease> lease) {
@@ -82,7 +82,8 @@ final class ReentrantLock implements ReentrantDistributedLock {
         return lease.isPresent();
     }
 
-    private void added(Lease lease) {
+    /** The thread holds one level by that lease. */
+    void added(Lease lease) {
         latest = locks.add(name(), lease);
     }
 
@@ -94,7 +95,8 @@ final class ReentrantLock implements ReentrantDistributedLock {
                 : locks.ofCurrentThread(name());
     }
 
-    private boolean reenter() {
+    /** Counts one level more if the thread holds the lock. */
+    boolean reenter() {
         Levels levels = levels();
         if (levels == null) {
             return false;
@@ -119,12 +121,17 @@ final class ReentrantLock implements ReentrantDistributedLock {
         } else {
             latest = null;
             locks.remove(name());
-            lost = levels.lease.release() != Release.RELEASED;
+            lost = !giveBack(levels.lease);
         }
         if (lost) {
             throw new LockLostException("The lease of '" + name() + "' (token " + levels.lease.token()
                     + ") was lost before it was unlocked: others may have held the lock meanwhile");
         }
+    }
+
+    /** Gives the last level back; whether it was held until now. */
+    boolean giveBack(Lease lease) {
+        return lease.release() == Release.RELEASED;
     }
 
     private Levels own() {

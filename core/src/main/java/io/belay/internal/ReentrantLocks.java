@@ -11,7 +11,7 @@ final class ReentrantLocks {
     /** The levels of one thread; touched by that thread alone. */
     static final class Levels {
         final Thread thread;
-        final Lease lease;
+        Lease lease;
         int count = 1;
 
         Levels(Thread thread, Lease lease) {

@@ -44,7 +44,7 @@ final class Renewals {
                 engine.timers().cancel(this);
                 for (int i = 0; i < claims.size(); i++) {
                     @Nullable Answer answer = answers == null ? null : answers.get(i);
-                    claims.get(i).answered(answer, error, new Sent(numbers[i], sent, offset, false));
+                    claims.get(i).answered(answer, error, new Sent(numbers[i], sent, offset, false, false));
                 }
             });
         }

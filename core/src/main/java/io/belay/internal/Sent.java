@@ -7,5 +7,6 @@ package io.belay.internal;
  * @param at the instant before it was sent
  * @param offset wall clock minus nanoTime then, in milliseconds
  * @param leave whether it was a leave
+ * @param reweight whether it was a change of weight
  */
-record Sent(int number, long at, long offset, boolean leave) {}
+record Sent(int number, long at, long offset, boolean leave, boolean reweight) {}

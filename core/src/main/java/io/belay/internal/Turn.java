@@ -36,7 +36,7 @@ final class Turn {
 
     /** Begins to wait for a turn, on behalf of whoever is first. */
     void enter(Waiter.Request first, LiveClaim.Owner owner, Exclusive exclusive) {
-        Terms terms = new Terms(Resource.WHOLE, Resource.WHOLE, key.lease(), fixedLease, first.ifFree(), sticky);
+        Terms terms = new Terms(key.capacity(), key.weight(), key.lease(), fixedLease, first.ifFree(), sticky);
         LiveClaim entered = new LiveClaim(engine, key.name(), first.thread().getName(), terms, owner, exclusive);
         claim = entered;
         entered.enter();
@@ -88,11 +88,17 @@ final class Turn {
             granted.ask();
             return false;
         }
-        if (handOffs == tokens) {
-            granted.yield();
-            return false;
-        }
         return true;
+    }
+
+    /** Whether nothing can be handed on before there is a fresh sequence. */
+    boolean isUsedUp() {
+        return handOffs == tokens;
+    }
+
+    /** The token of all who share the claim: they do not exclude each other. */
+    long sharedToken() {
+        return firstToken(sequence) + handOffs;
     }
 
     /** A grant with less left of it, in nanoseconds, is renewed before it is handed on. */
@@ -113,6 +119,6 @@ final class Turn {
 
     /** Whether other clients come next. For a sticky claim the end of the slice counts only if there are any. */
     boolean isOver(long now) {
-        return handOffs == tokens || (now - start >= key.slice() && (!sticky || isWanted()));
+        return isUsedUp() || (now - start >= key.slice() && (!sticky || isWanted()));
     }
 }

@@ -23,7 +23,10 @@ abstract class Waiter extends Timers.Timer {
     @Nullable
     Waiter after;
 
-    boolean queued;
+    /** Where it waits. */
+    @Nullable
+    WaiterQueue queue;
+
     private long deadline;
     private boolean timed;
 

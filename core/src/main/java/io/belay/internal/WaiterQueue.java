@@ -30,7 +30,7 @@ final class WaiterQueue {
             last.after = waiter;
         }
         last = waiter;
-        waiter.queued = true;
+        waiter.queue = this;
         size++;
     }
 
@@ -42,7 +42,7 @@ final class WaiterQueue {
             first.before = waiter;
         }
         first = waiter;
-        waiter.queued = true;
+        waiter.queue = this;
         size++;
     }
 
@@ -67,7 +67,7 @@ final class WaiterQueue {
 
     /** Takes the waiter out; false if it was not queued. */
     boolean remove(Waiter waiter) {
-        if (!waiter.queued) {
+        if (waiter.queue != this) {
             return false;
         }
         if (waiter.before == null) {
@@ -82,7 +82,7 @@ final class WaiterQueue {
         }
         waiter.before = null;
         waiter.after = null;
-        waiter.queued = false;
+        waiter.queue = null;
         size--;
         return true;
     }

@@ -57,6 +57,13 @@ final class FaultyStore implements Store {
         late.forEach(Runnable::run);
     }
 
+    /** What waits, to be run in another order. */
+    List<Runnable> takeHeldBack() {
+        List<Runnable> late = List.copyOf(heldBack);
+        heldBack.clear();
+        return late;
+    }
+
     @Override
     public Capabilities capabilities() {
         return new Capabilities(true, true, false);

@@ -1,0 +1,434 @@
+package io.belay.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.belay.BatchedLock;
+import io.belay.Belay;
+import io.belay.BelayOptions;
+import io.belay.ClaimRefusedException;
+import io.belay.DistributedLock;
+import io.belay.DistributedReadWriteLock;
+import io.belay.DistributedSemaphore;
+import io.belay.Lease;
+import io.belay.LockOptions;
+import io.belay.MultiLock;
+import io.belay.ReentrantDistributedReadWriteLock;
+import io.belay.Release;
+import io.belay.StripedLock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What users rely on of each primitive, between two clients of a real store. */
+@Timeout(60)
+public abstract class PrimitivesContract {
+    private static final int SOON = 20;
+
+    /** Long enough for whoever could have gone on to have done so. */
+    private static final Duration A_WHILE = Duration.ofMillis(100);
+
+    private Belay a;
+    private Belay b;
+
+    /** The URL of a store that this test has to itself. */
+    protected abstract String url();
+
+    /** The store is not needed any more. */
+    protected void stop() {}
+
+    @BeforeEach
+    void connect() {
+        a = Belay.connect(url(), BelayOptions.defaults().withClientName("a"));
+        b = Belay.connect(url(), BelayOptions.defaults().withClientName("b"));
+    }
+
+    @AfterEach
+    void close() {
+        a.close();
+        b.close();
+        stop();
+    }
+
+    private static Lease soon(CompletableFuture<Lease> future)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        return future.get(SOON, TimeUnit.SECONDS);
+    }
+
+    private static void staysUndone(CompletableFuture<?> future) throws InterruptedException {
+        Thread.sleep(A_WHILE.toMillis());
+        assertThat(future).isNotDone();
+    }
+
+    private static void giveBack(Lease lease) {
+        assertThat(lease.release()).isEqualTo(Release.RELEASED);
+    }
+
+    @Test
+    void aLockIsHeldByOneAtATime() throws Exception {
+        Lease first = a.lock("x").acquire();
+        assertThat(b.lock("x").tryAcquire()).isEmpty();
+        assertThat(b.lock("x").tryAcquire(Duration.ofMillis(50))).isEmpty();
+        CompletableFuture<Lease> second = b.lock("x").acquireAsync();
+        staysUndone(second);
+        giveBack(first);
+        assertThat(soon(second).token()).isGreaterThan(first.token());
+        giveBack(second.join());
+    }
+
+    @Test
+    void aStickyLockGoesToWhoeverWantsIt() throws Exception {
+        LockOptions sticky = LockOptions.defaults().withSticky(Duration.ofMinutes(1));
+        giveBack(a.lock("x", sticky).acquire());
+        assertThat(a.inspect("x").claims()).hasSize(1);
+        Lease other = b.lock("x").acquire();
+        CompletableFuture<Lease> again = a.lock("x", sticky).acquireAsync();
+        staysUndone(again);
+        giveBack(other);
+        assertThat(soon(again).token()).isGreaterThan(other.token());
+        giveBack(again.join());
+        Lease mine = a.lock("x", sticky).acquire();
+        CompletableFuture<Lease> waiting = b.lock("x").acquireAsync();
+        staysUndone(waiting);
+        giveBack(mine);
+        giveBack(soon(waiting));
+    }
+
+    @Test
+    void readersShareAndAWriterHasItAlone() throws Exception {
+        DistributedReadWriteLock onA = a.readWriteLock("x");
+        DistributedReadWriteLock onB = b.readWriteLock("x");
+        Lease first = onA.readLock().acquire();
+        Lease second = onB.readLock().acquire();
+        CompletableFuture<Lease> writer = onA.writeLock().acquireAsync();
+        staysUndone(writer);
+        CompletableFuture<Lease> late = onB.readLock().acquireAsync();
+        staysUndone(late);
+        giveBack(first);
+        giveBack(second);
+        assertThat(soon(writer).token()).isGreaterThan(Math.max(first.token(), second.token()));
+        assertThat(onB.readLock().tryAcquire(Duration.ofMillis(20))).isEmpty();
+        giveBack(writer.join());
+        giveBack(soon(late));
+    }
+
+    @Test
+    void aWriterThatBecomesAReaderLetsTheReadersIn() throws Exception {
+        Lease writer = a.readWriteLock("x").writeLock().acquire();
+        CompletableFuture<Lease> reader = b.readWriteLock("x").readLock().acquireAsync();
+        CompletableFuture<Lease> next = b.readWriteLock("x").writeLock().acquireAsync();
+        staysUndone(reader);
+        Lease read = a.readWriteLock("x").downgrade(writer);
+        giveBack(soon(reader));
+        staysUndone(next);
+        giveBack(read);
+        giveBack(soon(next));
+    }
+
+    @Test
+    void theOnlyReaderMayBecomeAWriter() throws Exception {
+        DistributedReadWriteLock onA = a.readWriteLock("x");
+        Lease read = onA.readLock().acquire();
+        Lease other = b.readWriteLock("x").readLock().acquire();
+        assertThat(onA.tryUpgrade(read)).isEmpty();
+        giveBack(other);
+        Lease written = onA.tryUpgrade(read).orElseThrow();
+        assertThat(b.readWriteLock("x").readLock().tryAcquire()).isEmpty();
+        giveBack(written);
+    }
+
+    @Test
+    void aThreadMayReadWhatItWritesAndNotWriteWhatItReads() throws Exception {
+        ReentrantDistributedReadWriteLock lock = a.reentrantReadWriteLock("x");
+        lock.writeLock().lock();
+        lock.readLock().lock();
+        CompletableFuture<Lease> reader = b.readWriteLock("x").readLock().acquireAsync();
+        staysUndone(reader);
+        lock.writeLock().unlock();
+        giveBack(soon(reader));
+        assertThatThrownBy(() -> lock.writeLock().lock()).isInstanceOf(ClaimRefusedException.class);
+        lock.readLock().unlock();
+        lock.writeLock().lock();
+        lock.writeLock().unlock();
+    }
+
+    @Test
+    void writersGetOnThoughReadersComeAllTheTimeAndReadersThoughWritersDo() throws Exception {
+        AtomicBoolean ending = new AtomicBoolean();
+        List<Future<Long>> all = new ArrayList<>();
+        ExecutorService pool = Executors.newCachedThreadPool();
+        try {
+            for (Belay belay : List.of(a, b)) {
+                DistributedReadWriteLock lock = belay.readWriteLock("x");
+                for (int i = 0; i < 4; i++) {
+                    all.add(pool.submit(() -> longestWait(lock.readLock(), ending)));
+                }
+                for (int i = 0; i < 2; i++) {
+                    all.add(pool.submit(() -> longestWait(lock.writeLock(), ending)));
+                }
+            }
+            Thread.sleep(3_000);
+            ending.set(true);
+            long longest = 0;
+            for (Future<Long> one : all) {
+                longest = Math.max(longest, one.get(SOON, TimeUnit.SECONDS));
+            }
+            System.out.println("the longest wait of 8 readers and 4 writers: " + longest / 1_000_000 + " ms");
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+
+    /** Whoever starves is still waiting when all others have stopped, and would wait for longer than that. */
+    private static long longestWait(DistributedLock lock, AtomicBoolean ending) throws InterruptedException {
+        long longest = 0;
+        int times = 0;
+        while (!ending.get()) {
+            long asked = System.nanoTime();
+            Lease lease = lock.acquire();
+            longest = Math.max(longest, System.nanoTime() - asked);
+            times++;
+            TimeUnit.MICROSECONDS.sleep(200);
+            giveBack(lease);
+        }
+        assertThat(times).as("how often one of them had its turn in 3 s").isGreaterThan(3);
+        return longest;
+    }
+
+    @Test
+    void permitsAreHadAllOrNoneAndInOrder() throws Exception {
+        DistributedSemaphore onA = a.semaphore("s", 3);
+        DistributedSemaphore onB = b.semaphore("s", 3);
+        Lease two = onA.permits(2).acquire();
+        assertThat(onB.available()).isEqualTo(1);
+        CompletableFuture<Lease> all = onB.permits(3).acquireAsync();
+        staysUndone(all);
+        assertThat(onA.tryAcquire())
+                .as("the one that is free is for who waits for all")
+                .isEmpty();
+        giveBack(two);
+        giveBack(soon(all));
+        assertThat(onA.available()).isEqualTo(3);
+        assertThatThrownBy(() -> b.semaphore("s", 4).permits(5)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void morePermitsServeThoseWhoWait() throws Exception {
+        Lease all = a.semaphore("s", 2).permits(2).acquire();
+        CompletableFuture<Lease> next = b.semaphore("s", 2).permits(2).acquireAsync();
+        staysUndone(next);
+        a.semaphore("s", 2).resize(4);
+        giveBack(soon(next));
+        giveBack(all);
+        assertThat(b.semaphore("s", 4).available()).isEqualTo(4);
+    }
+
+    @Test
+    void neverMorePermitsThanThereAre() throws Exception {
+        AtomicInteger inside = new AtomicInteger();
+        List<Future<?>> all = new ArrayList<>();
+        ExecutorService pool = Executors.newCachedThreadPool();
+        try {
+            for (int t = 0; t < 6; t++) {
+                DistributedSemaphore semaphore = (t % 2 == 0 ? a : b).semaphore("s", 3);
+                int permits = 1 + t % 3;
+                all.add(pool.submit(() -> {
+                    for (int i = 0; i < 40; i++) {
+                        Lease lease = semaphore.permits(permits).acquire();
+                        assertThat(inside.addAndGet(permits)).isLessThanOrEqualTo(3);
+                        inside.addAndGet(-permits);
+                        giveBack(lease);
+                    }
+                    return null;
+                }));
+            }
+            for (Future<?> one : all) {
+                one.get(SOON, TimeUnit.SECONDS);
+            }
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+
+    @Test
+    void severalLocksAreTakenInOneOrderWhateverOrderTheyAreNamedIn() throws Exception {
+        AtomicInteger inside = new AtomicInteger();
+        List<Future<?>> all = new ArrayList<>();
+        ExecutorService pool = Executors.newCachedThreadPool();
+        try {
+            for (int t = 0; t < 4; t++) {
+                Belay belay = t % 2 == 0 ? a : b;
+                MultiLock lock = MultiLock.of(belay, t < 2 ? List.of("p", "q", "r", "q") : List.of("r", "q", "p"));
+                all.add(pool.submit(() -> {
+                    for (int i = 0; i < 40; i++) {
+                        Lease lease = i % 2 == 0
+                                ? lock.acquire()
+                                : lock.acquireAsync().get();
+                        assertThat(inside.incrementAndGet()).isEqualTo(1);
+                        assertThat(lease.isHeld()).isTrue();
+                        inside.decrementAndGet();
+                        giveBack(lease);
+                    }
+                    return null;
+                }));
+            }
+            for (Future<?> one : all) {
+                one.get(SOON, TimeUnit.SECONDS);
+            }
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+
+    @Test
+    void ofSeveralLocksNoneIsKeptIfOneIsNotHad() throws Exception {
+        Lease q = b.lock("q").acquire();
+        MultiLock lock = MultiLock.of(a, List.of("p", "q"));
+        assertThat(lock.tryAcquire()).isEmpty();
+        assertThat(lock.tryAcquire(Duration.ofMillis(20))).isEmpty();
+        CompletableFuture<Lease> cancelled = lock.acquireAsync();
+        staysUndone(cancelled);
+        cancelled.cancel(true);
+        giveBack(soon(b.lock("p").acquireAsync()));
+        giveBack(q);
+        Lease both = lock.acquire();
+        assertThat(b.lock("p").tryAcquire()).isEmpty();
+        assertThat(b.lock("q").tryAcquire()).isEmpty();
+        List<String> lost = new ArrayList<>();
+        CompletableFuture<Void> told = new CompletableFuture<>();
+        both.onLost(loss -> {
+            lost.add(loss.getMessage());
+            told.complete(null);
+        });
+        b.forceRelease("q");
+        told.get(SOON, TimeUnit.SECONDS);
+        assertThat(lost).hasSize(1);
+        assertThat(both.isHeld()).isFalse();
+        assertThat(both.release()).isEqualTo(Release.ALREADY_LOST);
+        giveBack(soon(b.lock("p").acquireAsync()));
+    }
+
+    @Test
+    void whatIsCutIntoSegmentsIsSoldToTheLastPieceAndNoFurther() throws Exception {
+        int[] stock = new int[4];
+        Arrays.fill(stock, 10);
+        AtomicInteger sold = new AtomicInteger();
+        AtomicInteger refused = new AtomicInteger();
+        List<Future<?>> all = new ArrayList<>();
+        ExecutorService pool = Executors.newCachedThreadPool();
+        try {
+            for (int t = 0; t < 6; t++) {
+                StripedLock lock = StripedLock.of(t % 2 == 0 ? a : b, "stock", stock.length);
+                all.add(pool.submit(() -> {
+                    for (int i = 0; i < 10; i++) {
+                        Optional<Integer> piece = lock.serve((segment, lease) -> {
+                            if (stock[segment] == 0) {
+                                return Optional.empty();
+                            }
+                            return Optional.of(stock[segment]--);
+                        });
+                        (piece.isPresent() ? sold : refused).incrementAndGet();
+                    }
+                    return null;
+                }));
+            }
+            for (Future<?> one : all) {
+                one.get(SOON, TimeUnit.SECONDS);
+            }
+        } finally {
+            pool.shutdownNow();
+        }
+        assertThat(stock).containsOnly(0);
+        assertThat(sold).hasValue(40);
+        assertThat(refused).hasValue(20);
+    }
+
+    @Test
+    void aBusySegmentIsWaitedForOnlyWhenAllOthersHaveRefused() throws Exception {
+        StripedLock lock = StripedLock.of(a, "stock", 3);
+        Lease busy = b.lock("stock#1").acquire();
+        assertThat(lock.serve((segment, lease) -> Optional.of(segment))).get().isIn(0, 2);
+        CompletableFuture<Optional<Integer>> rare = CompletableFuture.supplyAsync(() -> {
+            try {
+                return lock.serve((segment, lease) -> segment == 1 ? Optional.of(1) : Optional.empty());
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        staysUndone(rare);
+        giveBack(busy);
+        assertThat(rare.get(SOON, TimeUnit.SECONDS)).hasValue(1);
+        try (Lease every = lock.all().acquire()) {
+            assertThat(b.lock("stock#2").tryAcquire()).isEmpty();
+        }
+        assertThat(StripedLock.of(b, "stock", 3).segmentOf("key")).isEqualTo(lock.segmentOf("key"));
+    }
+
+    @Test
+    void whatIsAskedForTogetherIsWorkedOffTogether() throws Exception {
+        AtomicInteger inside = new AtomicInteger();
+        AtomicInteger batches = new AtomicInteger();
+        BatchedLock.Handler<Integer, Integer> handler = (entries, lease) -> {
+            assertThat(inside.incrementAndGet()).isEqualTo(1);
+            assertThat(entries).hasSizeBetween(1, 50);
+            batches.incrementAndGet();
+            Thread.sleep(5);
+            for (BatchedLock.Entry<Integer, Integer> entry : entries) {
+                if (entry.request() % 10 == 0) {
+                    entry.fail(new IllegalArgumentException("no tens"));
+                } else if (entry.request() % 10 != 9) { // of nines it tells nothing
+                    entry.complete(entry.request() * 2);
+                }
+            }
+            inside.decrementAndGet();
+        };
+        List<BatchedLock<Integer, Integer>> locks = List.of(
+                BatchedLock.of(a.lock("x"), 50, handler),
+                BatchedLock.of(b.lock("x"), 50, Duration.ofMillis(10), handler));
+        List<CompletableFuture<Integer>> all = new ArrayList<>();
+        for (int i = 0; i < 400; i++) {
+            all.add(locks.get(i % 2).submit(i));
+        }
+        for (int i = 0; i < 400; i++) {
+            CompletableFuture<Integer> one = all.get(i);
+            if (i % 10 == 0 || i % 10 == 9) {
+                assertThatThrownBy(() -> one.get(SOON, TimeUnit.SECONDS))
+                        .hasMessageContaining(i % 10 == 0 ? "no tens" : "told nothing of the request " + i);
+            } else {
+                assertThat(one.get(SOON, TimeUnit.SECONDS)).isEqualTo(2 * i);
+            }
+        }
+        assertThat(batches.get()).isBetween(8, 100);
+    }
+
+    @Test
+    void aBatchThatFailsFailsItsOwnAlone() throws Exception {
+        AtomicInteger batches = new AtomicInteger();
+        BatchedLock<Integer, Integer> lock = BatchedLock.of(a.lock("x"), 1, (entries, lease) -> {
+            if (batches.incrementAndGet() == 1) {
+                throw new IllegalStateException("on purpose");
+            }
+            entries.forEach(entry -> entry.complete(entry.request()));
+        });
+        CompletableFuture<Integer> first = lock.submit(1);
+        CompletableFuture<Integer> second = lock.submit(2);
+        assertThatThrownBy(() -> first.get(SOON, TimeUnit.SECONDS)).hasMessageContaining("on purpose");
+        assertThat(second.get(SOON, TimeUnit.SECONDS)).isEqualTo(2);
+        giveBack(soon(b.lock("x").acquireAsync()));
+    }
+}

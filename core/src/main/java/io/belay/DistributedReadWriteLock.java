@@ -1,0 +1,57 @@
+package io.belay;
+
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A lock that many readers may hold at once, or one writer alone, among all processes that use the same store and name.
+ * First come, first served: later readers do not overtake a waiting writer, and a writer does not make readers wait for
+ * longer than its turn, so neither starves. The readers of one client share a claim for a {@linkplain LockOptions#slice()
+ * slice}, after which later ones queue up anew.
+ *
+ * <p>{@link Belay#lock} of the same name is the write lock.
+ *
+ * <p>It is not reentrant and not owned by threads; {@link Belay#reentrantReadWriteLock} is. A caller who holds the read lock
+ * and waits for the write lock waits for itself: use {@link #tryUpgrade}.
+ *
+ * <p>Thread-safe; holds nothing by itself.
+ */
+public interface DistributedReadWriteLock {
+    /** The lock's full name, namespaces included. */
+    String name();
+
+    /** What readers take. Their tokens are greater than those of earlier writers, and lower than those of later ones. */
+    DistributedLock readLock();
+
+    /** What writers take. */
+    DistributedLock writeLock();
+
+    /**
+     * Turns a hold of the write lock into one of the read lock, in one step: nobody else writes in between, and the readers
+     * that wait are granted at once. Does not block.
+     *
+     * @param writeLease what is held; over afterwards, its {@code onLost} too
+     * @return the hold of the read lock, with the same token
+     * @throws LeaseLostException if the lease is lost or released
+     * @throws IllegalArgumentException if the lease is not one of this client's for this lock
+     */
+    Lease downgrade(Lease writeLease);
+
+    /**
+     * Turns a hold of the read lock into one of the write lock, if its holder is the only one; others that wait do not
+     * matter. Blocks for one round trip.
+     *
+     * <p>The token stays what it was, and readers that came later and are gone had greater ones: a guard that readers
+     * raise, too, may refuse it.
+     *
+     * @param readLease what is held; over afterwards if it worked, and unchanged if not
+     * @return the hold of the write lock; empty if others hold the read lock too, or if the lease is lost
+     * @throws StoreUnavailableException if the store did not answer in time; the lease is then a reader's, and nobody else may
+     *     join it
+     * @throws IllegalArgumentException if the lease is not one of this client's for this lock
+     */
+    Optional<Lease> tryUpgrade(Lease readLease);
+
+    /** {@link #tryUpgrade} without blocking; its dependents run on the client's callback executor. */
+    CompletableFuture<Optional<Lease>> tryUpgradeAsync(Lease readLease);
+}

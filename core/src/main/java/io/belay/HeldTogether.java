@@ -1,0 +1,103 @@
+package io.belay;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+/** The leases of a {@link MultiLock}, added one after the other before anybody else sees it. */
+final class HeldTogether implements MultiLease {
+    private final String name;
+    private final List<Lease> leases;
+
+    HeldTogether(String name, int count) {
+        this.name = name;
+        leases = new ArrayList<>(count);
+    }
+
+    void add(Lease lease) {
+        leases.add(lease);
+    }
+
+    /** Begins to give back what was had so far; nobody waits for the outcome. */
+    void giveBack() {
+        leases.forEach(Lease::releaseAsync);
+    }
+
+    @Override
+    public List<Lease> leases() {
+        return List.copyOf(leases);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public long token() {
+        throw new UnsupportedOperationException(
+                "Several locks have no token in common; each lease of leases() has one: " + name);
+    }
+
+    @Override
+    public boolean isHeld() {
+        return leases.stream().allMatch(Lease::isHeld);
+    }
+
+    @Override
+    public Duration remaining() {
+        return leases.stream().map(Lease::remaining).min(Duration::compareTo).orElse(Duration.ZERO);
+    }
+
+    @Override
+    public void ensureHeld() {
+        leases.forEach(Lease::ensureHeld);
+    }
+
+    @Override
+    public Lease onLost(Consumer<? super LeaseLostException> listener) {
+        AtomicBoolean told = new AtomicBoolean();
+        leases.forEach(lease -> lease.onLost(loss -> {
+            if (told.compareAndSet(false, true)) {
+                listener.accept(loss);
+            }
+        }));
+        return this;
+    }
+
+    @Override
+    public Release release() {
+        return worst(leases.stream().map(Lease::releaseAsync).toList());
+    }
+
+    @Override
+    public CompletableFuture<Release> releaseAsync() {
+        List<CompletableFuture<Release>> begun =
+                leases.stream().map(Lease::releaseAsync).toList();
+        return CompletableFuture.allOf(begun.toArray(CompletableFuture[]::new)).thenApply(done -> worst(begun));
+    }
+
+    private static Release worst(List<CompletableFuture<Release>> outcomes) {
+        Release worst = Release.RELEASED;
+        for (CompletableFuture<Release> outcome : outcomes) {
+            Release one = outcome.join();
+            if (one == Release.ALREADY_LOST || worst == Release.RELEASED) {
+                worst = one == Release.RELEASED ? worst : one;
+            }
+        }
+        return worst;
+    }
+
+    @Override
+    public void close() {
+        leases.forEach(Lease::close); // each logs for itself
+    }
+
+    @Override
+    public String toString() {
+        return "Lease of '" + name + "'";
+    }
+}

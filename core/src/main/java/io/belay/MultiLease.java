@@ -1,0 +1,29 @@
+package io.belay;
+
+import java.util.List;
+
+/**
+ * The hold of several locks at once. It is held while all of them are; {@link #onLost} tells of the first that is lost,
+ * and the others stay held until this is released.
+ */
+public interface MultiLease extends Lease {
+    /** The hold of each lock, in the order in which they were taken. */
+    List<Lease> leases();
+
+    /**
+     * Not supported: each lock has a token of its own, see {@link #leases()}.
+     *
+     * @throws UnsupportedOperationException always
+     */
+    @Override
+    long token();
+
+    /**
+     * Gives all of them back, all at once.
+     *
+     * @return {@link Release#RELEASED} if all were released, {@link Release#ALREADY_LOST} if one had been lost, else
+     *     {@link Release#UNKNOWN}
+     */
+    @Override
+    Release release();
+}

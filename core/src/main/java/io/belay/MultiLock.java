@@ -1,0 +1,238 @@
+package io.belay;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Several locks as one: all or none of them, with one wait and one handle. They may be of different kinds and on different
+ * stores.
+ *
+ * <p>Whoever takes several locks must take them in the same order as everybody else, or two may wait for each other for
+ * ever. This class takes them in the order of their names, whatever order they are given in, and each name once. Locks of
+ * one name on different stores are taken in the order in which they are given, which all callers must keep.
+ *
+ * <p>The leases are {@link MultiLease}s. While it waits for a lock it holds those before it; they are renewed, and if one is
+ * lost meanwhile it begins anew.
+ *
+ * <p>Thread-safe; holds nothing by itself.
+ */
+public final class MultiLock implements DistributedLock {
+    private static final Duration LONGEST = Duration.ofDays(365);
+
+    private final List<DistributedLock> locks;
+    private final String name;
+
+    private MultiLock(List<DistributedLock> locks) {
+        this.locks = locks;
+        name = locks.stream().map(DistributedLock::name).collect(Collectors.joining(" + "));
+    }
+
+    /**
+     * All of these locks.
+     *
+     * @param locks at least one
+     * @throws IllegalArgumentException if there is none
+     */
+    public static MultiLock of(DistributedLock... locks) {
+        return of(List.of(locks));
+    }
+
+    /**
+     * All of these locks.
+     *
+     * @param locks at least one
+     * @throws IllegalArgumentException if there is none
+     */
+    public static MultiLock of(Collection<? extends DistributedLock> locks) {
+        if (locks.isEmpty()) {
+            throw new IllegalArgumentException("There are no locks to take; give one or more");
+        }
+        List<DistributedLock> sorted = new ArrayList<>(new LinkedHashSet<>(locks));
+        sorted.sort(
+                Comparator.comparing(DistributedLock::name)); // stable, so that the order given decides between equals
+        return new MultiLock(List.copyOf(sorted));
+    }
+
+    /**
+     * The locks of these names.
+     *
+     * @param belay where they are
+     * @param names at least one; each counts once
+     * @throws IllegalArgumentException if there is none, or one of them is no name
+     */
+    public static MultiLock of(Belay belay, Collection<String> names) {
+        return of(names.stream().distinct().map(belay::lock).toList());
+    }
+
+    /** The names of all, joined. */
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public MultiLease acquire() throws InterruptedException {
+        Optional<MultiLease> all = Optional.empty();
+        while (all.isEmpty()) {
+            all = attempt(lock -> Optional.of(lock.acquire()));
+        }
+        return all.get();
+    }
+
+    @Override
+    public Optional<Lease> tryAcquire() {
+        return attempt(DistributedLock::tryAcquire).map(Lease.class::cast);
+    }
+
+    @Override
+    public Optional<Lease> tryAcquire(Duration wait) throws InterruptedException {
+        long end = end(wait);
+        return attempt(lock -> lock.tryAcquire(left(end))).map(Lease.class::cast);
+    }
+
+    private interface Attempt<E extends Exception> {
+        Optional<Lease> at(DistributedLock lock) throws E;
+    }
+
+    /** All of them, or none if one is not had or is lost before the last is. */
+    private <E extends Exception> Optional<MultiLease> attempt(Attempt<E> attempt) throws E {
+        HeldTogether held = new HeldTogether(name, locks.size());
+        boolean complete = false;
+        try {
+            for (DistributedLock lock : locks) {
+                Optional<Lease> lease = attempt.at(lock);
+                if (lease.isEmpty()) {
+                    return Optional.empty();
+                }
+                held.add(lease.get());
+            }
+            complete = held.isHeld();
+            return complete ? Optional.of(held) : Optional.empty();
+        } finally {
+            if (!complete) {
+                held.giveBack();
+            }
+        }
+    }
+
+    @Override
+    public CompletableFuture<Lease> acquireAsync() {
+        return new Chain<Lease, Lease>(DistributedLock::acquireAsync, Optional::of, Optional::orElseThrow, true)
+                .start();
+    }
+
+    @Override
+    public CompletableFuture<Optional<Lease>> tryAcquireAsync() {
+        return attempts(DistributedLock::tryAcquireAsync);
+    }
+
+    @Override
+    public CompletableFuture<Optional<Lease>> tryAcquireAsync(Duration wait) {
+        long end = end(wait);
+        return attempts(lock -> lock.tryAcquireAsync(left(end)));
+    }
+
+    private CompletableFuture<Optional<Lease>> attempts(
+            Function<DistributedLock, CompletableFuture<Optional<Lease>>> asks) {
+        return new Chain<Optional<Lease>, Optional<Lease>>(asks, Function.identity(), Function.identity(), false)
+                .start();
+    }
+
+    private static long end(Duration wait) {
+        if (wait.isNegative()) {
+            throw new IllegalArgumentException("wait is " + wait + ", but must not be negative");
+        }
+        return System.nanoTime() + (wait.compareTo(LONGEST) > 0 ? LONGEST : wait).toNanos();
+    }
+
+    private static Duration left(long end) {
+        return Duration.ofNanos(Math.max(0, end - System.nanoTime()));
+    }
+
+    /** Takes one lock after the other without blocking; gives all of them back if that fails, or is cancelled. */
+    private final class Chain<S, T> {
+        private final CompletableFuture<T> result = new CompletableFuture<>();
+        private final Function<DistributedLock, CompletableFuture<S>> asks;
+        private final Function<S, Optional<Lease>> reads;
+        private final Function<Optional<Lease>, T> yields;
+        private final boolean again;
+        private HeldTogether held = new HeldTogether(name, locks.size());
+        private volatile @Nullable CompletableFuture<?> current;
+
+        /** {@code again}: whether to begin anew where a lease is lost before all are had. */
+        Chain(
+                Function<DistributedLock, CompletableFuture<S>> asks,
+                Function<S, Optional<Lease>> reads,
+                Function<Optional<Lease>, T> yields,
+                boolean again) {
+            this.asks = asks;
+            this.reads = reads;
+            this.yields = yields;
+            this.again = again;
+        }
+
+        CompletableFuture<T> start() {
+            result.whenComplete((value, error) -> {
+                CompletableFuture<?> waiting = current;
+                if (waiting != null) {
+                    waiting.cancel(true); // nothing happens to one that is done
+                }
+            });
+            next(0);
+            return result;
+        }
+
+        private void next(int at) {
+            if (at == locks.size()) {
+                end();
+                return;
+            }
+            CompletableFuture<S> step = asks.apply(locks.get(at)); // itself, since a stage after it cannot cancel it
+            current = step;
+            step.whenComplete((value, error) -> {
+                Optional<Lease> lease = error == null ? reads.apply(value) : Optional.empty();
+                if (error != null) {
+                    held.giveBack();
+                    result.completeExceptionally(error);
+                } else if (lease.isEmpty()) {
+                    held.giveBack();
+                    result.complete(yields.apply(Optional.empty()));
+                } else {
+                    held.add(lease.get());
+                    next(at + 1);
+                }
+            });
+            if (result.isDone()) {
+                step.cancel(true);
+            }
+        }
+
+        private void end() {
+            boolean had = held.isHeld();
+            if (had && result.complete(yields.apply(Optional.of(held)))) {
+                return;
+            }
+            held.giveBack();
+            if (!had && again && !result.isDone()) {
+                held = new HeldTogether(name, locks.size());
+                next(0);
+            } else if (!had) {
+                result.complete(yields.apply(Optional.empty()));
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "MultiLock '" + name + "'";
+    }
+}

@@ -1,0 +1,95 @@
+package io.belay.internal;
+
+import io.belay.DistributedLock;
+import io.belay.DistributedReadWriteLock;
+import io.belay.Lease;
+import io.belay.LeaseLostException;
+import io.belay.LockOptions;
+import io.belay.spi.Resource;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** The read-write lock that users see: two locks of one name, and the way between them. */
+final class ReadWrite implements DistributedReadWriteLock {
+    private final Engine engine;
+    private final Lock read;
+    private final Lock write;
+
+    ReadWrite(Engine engine, String name, LockOptions options) {
+        this.engine = engine;
+        read = Lock.read(engine, name, options);
+        write = Lock.exclusive(engine, name, options);
+    }
+
+    Lock read() {
+        return read;
+    }
+
+    Lock write() {
+        return write;
+    }
+
+    @Override
+    public String name() {
+        return write.name();
+    }
+
+    @Override
+    public DistributedLock readLock() {
+        return read;
+    }
+
+    @Override
+    public DistributedLock writeLock() {
+        return write;
+    }
+
+    @Override
+    public Lease downgrade(Lease writeLease) {
+        Hold hold = own(writeLease);
+        @Nullable Hold next = hold.gate().downgrade(hold, 1);
+        if (next == null) {
+            hold.ensureHeld();
+            throw new LeaseLostException("The lease of '" + name() + "' cannot be made a reader's now", null);
+        }
+        return next;
+    }
+
+    @Override
+    public Optional<Lease> tryUpgrade(Lease readLease) {
+        return engine.await(upgrade(readLease), "Upgrading the read lock '" + name() + "'")
+                .map(Lease.class::cast);
+    }
+
+    @Override
+    public CompletableFuture<Optional<Lease>> tryUpgradeAsync(Lease readLease) {
+        CompletableFuture<Optional<Lease>> told = new CompletableFuture<>();
+        upgrade(readLease)
+                .thenAccept(next -> engine.callback(
+                        () -> told.complete(next.map(Lease.class::cast)),
+                        () -> told.complete(next.map(Lease.class::cast))));
+        return told;
+    }
+
+    private CompletableFuture<Optional<Hold>> upgrade(Lease readLease) {
+        Hold hold = own(readLease);
+        return hold.gate().upgrade(hold, Resource.WHOLE);
+    }
+
+    private Hold own(Lease lease) {
+        if (lease instanceof Hold hold
+                && hold.name().equals(name())
+                && hold.gate().engine() == engine) {
+            return hold;
+        }
+        throw new IllegalArgumentException(
+                Objects.toString(lease) + " is no lease of this client's for the lock '" + name() + "'");
+    }
+
+    @Override
+    public String toString() {
+        return "DistributedReadWriteLock '" + name() + "'";
+    }
+}

@@ -1,0 +1,58 @@
+package io.belay.internal;
+
+import io.belay.spi.Answer;
+import io.belay.spi.Request;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a claim weighs, and the change of it that is on its way. Who asks for less counts on no more from then on; who asks
+ * for more counts on it once an answer shows that the change was made. A change that was told to be refused may have been
+ * made all the same, when it was sent twice: it is then undone.
+ */
+final class Reweighting {
+    private int weight;
+    private int made;
+    private int asked;
+    private boolean pending;
+
+    Reweighting(int weight) {
+        this.weight = weight;
+        asked = weight;
+    }
+
+    void ask(int newWeight) {
+        weight = Math.min(weight, newWeight);
+        asked = newWeight;
+        pending = true;
+    }
+
+    /** Whether a change is to be sent, or sent again. */
+    boolean isPending() {
+        return pending;
+    }
+
+    Request.Reweight request(String resource, Belief belief) {
+        return new Request.Reweight(resource, belief.id(), belief.sequence(), made, asked);
+    }
+
+    /** What the answer tells of the change that is pending: made, refused, or null for nothing. */
+    @Nullable
+    Boolean answered(Answer answer, boolean toThis) {
+        boolean known = pending;
+        if (answer.reweights() > made) {
+            made = answer.reweights();
+            pending = false;
+            if (known) {
+                weight = asked;
+                return true;
+            }
+            if (weight != asked) {
+                ask(weight);
+            }
+        } else if (pending && toThis) {
+            pending = false;
+            return false;
+        }
+        return null;
+    }
+}

@@ -1,0 +1,301 @@
+package io.belay.internal;
+
+import static io.belay.internal.TestWorld.held;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.belay.ClaimRefusedException;
+import io.belay.DistributedReadWriteLock;
+import io.belay.Lease;
+import io.belay.LeaseLostException;
+import io.belay.LockLostException;
+import io.belay.LockOptions;
+import io.belay.ReentrantDistributedReadWriteLock;
+import io.belay.Release;
+import io.belay.internal.TestWorld.Node;
+import io.belay.spi.Request;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Readers share, writers do not, and who holds may become the other. */
+class ReadWriteTest {
+    private final TestWorld world = new TestWorld();
+    private final Node a = world.client();
+    private final Node b = world.client();
+    private final DistributedReadWriteLock onA = a.client().readWriteLock("x");
+    private final DistributedReadWriteLock onB = b.client().readWriteLock("x");
+
+    @AfterEach
+    void nothingIsLeft() {
+        for (Node node : List.of(a, b)) {
+            node.line().up();
+            world.pass(Duration.ofSeconds(3));
+            node.client().close();
+            assertThat(node.engine().size()).isZero();
+            assertThat(node.engine().timers().size()).isZero();
+        }
+        assertThat(world.claims("x")).isEmpty();
+    }
+
+    @Test
+    void readersOfOneClientShareAClaimForASlice() {
+        List<Lease> leases = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            leases.add(held(onA.readLock().acquireAsync()));
+        }
+        assertThat(a.sent(Request.Enter.class)).isEqualTo(1);
+        world.freeze(Duration.ofMillis(3));
+        leases.add(held(onA.readLock().acquireAsync()));
+        assertThat(a.sent(Request.Enter.class)).isEqualTo(2);
+        assertThat(world.claims("x")).hasSize(2);
+        leases.forEach(lease -> assertThat(lease.release()).isEqualTo(Release.RELEASED));
+        assertThat(world.claims("x")).isEmpty();
+        assertThat(a.engine().size()).isZero();
+    }
+
+    @Test
+    void aWriterWaitsForAllReadersAndLaterReadersForIt() {
+        Lease first = held(onA.readLock().acquireAsync());
+        Lease second = held(onB.readLock().acquireAsync());
+        CompletableFuture<Lease> writer = onB.writeLock().acquireAsync();
+        world.freeze(Duration.ofMillis(3));
+        CompletableFuture<Lease> late = onA.readLock().acquireAsync();
+        assertThat(late).isNotDone();
+        first.release();
+        assertThat(writer).isNotDone();
+        second.release();
+        Lease written = held(writer);
+        assertThat(written.token()).isGreaterThan(Math.max(first.token(), second.token()));
+        assertThat(late).isNotDone();
+        written.release();
+        assertThat(held(late).token()).isGreaterThan(written.token());
+        late.join().release();
+    }
+
+    @Test
+    void readersThatWaitAreServedTogether() {
+        Lease writer = held(onB.writeLock().acquireAsync());
+        List<CompletableFuture<Lease>> readers = new ArrayList<>();
+        for (int i = 0; i < 2000; i++) {
+            readers.add(onA.readLock().acquireAsync());
+        }
+        assertThat(onA.readLock().tryAcquire()).isEmpty();
+        assertThat(a.sent(Request.Enter.class)).isEqualTo(1);
+        writer.release();
+        readers.forEach(reader -> held(reader).release());
+    }
+
+    @Test
+    void tryAcquireOfAReaderAsksTheStoreUnlessItKnows() {
+        assertThat(onA.readLock().tryAcquire()).isPresent().get().satisfies(Lease::release);
+        Lease writer = held(onB.writeLock().acquireAsync());
+        assertThat(onA.readLock().tryAcquire()).isEmpty();
+        writer.release();
+        Lease reader = held(onB.readLock().acquireAsync());
+        assertThat(onA.readLock().tryAcquire()).isPresent().get().satisfies(Lease::release);
+        reader.release();
+    }
+
+    @Test
+    void givingUpAndRunningOutOfTimeLeaveNothing() {
+        Lease writer = held(onB.writeLock().acquireAsync());
+        CompletableFuture<Lease> cancelled = onA.readLock().acquireAsync();
+        CompletableFuture<Optional<Lease>> timed = onA.readLock().tryAcquireAsync(Duration.ofSeconds(1));
+        cancelled.cancel(true);
+        world.pass(Duration.ofMillis(1_100));
+        assertThat(timed.join()).isEmpty();
+        assertThat(world.claims("x")).hasSize(1);
+        writer.release();
+    }
+
+    @Test
+    void aWriterBecomesAReaderAndTheReadersThatWaitAreGrantedAtOnce() {
+        Lease writer = held(onA.writeLock().acquireAsync());
+        CompletableFuture<Lease> reader = onB.readLock().acquireAsync();
+        assertThat(reader).isNotDone();
+        Lease read = onA.downgrade(writer);
+        assertThat(held(reader).isHeld()).isTrue();
+        assertThat(read.isHeld()).isTrue();
+        assertThat(read.token()).isEqualTo(writer.token());
+        assertThat(writer.isHeld()).isFalse();
+        assertThat(writer.release()).isEqualTo(Release.RELEASED);
+        assertThat(read.isHeld()).isTrue();
+        CompletableFuture<Lease> next = onA.writeLock().acquireAsync();
+        assertThat(next).isNotDone();
+        read.release();
+        reader.join().release();
+        held(next).release();
+    }
+
+    @Test
+    void writersBehindOneThatBecameAReaderEnterAnew() {
+        Lease writer = held(onA.writeLock().acquireAsync());
+        CompletableFuture<Lease> second = onA.writeLock().acquireAsync();
+        Lease read = onA.downgrade(writer);
+        assertThat(second).isNotDone();
+        assertThat(world.claims("x")).hasSize(2);
+        read.release();
+        held(second).release();
+    }
+
+    @Test
+    void aDowngradeThatGotNoAnswerIsAskedAgain() {
+        Lease writer = held(onA.writeLock().acquireAsync());
+        CompletableFuture<Lease> reader = onB.readLock().acquireAsync();
+        a.line().line = FaultyStore.Line.SILENT;
+        Lease read = onA.downgrade(writer);
+        assertThat(reader).isNotDone();
+        a.line().up();
+        world.pass(Duration.ofMillis(2_100));
+        held(reader).release();
+        assertThat(read.release()).isEqualTo(Release.RELEASED);
+    }
+
+    @Test
+    void theOnlyReaderBecomesAWriter() {
+        Lease read = held(onA.readLock().acquireAsync());
+        CompletableFuture<Lease> waiting = onB.writeLock().acquireAsync();
+        Lease written = onA.tryUpgrade(read).orElseThrow();
+        assertThat(read.isHeld()).isFalse();
+        assertThat(onB.readLock().tryAcquire()).isEmpty();
+        CompletableFuture<Lease> late = onA.readLock().acquireAsync();
+        assertThat(late).isNotDone();
+        Lease again = onA.downgrade(written);
+        assertThat(again.isHeld()).isTrue();
+        again.release();
+        held(waiting).release();
+        held(late).release();
+    }
+
+    @Test
+    void oneOfSeveralReadersDoesNot() {
+        Lease read = held(onA.readLock().acquireAsync());
+        Lease local = held(onA.readLock().acquireAsync());
+        assertThat(onA.tryUpgrade(read)).isEmpty();
+        local.release();
+        Lease remote = held(onB.readLock().acquireAsync());
+        assertThat(onA.tryUpgrade(read)).isEmpty();
+        assertThat(read.isHeld()).isTrue();
+        remote.release();
+        assertThat(onA.tryUpgrade(read)).isPresent().get().satisfies(Lease::release);
+    }
+
+    @Test
+    void anUpgradeThatIsReleasedMeanwhileIsOver() {
+        Lease read = held(onA.readLock().acquireAsync());
+        a.line().line = FaultyStore.Line.SILENT;
+        CompletableFuture<Optional<Lease>> upgrade = onA.tryUpgradeAsync(read);
+        ((Hold) read).releaseUnawaited();
+        assertThat(upgrade).isCompletedWithValue(Optional.empty());
+    }
+
+    @Test
+    void aRefusalThatWasMadeAfterAllIsUndone() {
+        Lease read = held(onA.readLock().acquireAsync());
+        Lease other = held(onB.readLock().acquireAsync());
+        a.line().line = FaultyStore.Line.HELD_BACK;
+        CompletableFuture<Optional<Lease>> upgrade = onA.tryUpgradeAsync(read);
+        world.pass(Duration.ofMillis(2_100)); // it is sent again
+        a.line().line = FaultyStore.Line.UP;
+        List<Runnable> late = a.line().takeHeldBack();
+        late.get(late.size() - 1).run();
+        assertThat(upgrade).isCompletedWithValue(Optional.empty());
+        other.release();
+        late.get(0).run(); // this one is granted, but nobody counts on it
+        CompletableFuture<Lease> reader = onB.readLock().acquireAsync();
+        world.pass(Duration.ofSeconds(11));
+        held(reader).release();
+        read.release();
+    }
+
+    @Test
+    void allReadersOfALostClaimAreTold() {
+        List<Lease> leases =
+                List.of(held(onA.readLock().acquireAsync()), held(onA.readLock().acquireAsync()));
+        List<String> told = new ArrayList<>();
+        leases.forEach(lease -> lease.onLost(loss -> told.add(loss.getMessage())));
+        b.client().forceRelease("x");
+        assertThat(told).hasSize(2);
+        assertThatThrownBy(() -> onA.downgrade(leases.get(0))).isInstanceOf(LeaseLostException.class);
+        assertThat(leases).noneMatch(Lease::isHeld);
+    }
+
+    @Test
+    void maxHoldEndsOneReaderAlone() {
+        LockOptions brief = LockOptions.defaults().withMaxHold(Duration.ofSeconds(5));
+        Lease lasting = held(onA.readLock().acquireAsync());
+        Lease ending = held(a.client().readWriteLock("x", brief).readLock().acquireAsync());
+        world.pass(Duration.ofSeconds(6));
+        assertThat(ending.isHeld()).isFalse();
+        assertThat(lasting.isHeld()).isTrue();
+        lasting.release();
+    }
+
+    @Test
+    void aFixedLeaseOfAReaderHasAClaimOfItsOwn() {
+        LockOptions fixed = LockOptions.defaults().withFixedLease(Duration.ofSeconds(5));
+        Lease lasting = held(onA.readLock().acquireAsync());
+        Lease ending = held(a.client().readWriteLock("x", fixed).readLock().acquireAsync());
+        assertThat(world.claims("x")).hasSize(2);
+        world.pass(Duration.ofSeconds(6));
+        assertThat(ending.isHeld()).isFalse();
+        assertThat(lasting.isHeld()).isTrue();
+        lasting.release();
+    }
+
+    @Test
+    void aStrangersLeaseIsRefused() {
+        Lease other = held(a.lock("y").acquireAsync());
+        assertThatThrownBy(() -> onA.downgrade(other))
+                .hasMessageContaining("'y'")
+                .hasMessageContaining("'x'");
+        Lease remote = held(onB.writeLock().acquireAsync());
+        assertThatThrownBy(() -> onA.downgrade(remote)).isInstanceOf(IllegalArgumentException.class);
+        other.release();
+        remote.release();
+    }
+
+    @Test
+    void aThreadThatWritesMayReadAndGoOnReading() {
+        ReentrantDistributedReadWriteLock lock = a.client().reentrantReadWriteLock("x");
+        lock.writeLock().lock();
+        lock.writeLock().lock();
+        lock.readLock().lock();
+        lock.readLock().lock();
+        int sent = a.line().sent.size();
+        CompletableFuture<Lease> reader = onB.readLock().acquireAsync();
+        lock.writeLock().unlock();
+        assertThat(reader).isNotDone();
+        lock.writeLock().unlock();
+        assertThat(a.line().sent).hasSize(sent + 1);
+        held(reader).release();
+        assertThat(lock.readLock().isHeldByCurrentThread()).isTrue();
+        assertThat(lock.writeLock().isHeldByCurrentThread()).isFalse();
+        assertThatThrownBy(() -> lock.writeLock().tryLock())
+                .isInstanceOf(ClaimRefusedException.class)
+                .hasMessageContaining("would wait for itself");
+        lock.readLock().unlock();
+        lock.readLock().unlock();
+        lock.writeLock().lock();
+        lock.readLock().lock();
+        lock.readLock().unlock();
+        assertThat(lock.writeLock().isHeldByCurrentThread()).isTrue();
+        lock.writeLock().unlock();
+        assertThatThrownBy(() -> lock.readLock().unlock()).isInstanceOf(IllegalMonitorStateException.class);
+    }
+
+    @Test
+    void aThreadThatLostItsLeaseIsToldAtEachUnlock() {
+        ReentrantDistributedReadWriteLock lock = a.client().reentrantReadWriteLock("x");
+        lock.writeLock().lock();
+        lock.readLock().lock();
+        b.client().forceRelease("x");
+        assertThatThrownBy(() -> lock.writeLock().unlock()).isInstanceOf(LockLostException.class);
+        assertThatThrownBy(() -> lock.readLock().unlock()).isInstanceOf(LockLostException.class);
+    }
+}

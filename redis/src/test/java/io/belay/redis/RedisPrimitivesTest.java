@@ -1,0 +1,27 @@
+package io.belay.redis;
+
+import io.belay.contract.PrimitivesContract;
+import io.belay.servers.RedisServer;
+import java.io.IOException;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@ParameterizedClass
+@EnumSource
+class RedisPrimitivesTest extends PrimitivesContract {
+    private final RedisServer redis;
+
+    RedisPrimitivesTest(RedisServer.Version version) throws IOException, InterruptedException {
+        redis = RedisServer.start(version);
+    }
+
+    @Override
+    protected String url() {
+        return redis.url();
+    }
+
+    @Override
+    protected void stop() {
+        redis.close();
+    }
+}
