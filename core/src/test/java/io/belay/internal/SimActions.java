@@ -182,7 +182,9 @@ final class SimActions {
     }
 
     /** What {@code LiveClaim.become} does. */
-    void become(SimWorld world, int i, Belief next) {
+    void become(SimWorld world, int i, Belief told) {
+        boolean sticky = setup.roles().get(i).sticky();
+        Belief next = sticky || !told.wanted() ? told : unwanted(told); // only who keeps makes anything of it
         SimClient client = world.clients[i];
         SimClaim claim = client.current();
         Belief before = claim.belief();
@@ -192,7 +194,6 @@ final class SimActions {
         }
         if (!next.phase().isFinal()) {
             world.clients[i] = client.with(claim.with(next));
-            boolean sticky = setup.roles().get(i).sticky();
             if (next.isHeld(now) && (!before.isHeld(now) || before.sequence() != next.sequence())) {
                 Violation fell = SimChecks.token(world, claim.with(next), sticky);
                 violation = fell != null && setup.hasTokens() ? fell : violation;
@@ -209,6 +210,23 @@ final class SimActions {
         if (setup.prompt() && next.phase() == Phase.GONE) {
             world.clients[i] = world.clients[i].mayEnterAgain(); // whoever waits at the gate still waits
         }
+    }
+
+    private static Belief unwanted(Belief b) {
+        return new Belief(
+                b.id(),
+                b.fixed(),
+                b.phase(),
+                b.sequence(),
+                b.since(),
+                b.enters(),
+                b.anchor(),
+                b.until(),
+                b.askAt(),
+                b.confirmed(),
+                false,
+                b.hint(),
+                b.reason());
     }
 
     // What a client sends.

@@ -225,11 +225,12 @@ final class SimMoves {
         step.pushes(SimWorld.NAME).forEach(push -> push(next, push));
     }
 
-    private static void push(SimWorld next, Push p) {
+    private void push(SimWorld next, Push p) {
         int to = (int) p.id().client();
         if (next.clients[to].isAlive()) {
+            boolean wanted = p.wanted() && setup.roles().get(to).sticky(); // others make nothing of it
             Push push = new Push(
-                    p.resource(), p.id(), p.sequence(), p.granted(), p.wanted(), p.time(), p.deadline(), next.server);
+                    p.resource(), p.id(), p.sequence(), p.granted(), wanted, p.time(), p.deadline(), next.server);
             next.net.add(new SimMessage.Pushed(to, push));
         }
     }
