@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * process, in one transaction for instance, and each caller gets its own result. A hot item with 20 ms of work per
  * transaction then serves hundreds per transaction.
  *
- * <p>At most one batch of this object runs at a time, on the client's callback executor, where the handler may block. Batches
+ * <p>At most one batch of this object runs at a time, on a thread that lives for as long as there are any. Batches
  * of several processes take turns as holders of the lock do.
  *
  * <p>Thread-safe.
@@ -111,7 +111,7 @@ public final class BatchedLock<Q, R> {
      * @throws IllegalArgumentException if a batch could have no request
      */
     public static <Q, R> BatchedLock<Q, R> of(DistributedLock lock, int most, Handler<Q, R> handler) {
-        return new BatchedLock<>(lock, handler, checked(lock, most), Runnable::run);
+        return new BatchedLock<>(lock, handler, checked(lock, most), BatchedLock::onThread);
     }
 
     /**
@@ -127,7 +127,7 @@ public final class BatchedLock<Q, R> {
         if (age.isNegative()) {
             throw new IllegalArgumentException("age is " + age + ", but must not be negative");
         }
-        Executor later = CompletableFuture.delayedExecutor(age.toNanos(), TimeUnit.NANOSECONDS, Runnable::run);
+        Executor later = CompletableFuture.delayedExecutor(age.toNanos(), TimeUnit.NANOSECONDS, BatchedLock::onThread);
         return new BatchedLock<>(lock, handler, checked(lock, most), later);
     }
 
@@ -143,30 +143,38 @@ public final class BatchedLock<Q, R> {
      * Asks for something, without blocking.
      *
      * @return what came of it; fails with what the handler said or threw, or with what
-     *     {@link DistributedLock#acquireAsync} fails with. Its dependents run before the next batch begins
+     *     {@link DistributedLock#acquire} fails with. Its dependents run before the next batch begins
      */
     public CompletableFuture<R> submit(Q request) {
         Entry<Q, R> entry = new Entry<>(request);
         queue.add(entry);
         if (pending.getAndIncrement() == 0) {
-            later.execute(this::next);
+            later.execute(this::work);
         }
         return entry.asked;
     }
 
-    private void next() {
-        lock.acquireAsync().whenComplete((lease, error) -> {
-            List<Entry<Q, R>> batch = take();
-            if (error == null) {
-                run(batch, lease);
-            } else {
-                batch.forEach(entry -> entry.fail(error));
+    /** A thread of its own for as long as there is anything to do: the handler may block, and who submits must not. */
+    private static void onThread(Runnable work) {
+        Thread thread = new Thread(work, "belay-batch");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void work() {
+        int left;
+        do {
+            List<Entry<Q, R>> batch = List.of();
+            try (Lease lease = lock.acquire()) {
+                batch = take();
+                handler.handle(List.copyOf(batch), lease);
+            } catch (Exception | Error e) { // of whatever kind: nobody else would tell those who wait
+                batch = batch.isEmpty() ? take() : batch;
+                batch.forEach(entry -> entry.fail(e));
             }
             batch.forEach(Entry::tell);
-            if (pending.addAndGet(-batch.size()) > 0) {
-                next();
-            }
-        });
+            left = pending.addAndGet(-batch.size());
+        } while (left > 0);
     }
 
     private List<Entry<Q, R>> take() {
@@ -179,17 +187,6 @@ public final class BatchedLock<Q, R> {
             batch.add(entry);
         }
         return batch;
-    }
-
-    private void run(List<Entry<Q, R>> batch, Lease lease) {
-        try (lease) {
-            handler.handle(List.copyOf(batch), lease);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            batch.forEach(entry -> entry.fail(e));
-        } catch (Exception e) {
-            batch.forEach(entry -> entry.fail(e));
-        }
     }
 
     @Override

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.BatchedLock;
 import io.belay.Belay;
-import io.belay.BelayOptions;
 import io.belay.ClaimRefusedException;
 import io.belay.DistributedLock;
 import io.belay.DistributedReadWriteLock;
@@ -21,64 +20,20 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What users rely on of each primitive, between two clients of a real store. */
 @Timeout(60)
-public abstract class PrimitivesContract {
-    private static final int SOON = 20;
-
-    /** Long enough for whoever could have gone on to have done so. */
-    private static final Duration A_WHILE = Duration.ofMillis(100);
-
-    private Belay a;
-    private Belay b;
-
-    /** The URL of a store that this test has to itself. */
-    protected abstract String url();
-
-    /** The store is not needed any more. */
-    protected void stop() {}
-
-    @BeforeEach
-    void connect() {
-        a = Belay.connect(url(), BelayOptions.defaults().withClientName("a"));
-        b = Belay.connect(url(), BelayOptions.defaults().withClientName("b"));
-    }
-
-    @AfterEach
-    void close() {
-        a.close();
-        b.close();
-        stop();
-    }
-
-    private static Lease soon(CompletableFuture<Lease> future)
-            throws InterruptedException, ExecutionException, TimeoutException {
-        return future.get(SOON, TimeUnit.SECONDS);
-    }
-
-    private static void staysUndone(CompletableFuture<?> future) throws InterruptedException {
-        Thread.sleep(A_WHILE.toMillis());
-        assertThat(future).isNotDone();
-    }
-
-    private static void giveBack(Lease lease) {
-        assertThat(lease.release()).isEqualTo(Release.RELEASED);
-    }
-
+public abstract class PrimitivesContract extends TwoClients {
     @Test
     void aLockIsHeldByOneAtATime() throws Exception {
         Lease first = a.lock("x").acquire();
@@ -241,58 +196,43 @@ public abstract class PrimitivesContract {
     @Test
     void neverMorePermitsThanThereAre() throws Exception {
         AtomicInteger inside = new AtomicInteger();
-        List<Future<?>> all = new ArrayList<>();
-        ExecutorService pool = Executors.newCachedThreadPool();
-        try {
-            for (int t = 0; t < 6; t++) {
-                DistributedSemaphore semaphore = (t % 2 == 0 ? a : b).semaphore("s", 3);
-                int permits = 1 + t % 3;
-                all.add(pool.submit(() -> {
-                    for (int i = 0; i < 40; i++) {
-                        Lease lease = semaphore.permits(permits).acquire();
-                        assertThat(inside.addAndGet(permits)).isLessThanOrEqualTo(3);
-                        inside.addAndGet(-permits);
-                        giveBack(lease);
-                    }
-                    return null;
-                }));
-            }
-            for (Future<?> one : all) {
-                one.get(SOON, TimeUnit.SECONDS);
-            }
-        } finally {
-            pool.shutdownNow();
+        List<Callable<Void>> all = new ArrayList<>();
+        for (int t = 0; t < 6; t++) {
+            DistributedSemaphore semaphore = (t % 2 == 0 ? a : b).semaphore("s", 3);
+            int permits = 1 + t % 3;
+            all.add(() -> {
+                for (int i = 0; i < 40; i++) {
+                    Lease lease = semaphore.permits(permits).acquire();
+                    assertThat(inside.addAndGet(permits)).isLessThanOrEqualTo(3);
+                    inside.addAndGet(-permits);
+                    giveBack(lease);
+                }
+                return null;
+            });
         }
+        together(all);
     }
 
     @Test
     void severalLocksAreTakenInOneOrderWhateverOrderTheyAreNamedIn() throws Exception {
         AtomicInteger inside = new AtomicInteger();
-        List<Future<?>> all = new ArrayList<>();
-        ExecutorService pool = Executors.newCachedThreadPool();
-        try {
-            for (int t = 0; t < 4; t++) {
-                Belay belay = t % 2 == 0 ? a : b;
-                MultiLock lock = MultiLock.of(belay, t < 2 ? List.of("p", "q", "r", "q") : List.of("r", "q", "p"));
-                all.add(pool.submit(() -> {
-                    for (int i = 0; i < 40; i++) {
-                        Lease lease = i % 2 == 0
-                                ? lock.acquire()
-                                : lock.acquireAsync().get();
-                        assertThat(inside.incrementAndGet()).isEqualTo(1);
-                        assertThat(lease.isHeld()).isTrue();
-                        inside.decrementAndGet();
-                        giveBack(lease);
-                    }
-                    return null;
-                }));
-            }
-            for (Future<?> one : all) {
-                one.get(SOON, TimeUnit.SECONDS);
-            }
-        } finally {
-            pool.shutdownNow();
+        List<Callable<Void>> all = new ArrayList<>();
+        for (int t = 0; t < 4; t++) {
+            Belay belay = t % 2 == 0 ? a : b;
+            MultiLock lock = MultiLock.of(belay, t < 2 ? List.of("p", "q", "r", "q") : List.of("r", "q", "p"));
+            all.add(() -> {
+                for (int i = 0; i < 40; i++) {
+                    Lease lease =
+                            i % 2 == 0 ? lock.acquire() : lock.acquireAsync().get();
+                    assertThat(inside.incrementAndGet()).isEqualTo(1);
+                    assertThat(lease.isHeld()).isTrue();
+                    inside.decrementAndGet();
+                    giveBack(lease);
+                }
+                return null;
+            });
         }
+        together(all);
     }
 
     @Test
@@ -329,30 +269,23 @@ public abstract class PrimitivesContract {
         Arrays.fill(stock, 10);
         AtomicInteger sold = new AtomicInteger();
         AtomicInteger refused = new AtomicInteger();
-        List<Future<?>> all = new ArrayList<>();
-        ExecutorService pool = Executors.newCachedThreadPool();
-        try {
-            for (int t = 0; t < 6; t++) {
-                StripedLock lock = StripedLock.of(t % 2 == 0 ? a : b, "stock", stock.length);
-                all.add(pool.submit(() -> {
-                    for (int i = 0; i < 10; i++) {
-                        Optional<Integer> piece = lock.serve((segment, lease) -> {
-                            if (stock[segment] == 0) {
-                                return Optional.empty();
-                            }
-                            return Optional.of(stock[segment]--);
-                        });
-                        (piece.isPresent() ? sold : refused).incrementAndGet();
-                    }
-                    return null;
-                }));
-            }
-            for (Future<?> one : all) {
-                one.get(SOON, TimeUnit.SECONDS);
-            }
-        } finally {
-            pool.shutdownNow();
+        List<Callable<Void>> all = new ArrayList<>();
+        for (int t = 0; t < 6; t++) {
+            StripedLock lock = StripedLock.of(t % 2 == 0 ? a : b, "stock", stock.length);
+            all.add(() -> {
+                for (int i = 0; i < 10; i++) {
+                    Optional<Integer> piece = lock.serve((segment, lease) -> {
+                        if (stock[segment] == 0) {
+                            return Optional.empty();
+                        }
+                        return Optional.of(stock[segment]--);
+                    });
+                    (piece.isPresent() ? sold : refused).incrementAndGet();
+                }
+                return null;
+            });
         }
+        together(all);
         assertThat(stock).containsOnly(0);
         assertThat(sold).hasValue(40);
         assertThat(refused).hasValue(20);
@@ -430,5 +363,33 @@ public abstract class PrimitivesContract {
         assertThatThrownBy(() -> first.get(SOON, TimeUnit.SECONDS)).hasMessageContaining("on purpose");
         assertThat(second.get(SOON, TimeUnit.SECONDS)).isEqualTo(2);
         giveBack(soon(b.lock("x").acquireAsync()));
+    }
+
+    @Test
+    void whoSubmitsDoesNotWorkAndManyBatchesFollowEachOther() throws Exception {
+        Thread caller = Thread.currentThread();
+        BatchedLock<Integer, Integer> lock = BatchedLock.of(a.lock("x"), 1, (entries, lease) -> {
+            assertThat(Thread.currentThread()).isNotSameAs(caller);
+            entries.forEach(entry -> entry.complete(entry.request()));
+        });
+        List<CompletableFuture<Integer>> all = new ArrayList<>();
+        for (int i = 0; i < 3_000; i++) {
+            all.add(lock.submit(i));
+        }
+        for (int i = 0; i < all.size(); i++) {
+            assertThat(all.get(i).get(SOON, TimeUnit.SECONDS)).isEqualTo(i);
+        }
+    }
+
+    @Test
+    void anErrorOfTheHandlerIsToldAndStopsNoOtherBatch() throws Exception {
+        BatchedLock<Integer, Integer> lock = BatchedLock.of(a.lock("x"), 1, (entries, lease) -> {
+            if (entries.get(0).request() == 1) {
+                throw new AssertionError("on purpose");
+            }
+            entries.forEach(entry -> entry.complete(entry.request()));
+        });
+        assertThatThrownBy(() -> lock.submit(1).get(SOON, TimeUnit.SECONDS)).hasMessageContaining("on purpose");
+        assertThat(lock.submit(2).get(SOON, TimeUnit.SECONDS)).isEqualTo(2);
     }
 }
