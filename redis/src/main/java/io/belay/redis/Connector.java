@@ -41,6 +41,10 @@ final class Connector {
         return failures;
     }
 
+    Settings settings() {
+        return settings;
+    }
+
     private void speak(boolean version3) {
         resp3 = version3;
         ProtocolVersion version = version3 ? ProtocolVersion.RESP3 : ProtocolVersion.RESP2;

@@ -39,6 +39,11 @@ final class Failures {
                 null);
     }
 
+    /** How messages name the server. */
+    String address() {
+        return settings.address();
+    }
+
     StoreException disconnected() {
         return unreachable("closed the connection", null);
     }

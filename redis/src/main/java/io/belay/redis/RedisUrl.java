@@ -8,17 +8,19 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a URL. Messages name the part that is wrong, never the whole, which may hold a password. */
 final class RedisUrl {
-    static final Set<String> SCHEMES = Set.of("redis", "rediss", "unix");
+    static final Set<String> SCHEMES = Set.of("redis", "rediss", "unix", "redis-cluster", "rediss-cluster");
 
     private static final int DEFAULT_PORT = 6379;
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m)");
@@ -35,7 +37,7 @@ final class RedisUrl {
         int colon = url.indexOf(':');
         scheme = url.substring(0, Math.max(0, colon)).toLowerCase(Locale.ROOT);
         if (!SCHEMES.contains(scheme)) {
-            throw wrong("must begin with redis://, rediss:// or unix:");
+            throw wrong("must begin with redis://, rediss://, redis-cluster://, rediss-cluster:// or unix:");
         }
         String rest = url.substring(colon + 1);
         boolean socket = scheme.equals("unix");
@@ -66,7 +68,8 @@ final class RedisUrl {
         if (parameters.containsKey("user") && !parameters.containsKey("password")) {
             throw wrong("has 'user' without 'password'");
         }
-        return settings("", 0, place, parameter("user", ""), parameters.get("password"), database(parameter("db", "")));
+        String user = parameter("user", "");
+        return settings(List.of(), place, user, parameters.get("password"), database(parameter("db", "")));
     }
 
     private Settings server() {
@@ -91,14 +94,24 @@ final class RedisUrl {
         String address = authority.substring(at + 1);
         int slash = address.indexOf('/');
         String database = slash < 0 ? "" : address.substring(slash + 1);
-        return hosted(slash < 0 ? address : address.substring(0, slash), user, password, database(database));
+        String hosts = slash < 0 ? address : address.substring(0, slash);
+        List<Address> addresses =
+                isCluster() ? Stream.of(hosts.split(",", -1)).map(this::address).toList() : List.of(address(hosts));
+        if (isCluster() && !database.isEmpty()) {
+            throw wrong("names a database, and a cluster has none but the first; leave out /" + database);
+        }
+        return settings(addresses, "", user, password, database(database));
     }
 
-    private Settings hosted(String address, String user, @Nullable String password, int database) {
+    private boolean isCluster() {
+        return scheme.endsWith("-cluster");
+    }
+
+    private Address address(String text) {
         // An IPv6 address stands in brackets.
-        int colon = address.lastIndexOf(':');
-        boolean port = colon > address.lastIndexOf(']');
-        String host = port ? address.substring(0, colon) : address;
+        int colon = text.lastIndexOf(':');
+        boolean port = colon > text.lastIndexOf(']');
+        String host = port ? text.substring(0, colon) : text;
         if (host.startsWith("[") && host.endsWith("]")) {
             host = host.substring(1, host.length() - 1);
         } else if (host.indexOf(':') >= 0) {
@@ -107,21 +120,21 @@ final class RedisUrl {
         if (host.isEmpty()) {
             throw wrong("names no host");
         }
-        int number = port ? number("port", address.substring(colon + 1), 1, 65535) : DEFAULT_PORT;
-        return settings(host, number, "", user, password, database);
+        return new Address(host, port ? number("port", text.substring(colon + 1), 1, 65535) : DEFAULT_PORT);
     }
 
     private Settings settings(
-            String host, int port, String socket, String user, @Nullable String password, int database) {
+            List<Address> addresses, String socket, String user, @Nullable String password, int database) {
         Tls tls = Tls.DEFAULT.withVerify(choice(
                 "verify",
                 "full",
                 Map.of("full", SslVerifyMode.FULL, "ca", SslVerifyMode.CA, "none", SslVerifyMode.NONE)));
-        boolean secure = scheme.equals("rediss");
+        boolean secure = scheme.startsWith("rediss");
         if (!secure) {
             for (String name : Set.of("ca", "cert", "key", "verify")) {
                 if (parameters.containsKey(name)) {
-                    throw wrong("has the parameter '" + name + "', which is for TLS; write rediss://");
+                    throw wrong("has the parameter '" + name + "', which is for TLS; write "
+                            + scheme.replaceFirst("redis", "rediss") + "://");
                 }
             }
         }
@@ -136,8 +149,8 @@ final class RedisUrl {
         }
         boolean resp3 = choice("protocol", "resp3", Map.of("resp3", true, "resp2", false));
         return new Settings(
-                host,
-                port,
+                addresses,
+                isCluster(),
                 socket,
                 user,
                 password,

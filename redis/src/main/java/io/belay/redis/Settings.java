@@ -6,14 +6,16 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.StaticCredentialsProvider;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Which server, and how to talk to it.
  *
- * @param host its host; empty for a socket
- * @param port its port; 0 for a socket
+ * @param addresses where it listens; where to ask for the others, if it is a cluster; empty for a socket
+ * @param cluster whether it is one of a cluster
  * @param socket the path of its socket; empty for a host
  * @param user the user; empty for the default one
  * @param password the password; null for none
@@ -26,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param resp3 whether commands and pushes may share a connection
  */
 record Settings(
-        String host,
-        int port,
+        List<Address> addresses,
+        boolean cluster,
         String socket,
         String user,
         @Nullable String password,
@@ -61,25 +63,70 @@ record Settings(
         }
     }
 
+    /** Of one server among many. */
+    Settings at(Address address) {
+        return new Settings(
+                List.of(address),
+                cluster,
+                socket,
+                user,
+                password,
+                database,
+                prefix,
+                timeout,
+                firstTimeout,
+                secure,
+                tls,
+                resp3);
+    }
+
     Settings withPrefix(String changed) {
         return new Settings(
-                host, port, socket, user, password, database, changed, timeout, firstTimeout, secure, tls, resp3);
+                addresses,
+                cluster,
+                socket,
+                user,
+                password,
+                database,
+                changed,
+                timeout,
+                firstTimeout,
+                secure,
+                tls,
+                resp3);
     }
 
     Settings withTimeout(Duration changed) {
-        return new Settings(host, port, socket, user, password, database, prefix, changed, changed, secure, tls, resp3);
+        return new Settings(
+                addresses, cluster, socket, user, password, database, prefix, changed, changed, secure, tls, resp3);
     }
 
     Settings withTls(Tls changed) {
         return new Settings(
-                host, port, socket, user, password, database, prefix, timeout, firstTimeout, secure, changed, resp3);
+                addresses,
+                cluster,
+                socket,
+                user,
+                password,
+                database,
+                prefix,
+                timeout,
+                firstTimeout,
+                secure,
+                changed,
+                resp3);
     }
 
     /** How messages name the server: no user, no password. */
     String address() {
-        return socket.isEmpty()
-                ? "Redis at " + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port
-                : "Redis at " + socket;
+        String all = addresses.stream().map(Address::toString).collect(Collectors.joining(", "));
+        return (cluster && addresses.size() > 1 ? "Redis cluster at " : "Redis at ")
+                + (socket.isEmpty() ? all : socket);
+    }
+
+    /** The host; empty for a socket. */
+    String host() {
+        return addresses.isEmpty() ? "" : addresses.get(0).host();
     }
 
     /** A message about the server. Servers repeat what they do not understand, which might be the password. */
@@ -126,7 +173,9 @@ record Settings(
     }
 
     RedisURI uri(@Nullable RedisCredentials credentials) {
-        RedisURI.Builder uri = socket.isEmpty() ? RedisURI.Builder.redis(host, port) : RedisURI.Builder.socket(socket);
+        RedisURI.Builder uri = socket.isEmpty()
+                ? RedisURI.Builder.redis(host(), addresses.get(0).port())
+                : RedisURI.Builder.socket(socket);
         uri.withDatabase(database).withTimeout(firstTimeout);
         // Else Lettuce introduces itself by CLIENT SETINFO, which takes a right that locks do not need.
         uri.withLibraryName("").withLibraryVersion("");

@@ -26,8 +26,7 @@ class RedisUrlTest {
     })
     void hostPortAndDatabase(String url, String host, int port, int database, String address) {
         Settings settings = Settings.parse(url);
-        assertThat(settings.host()).isEqualTo(host);
-        assertThat(settings.port()).isEqualTo(port);
+        assertThat(settings.addresses()).containsExactly(new Address(host, port));
         assertThat(settings.database()).isEqualTo(database);
         assertThat(settings.socket()).isEmpty();
         assertThat(settings.secure()).isFalse();
@@ -97,6 +96,18 @@ class RedisUrlTest {
         assertThat(Settings.parse("rediss://h?verify=none").tls().verify()).isEqualTo(SslVerifyMode.NONE);
     }
 
+    @Test
+    void hostsOfACluster() {
+        Settings settings = Settings.parse("redis-cluster://app:ge,heim@a,[::1]:7001,c:7002/?timeout=1s");
+        assertThat(settings.addresses())
+                .containsExactly(new Address("a", 6379), new Address("::1", 7001), new Address("c", 7002));
+        assertThat(settings.cluster()).isTrue();
+        assertThat(settings.secure()).isFalse();
+        assertThat(settings).hasToString("Redis cluster at a:6379, [::1]:7001, c:7002");
+        assertThat(settings.at(new Address("c", 7002))).hasToString("Redis at c:7002");
+        assertThat(Settings.parse("rediss-cluster://a?verify=ca").secure()).isTrue();
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiterString = "->",
@@ -110,6 +121,9 @@ class RedisUrlTest {
                 "redis://h:0 -> has a port that is no number from 1 to 65535",
                 "redis://h:65536 -> has a port that is no number from 1 to 65535",
                 "redis://h: -> has a port that is no number from 1 to 65535",
+                "redis-cluster://a,,b -> names no host",
+                "redis-cluster://a/1 -> names a database, and a cluster has none but the first; leave out /1",
+                "redis-cluster://a?ca=x -> which is for TLS; write rediss-cluster://",
                 "redis://user:geheim -> has a port that is no number",
                 "redis://h/x -> has a database that is no number from 0 to 1000000",
                 "redis://h/-1 -> has a database that is no number",
@@ -152,7 +166,8 @@ class RedisUrlTest {
     @Test
     void otherSchemes() {
         for (String url : new String[] {"http://geheim:geheim@h", "geheim@h", ""}) {
-            assertThat(Told.unusable(() -> Redis.at(url))).endsWith("must begin with redis://, rediss:// or unix:");
+            assertThat(Told.unusable(() -> Redis.at(url)))
+                    .endsWith("must begin with redis://, rediss://, redis-cluster://, rediss-cluster:// or unix:");
         }
     }
 

@@ -1,0 +1,187 @@
+package io.belay.redis;
+
+import io.belay.spi.StoreException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The connection to a server, made again whenever it ends: one {@link Link} after the other, and none in between. Where
+ * the server is, is asked anew each time.
+ */
+final class Node implements Link.Listener {
+    private static final Logger LOG = LoggerFactory.getLogger(Node.class);
+    private static final long FIRST_BACK_OFF = 10;
+    private static final long LONGEST_BACK_OFF = 500;
+
+    /** Whose node it is; called by Lettuce's threads, must not block. */
+    interface Owner {
+        /** A message came on the client's channel. */
+        void pushed(Link from, byte[] message);
+
+        /** The connection has ended, or could not be made again. */
+        default void failed(Node node) {}
+
+        /** There is a connection again, to the same server or to another. */
+        void connectedAgain(Node node);
+    }
+
+    private final Supplier<CompletableFuture<Connector>> locator;
+    private final String channel;
+    private final Owner owner;
+    private final Connector first;
+
+    /** Holds null while there is no connection. */
+    private final AtomicReference<@Nullable Link> link = new AtomicReference<>();
+
+    private volatile StoreException down;
+    private volatile boolean closed;
+
+    /**
+     * @param connector lends its threads, and its name of the server to messages
+     * @param locator finds out where the server is
+     * @param channel where this client's messages come
+     */
+    Node(Connector connector, Supplier<CompletableFuture<Connector>> locator, String channel, Owner owner) {
+        first = connector;
+        this.locator = locator;
+        this.channel = channel;
+        this.owner = owner;
+        down = connector.failures().disconnected();
+    }
+
+    /** The connection; null while there is none. */
+    @Nullable
+    Link link() {
+        return link.get();
+    }
+
+    /** Why there is no connection. */
+    StoreException down() {
+        return down;
+    }
+
+    /** Connects for the first time; what goes wrong now is for the user to know. */
+    void connect() {
+        try {
+            use(open(true).join());
+        } catch (CompletionException e) {
+            throw first.failures().of(e, first.settings().firstTimeout());
+        }
+        watch();
+    }
+
+    /** Connects in the background, and tells the owner. */
+    void connectLater() {
+        watch();
+        reconnect(0);
+    }
+
+    private CompletableFuture<Link> open(boolean firstTime) {
+        return locator.get()
+                .thenCompose(connector -> connector.connect(
+                        channel,
+                        this,
+                        firstTime
+                                ? connector.settings().firstTimeout()
+                                : connector.settings().timeout()));
+    }
+
+    private void use(Link fresh) {
+        link.set(fresh);
+        if (closed) {
+            fresh.close();
+        } else if (!fresh.isOpen()) {
+            broken(fresh);
+        }
+    }
+
+    @Override
+    public void pushed(Link from, byte[] message) {
+        owner.pushed(from, message);
+    }
+
+    @Override
+    public void broken(Link old) {
+        if (link.compareAndSet(old, null)) {
+            down = old.failures().disconnected();
+            old.close();
+            owner.failed(this);
+            reconnect(0);
+        }
+    }
+
+    private void reconnect(int attempt) {
+        long longest = Math.min(LONGEST_BACK_OFF, FIRST_BACK_OFF << Math.min(attempt, 10));
+        // Not all clients of a server that went down at once.
+        long delay = attempt == 0 ? 0 : ThreadLocalRandom.current().nextLong(longest / 2, longest + 1);
+        first.later(
+                () -> {
+                    if (!closed) {
+                        open(false).whenComplete((fresh, error) -> connected(fresh, error, attempt));
+                    }
+                },
+                delay);
+    }
+
+    private void connected(@Nullable Link fresh, @Nullable Throwable error, int attempt) {
+        if (fresh == null) {
+            down = first.failures()
+                    .of(
+                            error == null ? new TimeoutException() : error,
+                            first.settings().timeout());
+            LOG.debug("Attempt {} to connect again: {}", attempt + 1, down.getMessage());
+            if (!closed) {
+                owner.failed(this);
+            }
+            reconnect(attempt + 1);
+            return;
+        }
+        LOG.info("Connected to {} again", fresh.failures().address());
+        use(fresh);
+        owner.connectedAgain(this);
+    }
+
+    /** A connection may be dead without a word; what is asked in vain for too long shows it. */
+    private void watch() {
+        first.later(
+                () -> {
+                    Link watched = link.get();
+                    if (watched != null && watched.isSilent()) {
+                        LOG.warn(
+                                "{} is silent; connecting again",
+                                watched.failures().address());
+                        broken(watched);
+                    }
+                    if (!closed) {
+                        watch();
+                    }
+                },
+                first.settings().timeout().toMillis());
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** Makes no more connections; the last one ends with those of the connector. */
+    @Nullable
+    Link stop() {
+        closed = true;
+        return link.getAndSet(null);
+    }
+
+    /** Ends the connection for good. */
+    void close() {
+        Link last = stop();
+        if (last != null) {
+            last.close();
+        }
+    }
+}
