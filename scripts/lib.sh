@@ -116,6 +116,9 @@ need() {
   fi
 }
 
+# want PROGRAM PACKAGE: as need, but goes on without it: the tests that use it are skipped, and say so.
+want() { (need "$1" "$2") || say "the tests that use $1 are skipped"; }
+
 # ---- Building ----
 
 # Debian's Maven brings a Java of its own; the exported JAVA_HOME makes it use ours.

@@ -19,6 +19,7 @@ final class Ports {
 
     private static final int LOWEST = 15_000;
     private static final int HIGHEST = 32_000;
+    private static final int CLUSTER_BUS = 10_000;
     private static final int ATTEMPTS = 100;
 
     private Ports() {}
@@ -30,6 +31,20 @@ final class Ports {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** A port for a node of a cluster: the nodes talk on the port 10,000 above it, and that is free, too. */
+    static int freeForCluster() {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST - CLUSTER_BUS);
+            try (ServerSocket clients = listen(port);
+                    ServerSocket bus = listen(port + CLUSTER_BUS)) {
+                return clients.getLocalPort();
+            } catch (IOException e) {
+                // Taken, at least one of them.
+            }
+        }
+        throw new IllegalStateException("no two free ports in " + ATTEMPTS + " attempts");
     }
 
     /** Listens on a free port. */

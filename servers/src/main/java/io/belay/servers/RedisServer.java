@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,7 @@ public final class RedisServer implements AutoCloseable {
     private final int port;
     private final boolean tls;
     private final List<String> command;
+    private final Map<String, String> environment;
     private volatile @Nullable Process process;
 
     RedisServer(RedisServerBuilder builder, int port) throws IOException {
@@ -40,10 +42,16 @@ public final class RedisServer implements AutoCloseable {
         this.port = port;
         tls = builder.hasTls();
         command = builder.command(directory, socket(), port);
+        environment = builder.environment();
     }
 
     public static RedisServerBuilder builder(Version version) {
         return new RedisServerBuilder(version);
+    }
+
+    /** Whether this machine can show a server another clock: {@link RedisServerBuilder#clock}. */
+    public static boolean canSetClock() {
+        return FakeClock.library().isPresent();
     }
 
     /** Starts a server with these further options of the command line. */
@@ -68,6 +76,12 @@ public final class RedisServer implements AutoCloseable {
     /** The process id, another one after each {@link #restart}. */
     public long pid() {
         return process().pid();
+    }
+
+    /** Whether its process runs, or is stopped. */
+    public boolean isAlive() {
+        Process current = process;
+        return current != null && current.isAlive();
     }
 
     /** What the server has written since it was last started, to find out what went wrong. */
@@ -117,6 +131,40 @@ public final class RedisServer implements AutoCloseable {
         }
     }
 
+    /** {@code master}, {@code slave} or {@code sentinel}. */
+    public String role() throws IOException {
+        return command("ROLE").lines().findFirst().orElseThrow();
+    }
+
+    /** Waits until this replica has all that its master has written before this call. */
+    public void awaitSync(RedisServer master) throws IOException, InterruptedException {
+        long written = Long.parseLong(master.replication("master_repl_offset"));
+        Waiting.until(
+                "a replica in sync",
+                () -> replication("master_link_status").equals("up")
+                        && Long.parseLong(replication("slave_repl_offset")) >= written);
+    }
+
+    /** Makes this replica a master, with what it has. */
+    public void promote() throws IOException {
+        command("REPLICAOF", "NO", "ONE");
+    }
+
+    /** Cuts this replica off from its master. It stays a replica and misses what is written from now on. */
+    public void detach() throws IOException {
+        // Nobody listens there.
+        command("REPLICAOF", Ports.HOST, "1");
+    }
+
+    private String replication(String field) throws IOException {
+        return command("INFO", "replication")
+                .lines()
+                .filter(line -> line.startsWith(field + ":"))
+                .map(line -> line.substring(field.length() + 1).strip())
+                .findFirst()
+                .orElseThrow(() -> new IOException("INFO replication has no " + field));
+    }
+
     /** Watches the commands that the server runs from now on. */
     public Monitor monitor() throws IOException {
         RespConnection connection = connect();
@@ -139,10 +187,12 @@ public final class RedisServer implements AutoCloseable {
     }
 
     void launch() throws IOException, InterruptedException {
-        Process launched = Leftovers.start(new ProcessBuilder(command)
+        ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(directory.toFile())
                 .redirectErrorStream(true)
-                .redirectOutput(logFile().toFile()));
+                .redirectOutput(logFile().toFile());
+        builder.environment().putAll(environment);
+        Process launched = Leftovers.start(builder);
         process = launched;
         Exception last = null;
         long end = System.nanoTime() + START.toNanos();

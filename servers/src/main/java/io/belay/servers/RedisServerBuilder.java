@@ -2,10 +2,13 @@ package io.belay.servers;
 
 import java.io.IOException;
 import java.net.BindException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +20,8 @@ public final class RedisServerBuilder {
     private final List<String> options = new ArrayList<>();
     private @Nullable Path program;
     private @Nullable Certificates certificates;
+    private @Nullable List<String> sentinel;
+    private Map<String, String> environment = Map.of();
     private IntSupplier ports = Ports::free;
 
     RedisServerBuilder(RedisServer.Version version) {
@@ -56,6 +61,29 @@ public final class RedisServerBuilder {
         return this;
     }
 
+    /** Makes it a replica of the server, or of the proxy before one, on this port of 127.0.0.1. */
+    public RedisServerBuilder replicaOf(int port) {
+        return options("--replicaof", Ports.HOST, Integer.toString(port));
+    }
+
+    /**
+     * Gives the server a clock that is ahead of this machine's by this, or behind if negative. Its timers run as ever.
+     * Only where {@link RedisServer#canSetClock} says so.
+     */
+    public RedisServerBuilder clock(Duration offset) {
+        if (version != RedisServer.Version.V6_2) {
+            throw new IllegalArgumentException("only 6.2 shows another clock: 7.0 is linked statically");
+        }
+        environment = FakeClock.environment(offset);
+        return this;
+    }
+
+    /** Makes it a sentinel with these lines in its configuration file. */
+    RedisServerBuilder sentinel(List<String> configuration) {
+        sentinel = List.copyOf(configuration);
+        return this;
+    }
+
     /** Where to take ports from, for the tests of what happens when they are taken. */
     RedisServerBuilder ports(IntSupplier ports) {
         this.ports = ports;
@@ -90,11 +118,23 @@ public final class RedisServerBuilder {
         return certificates != null;
     }
 
+    Map<String, String> environment() {
+        return environment;
+    }
+
     List<String> command(Path directory, Path socket, int port) throws IOException {
         Path binary = program == null ? RedisBinary.of(version) : program;
-        List<String> command = new ArrayList<>(List.of(binary.toString(), "--bind", Ports.HOST));
+        List<String> command = new ArrayList<>(List.of(binary.toString()));
+        if (sentinel != null) {
+            // A sentinel writes what it learns into its file.
+            Path file = Files.write(directory.resolve("sentinel.conf"), sentinel);
+            Collections.addAll(command, file.toString(), "--sentinel");
+        }
+        Collections.addAll(command, "--bind", Ports.HOST);
         Collections.addAll(command, "--dir", directory.toString(), "--unixsocket", socket.toString());
         Collections.addAll(command, "--save", "", "--appendonly", "no");
+        // Over the disk a replica is served at once; otherwise the server waits for others to come.
+        Collections.addAll(command, "--repl-diskless-sync", "no");
         // Before 7.0 DEBUG is there for everybody, and the option is unknown.
         if (version != RedisServer.Version.V6_2) {
             Collections.addAll(command, "--enable-debug-command", "yes");

@@ -1,0 +1,46 @@
+package io.belay.servers;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Debian's package faketime, which shows a process a clock that is off. */
+final class FakeClock {
+    private static final Path LIBRARIES = Path.of("/usr/lib");
+
+    private FakeClock() {}
+
+    static Optional<Path> library() {
+        if (!Files.isDirectory(LIBRARIES)) {
+            return Optional.empty();
+        }
+        // One directory an architecture.
+        try (Stream<Path> directories = Files.list(LIBRARIES)) {
+            return directories
+                    .map(directory -> directory.resolve("faketime/libfaketime.so.1"))
+                    .filter(Files::isReadable)
+                    .findFirst();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The environment for a process whose clock is off by this much. Its timers run as ever. */
+    static Map<String, String> environment(Duration offset) {
+        Path library =
+                library().orElseThrow(() -> new IllegalStateException("faketime is missing: apt-get install faketime"));
+        return Map.of(
+                "LD_PRELOAD",
+                library.toString(),
+                "FAKETIME",
+                String.format(Locale.ROOT, "%+.3fs", offset.toMillis() / 1000.0),
+                "FAKETIME_DONT_FAKE_MONOTONIC",
+                "1");
+    }
+}

@@ -1,0 +1,152 @@
+package io.belay.servers;
+
+import io.belay.servers.RedisServer.Version;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Three sentinels that watch a master and its replicas, and make one of these the master when it is gone. They look
+ * more often than others do, so that a fail-over takes about a second and a half.
+ *
+ * <p>Thread-safe, but closing is for one thread.
+ */
+public final class RedisSentinels implements AutoCloseable {
+    /** What the sentinels call the master. */
+    public static final String NAME = "belay-main";
+
+    private static final int QUORUM = 2;
+    /** What a replica said 5 pings ago does not count, and they ask it once a second: a quicker ping is worse. */
+    private static final String[] OFTEN = {
+        "SENTINEL", "DEBUG", "ping-period", "300", "ask-period", "100", "info-period", "500", "publish-period", "200"
+    };
+
+    private final List<RedisServer> servers;
+    private final List<RedisServer> sentinels = new ArrayList<>();
+
+    private RedisSentinels(List<RedisServer> servers) {
+        this.servers = servers;
+    }
+
+    /** Starts a master with this many replicas, and the sentinels. */
+    public static RedisSentinels start(Version version, int replicas) throws IOException, InterruptedException {
+        List<RedisServer> servers = new ArrayList<>();
+        try {
+            servers.add(RedisServer.start(version));
+            for (int i = 0; i < replicas; i++) {
+                servers.add(RedisServer.builder(version)
+                        .replicaOf(servers.get(0).port())
+                        .start());
+            }
+            return watch(servers);
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            servers.forEach(RedisServer::close);
+            throw e;
+        }
+    }
+
+    /**
+     * Starts sentinels for a master, the first, and its replicas, the others.
+     *
+     * @param configuration further lines for the sentinels, as {@code "sentinel auth-pass belay-main secret"}
+     */
+    public static RedisSentinels watch(List<RedisServer> servers, String... configuration)
+            throws IOException, InterruptedException {
+        RedisSentinels started = new RedisSentinels(List.copyOf(servers));
+        try {
+            started.launch(List.of(configuration));
+            return started;
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            started.sentinels.forEach(RedisServer::close);
+            throw e;
+        }
+    }
+
+    private void launch(List<String> configuration) throws IOException, InterruptedException {
+        RedisServer master = servers.get(0);
+        for (RedisServer replica : servers.subList(1, servers.size())) {
+            replica.awaitSync(master);
+        }
+        List<String> lines = new ArrayList<>(List.of(
+                "sentinel monitor " + NAME + " " + Ports.HOST + " " + master.port() + " " + QUORUM,
+                "sentinel down-after-milliseconds " + NAME + " 500",
+                "sentinel failover-timeout " + NAME + " 2000"));
+        lines.addAll(configuration);
+        for (RedisServer replica : servers.subList(1, servers.size())) {
+            lines.add("sentinel known-replica " + NAME + " " + Ports.HOST + " " + replica.port());
+        }
+        for (int i = 0; i < 3; i++) {
+            // Always 7.0: 6.2 cannot be told how often to look.
+            RedisServer sentinel =
+                    RedisServer.builder(Version.V7_0).sentinel(lines).start();
+            sentinels.add(sentinel);
+            sentinel.command(OFTEN);
+        }
+        Waiting.until("the sentinels see each other and the replicas", () -> {
+            for (RedisServer sentinel : sentinels) {
+                if (!sentinel.command("INFO", "sentinel")
+                        .contains("status=ok,address=" + Ports.HOST + ":" + master.port() + ",slaves="
+                                + (servers.size() - 1) + ",sentinels=3")) {
+                    return false;
+                }
+                // OK only if enough of them can be reached now.
+                sentinel.command("SENTINEL", "CKQUORUM", NAME);
+            }
+            return true;
+        });
+    }
+
+    /** The sentinels, to be stopped or killed. */
+    public List<RedisServer> sentinels() {
+        return List.copyOf(sentinels);
+    }
+
+    /** The servers they watch: the one that was the master first, and its replicas. */
+    public List<RedisServer> servers() {
+        return servers;
+    }
+
+    /** {@code 127.0.0.1:port,127.0.0.1:port,...}: where the sentinels are. */
+    public String addresses() {
+        return String.join(
+                ",",
+                sentinels.stream()
+                        .map(sentinel -> Ports.HOST + ":" + sentinel.port())
+                        .toList());
+    }
+
+    /** The server that is the master as the first sentinel sees it. */
+    public RedisServer master() throws IOException {
+        return named(sentinels.get(0));
+    }
+
+    /** Waits until all the sentinels name another master than this, and it is one. */
+    public RedisServer awaitFailover(RedisServer former) throws IOException, InterruptedException {
+        Waiting.until("the sentinels name another master", () -> {
+            for (RedisServer sentinel : sentinels) {
+                if (named(sentinel) == former) {
+                    return false;
+                }
+            }
+            return master().role().equals("master");
+        });
+        return master();
+    }
+
+    private RedisServer named(RedisServer sentinel) throws IOException {
+        List<String> address = sentinel.command("SENTINEL", "GET-MASTER-ADDR-BY-NAME", NAME)
+                .lines()
+                .toList();
+        return servers.stream()
+                .filter(server -> Integer.toString(server.port()).equals(address.get(1)))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Closes the sentinels and the servers. */
+    @Override
+    public void close() {
+        sentinels.forEach(RedisServer::close);
+        servers.forEach(RedisServer::close);
+    }
+}

@@ -1,0 +1,34 @@
+package io.belay.servers;
+
+import java.io.IOException;
+import java.time.Duration;
+
+/** Waits for what servers do on their own. */
+final class Waiting {
+    /** Something that is so, or not yet; a server that is not there yet counts as not yet. */
+    interface Condition {
+        boolean holds() throws IOException;
+    }
+
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+
+    private Waiting() {}
+
+    /** Looks again and again until it is so. @throws IOException if it is not so after half a minute */
+    static void until(String what, Condition condition) throws IOException, InterruptedException {
+        long end = System.nanoTime() + LIMIT.toNanos();
+        Exception last = null;
+        while (System.nanoTime() < end) {
+            try {
+                if (condition.holds()) {
+                    return;
+                }
+                last = null;
+            } catch (IOException | IllegalStateException e) {
+                last = e;
+            }
+            Thread.sleep(10);
+        }
+        throw new IOException("not after " + LIMIT.toSeconds() + " s: " + what, last);
+    }
+}
