@@ -4,15 +4,18 @@ import io.belay.spi.Answer;
 import io.belay.spi.Request;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Renewals that fell due together, sent in chunks. Used by the keeper's thread alone. */
+/** Renewals that fell due together, sent in chunks, those for each server apart. Used by the keeper's thread alone. */
 final class Renewals {
     private static final int CHUNK = 256;
 
     private final Engine engine;
-    private Chunk next = new Chunk();
+    private final Map<Integer, Chunk> next = new HashMap<>();
+    private int waiting;
 
     Renewals(Engine engine) {
         this.engine = engine;
@@ -74,20 +77,23 @@ final class Renewals {
      * @param at when the claim has something else to do, if there is no answer by then
      */
     void add(LiveClaim claim, Request.Renew request, int number, long at) {
-        next.add(claim, request, number, at);
+        int shard = engine.store().shard(request.resource());
+        next.computeIfAbsent(shard, key -> new Chunk()).add(claim, request, number, at);
+        waiting++;
     }
 
     void flushIfFull() {
-        if (next.claims.size() >= CHUNK) {
+        if (waiting >= CHUNK) {
             flush();
         }
     }
 
     void flush() {
-        if (!next.claims.isEmpty()) {
-            Chunk full = next;
-            next = new Chunk();
-            full.send();
+        if (waiting > 0) {
+            waiting = 0;
+            List<Chunk> full = List.copyOf(next.values());
+            next.clear();
+            full.forEach(Chunk::send);
         }
     }
 }

@@ -28,6 +28,14 @@ public interface Store extends AutoCloseable {
     CompletionStage<Answer> send(Request request);
 
     /**
+     * Which of its servers keeps a resource, as any number: renewals of different ones are never sent in one chunk, so
+     * that a slow server delays nobody else's.
+     */
+    default int shard(String resource) {
+        return 0;
+    }
+
+    /**
      * Runs a chunk of renewals in as few round trips as the store can.
      *
      * @return an answer for each, in the same order; fails as a whole with a {@link StoreException}

@@ -9,8 +9,12 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.protocol.ProtocolVersion;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,18 +27,36 @@ final class Connector {
     private final Settings settings;
     private final Failures failures;
     private final @Nullable RedisCredentialsProvider credentials;
-    private final Scripts scripts;
-    private final Scripts scriptsOfSeven;
-    private volatile boolean resp3;
+    /** Shared by the connectors to the nodes of a cluster, as the client's options are. */
+    private final AtomicBoolean resp3;
+
+    private final Map<List<Object>, Scripts> scripts;
+    private final int slot;
 
     Connector(RedisClient client, Settings settings, @Nullable RedisCredentialsProvider credentials) {
+        this(client, settings, credentials, new AtomicBoolean(), new ConcurrentHashMap<>(), 0);
+        speak(settings.resp3());
+    }
+
+    private Connector(
+            RedisClient client,
+            Settings settings,
+            @Nullable RedisCredentialsProvider credentials,
+            AtomicBoolean resp3,
+            Map<List<Object>, Scripts> scripts,
+            int slot) {
         this.client = client;
         this.settings = settings;
         this.failures = new Failures(settings);
         this.credentials = credentials;
-        scripts = new Scripts(settings.prefix(), false);
-        scriptsOfSeven = new Scripts(settings.prefix(), true);
-        speak(settings.resp3());
+        this.resp3 = resp3;
+        this.scripts = scripts;
+        this.slot = slot;
+    }
+
+    /** Makes links to one node of a cluster, which has that slot. */
+    Connector at(Address node, int slotOfIts) {
+        return new Connector(client, settings.at(node), credentials, resp3, scripts, slotOfIts);
     }
 
     Failures failures() {
@@ -46,7 +68,7 @@ final class Connector {
     }
 
     private void speak(boolean version3) {
-        resp3 = version3;
+        resp3.set(version3);
         ProtocolVersion version = version3 ? ProtocolVersion.RESP3 : ProtocolVersion.RESP2;
         client.setOptions(client.getOptions().mutate().protocolVersion(version).build());
     }
@@ -64,7 +86,7 @@ final class Connector {
     private <T> CompletableFuture<T> insist(Supplier<CompletableFuture<T>> attempt, int attempts) {
         CompletableFuture<T> made = attempt.get();
         return made.handle((result, error) -> {
-                    if (error != null && resp3 && needsResp2(error)) {
+                    if (error != null && resp3.get() && needsResp2(error)) {
                         speak(false);
                         return insist(attempt, attempts);
                     }
@@ -102,19 +124,32 @@ final class Connector {
     }
 
     private CompletableFuture<Link> attempt(String channel, Link.Listener listener) {
+        return uri().thenCompose(uri -> attempt(uri, channel, listener));
+    }
+
+    private CompletableFuture<RedisURI> uri() {
         if (credentials == null) {
-            return attempt(settings.uri(settings.credentials()), channel, listener);
+            return CompletableFuture.completedFuture(settings.uri(settings.credentials()));
         }
-        return credentials
-                .resolveCredentials()
-                .toFuture()
-                .thenCompose(login -> attempt(settings.uri(login), channel, listener));
+        return credentials.resolveCredentials().toFuture().thenApply(settings::uri);
+    }
+
+    /** Asks a node of a cluster, on a connection for that alone, who has which slots. */
+    CompletableFuture<Slots> slots() {
+        return insist(() -> uri().thenCompose(uri -> client.connectAsync(ByteArrayCodec.INSTANCE, uri))
+                .thenCompose(connection -> connection
+                        .async()
+                        .clusterSlots()
+                        .toCompletableFuture()
+                        .orTimeout(settings.firstTimeout().toMillis(), TimeUnit.MILLISECONDS)
+                        .thenApply(reply -> Slots.of(reply, settings.addresses().get(0)))
+                        .whenComplete((slots, error) -> connection.closeAsync())));
     }
 
     private CompletableFuture<Link> attempt(RedisURI uri, String channel, Link.Listener listener) {
         CompletableFuture<StatefulRedisPubSubConnection<byte[], byte[]>> pushes =
                 client.connectPubSubAsync(ByteArrayCodec.INSTANCE, uri).toCompletableFuture();
-        if (resp3) {
+        if (resp3.get()) {
             return pushes.thenCompose(both -> greet(both, both, channel, listener));
         }
         return pushes.thenCompose(second -> unlessFailed(
@@ -131,11 +166,20 @@ final class Connector {
                 .info()
                 .toCompletableFuture()
                 .thenApply(info -> check(new ServerInfo(info)))
-                .thenCompose(server -> new Link(
-                                commands, pushes, server, server.isAtLeast(7, 0) ? scriptsOfSeven : scripts, failures)
-                        .prepare(channel, settings.key(""), listener))
+                .thenCompose(server -> link(commands, pushes, server).prepare(channel, listener))
                 .orTimeout(settings.firstTimeout().toMillis(), TimeUnit.MILLISECONDS);
         return unlessFailed(unlessFailed(greeted, commands), pushes);
+    }
+
+    private Link link(
+            StatefulRedisConnection<byte[], byte[]> commands,
+            StatefulRedisPubSubConnection<byte[], byte[]> pushes,
+            ServerInfo server) {
+        boolean allowOom = server.isAtLeast(7, 0);
+        Publishing publishing = Publishing.of(server);
+        Scripts fitting = scripts.computeIfAbsent(
+                List.of(allowOom, publishing), key -> new Scripts(settings.prefix(), allowOom, publishing));
+        return new Link(commands, pushes, server, fitting, settings, slot);
     }
 
     /** Closes the connection if it failed, and only then tells that it did. */
@@ -153,8 +197,8 @@ final class Connector {
     ServerInfo check(ServerInfo server) {
         if (!server.isAtLeast(6, 2)) {
             throw failures.unusable("is version '" + server.version() + "', too old: Belay needs 6.2 or later", null);
-        } else if (server.isCluster()) {
-            throw failures.unusable(Replies.CLUSTER, null);
+        } else if (server.isCluster() != settings.cluster()) {
+            throw failures.unusable(server.isCluster() ? Replies.CLUSTER : Replies.NO_CLUSTER, null);
         } else if (server.isReplica()) {
             throw failures.unreachable(Replies.REPLICA, null);
         }

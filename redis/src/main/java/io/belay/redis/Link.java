@@ -8,6 +8,7 @@ import io.lettuce.core.protocol.RedisCommand;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -22,13 +23,18 @@ final class Link {
         void pushed(Link link, byte[] message);
 
         void broken(Link link);
+
+        /** The server hears nothing for that channel any more: its slot has moved. */
+        default void silenced(Link link, byte[] channel) {}
     }
 
     private final StatefulRedisConnection<byte[], byte[]> commands;
     private final StatefulRedisPubSubConnection<byte[], byte[]> pushes;
     private final ServerInfo server;
     private final Scripts scripts;
+    private final Settings settings;
     private final Failures failures;
+    private final int slot;
 
     private volatile boolean asked;
     private volatile long answers;
@@ -41,12 +47,15 @@ final class Link {
             StatefulRedisPubSubConnection<byte[], byte[]> pushes,
             ServerInfo server,
             Scripts scripts,
-            Failures failures) {
+            Settings settings,
+            int slot) {
         this.commands = commands;
         this.pushes = pushes;
         this.server = server;
         this.scripts = scripts;
-        this.failures = failures;
+        this.settings = settings;
+        this.slot = slot;
+        failures = new Failures(settings);
     }
 
     /** Which run of which server this is. */
@@ -62,9 +71,22 @@ final class Link {
         return failures;
     }
 
+    /** Whether a client listens on a channel in each slot in which it waits. */
+    boolean isSharded() {
+        return Publishing.of(server) == Publishing.SHARDED;
+    }
+
+    /** Whether an error only says that another node is to be asked. */
+    @Nullable
+    Redirect redirect(String error) {
+        return settings.cluster() ? Redirect.of(error, settings.addresses().get(0)) : null;
+    }
+
     /** Subscribes to the client's channel and tries out every right that is needed. */
-    CompletableFuture<Link> prepare(String channel, byte[] anyKey, Listener listener) {
-        byte[] name = channel.getBytes(StandardCharsets.US_ASCII);
+    CompletableFuture<Link> prepare(String channel, Listener listener) {
+        byte[] name = isSharded() && slot >= 0
+                ? settings.channel(channel, slot)
+                : channel.getBytes(StandardCharsets.US_ASCII);
         RedisConnectionStateListener ends = new RedisConnectionStateListener() {
             @Override
             public void onRedisDisconnected(RedisChannelHandler<?, ?> connection) {
@@ -82,10 +104,24 @@ final class Link {
                     listener.pushed(Link.this, message);
                 }
             }
+
+            @Override
+            public void smessage(byte[] from, byte[] message) {
+                message(from, message);
+            }
+
+            @Override
+            public void sunsubscribed(byte[] from, long left) {
+                listener.silenced(Link.this, from);
+            }
         });
-        return pushes.async()
-                .subscribe(name)
-                .toCompletableFuture()
+        if (slot < 0) { // a node to which a first slot is only moving
+            return isSharded()
+                    ? CompletableFuture.completedFuture(this)
+                    : subscribe(name).thenApply(done -> this);
+        }
+        byte[] anyKey = settings.cluster() ? Slots.in(slot, settings.prefix(), "") : settings.key("");
+        return subscribe(name)
                 .thenCompose(done -> check(anyKey, name, true))
                 .thenCompose(heard -> check(anyKey, name, false))
                 .thenApply(heard -> {
@@ -99,9 +135,36 @@ final class Link {
 
     private CompletableFuture<Long> check(byte[] anyKey, byte[] channel, boolean byText) {
         ScriptCall<Long> call = new ScriptCall<>(
-                this, scripts.check, new byte[][] {anyKey}, new byte[][] {channel}, null, Outputs.number(), byText);
-        dispatch(call);
+                this,
+                scripts.check,
+                new byte[][] {anyKey},
+                new byte[][] {channel},
+                null,
+                Outputs.number(),
+                byText,
+                false);
+        call.dispatch();
         return call;
+    }
+
+    /** Listens on a channel; in a cluster that has them, on one in a slot of this node's. */
+    CompletableFuture<Void> subscribe(byte[] channel) {
+        return (isSharded()
+                        ? pushes.async().ssubscribe(channel)
+                        : pushes.async().subscribe(channel))
+                .toCompletableFuture();
+    }
+
+    void unsubscribe(byte[] channel) {
+        pushes.async().sunsubscribe(channel);
+    }
+
+    /** Asks a node of a cluster who has which slots. */
+    CompletableFuture<Slots> slots() {
+        return commands.async()
+                .clusterSlots()
+                .toCompletableFuture()
+                .thenApply(reply -> Slots.of(reply, settings.addresses().get(0)));
     }
 
     <T> CompletableFuture<T> run(
@@ -110,25 +173,38 @@ final class Link {
             byte[] argument,
             @Nullable String resource,
             CommandOutput<byte[], byte[], T> output) {
-        return run(script, new byte[][] {key}, new byte[][] {argument}, resource, output);
+        return run(script, new byte[][] {key}, new byte[][] {argument}, resource, output, false);
     }
 
+    /**
+     * Runs a script.
+     *
+     * @param resource what it is about, for messages; null if nothing in particular
+     * @param asking whether the node is to answer for a slot that is moving to it
+     */
     <T> CompletableFuture<T> run(
             Scripts.Script script,
             byte[][] keys,
             byte[][] arguments,
             @Nullable String resource,
-            CommandOutput<byte[], byte[], T> output) {
-        ScriptCall<T> call = new ScriptCall<>(this, script, keys, arguments, resource, output, false);
-        dispatch(call);
+            CommandOutput<byte[], byte[], T> output,
+            boolean asking) {
+        ScriptCall<T> call = new ScriptCall<>(this, script, keys, arguments, resource, output, false, asking);
+        call.dispatch();
         return call;
     }
 
-    <T> void dispatch(RedisCommand<byte[], byte[], T> command) {
+    void dispatch(RedisCommand<byte[], byte[], ?> command) {
         if (!asked) {
             asked = true;
         }
         commands.dispatch(command);
+    }
+
+    /** Sends commands one right behind the other. */
+    void dispatch(List<RedisCommand<byte[], byte[], ?>> together) {
+        asked = true;
+        commands.dispatch(together);
     }
 
     /** A reply came. Called by the connection's own thread alone. */

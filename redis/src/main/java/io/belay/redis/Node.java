@@ -2,7 +2,6 @@ package io.belay.redis;
 
 import io.belay.spi.StoreException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -27,6 +26,9 @@ final class Node implements Link.Listener {
 
         /** The connection has ended, or could not be made again. */
         default void failed(Node node) {}
+
+        /** The server hears nothing for a channel any more. */
+        default void silenced(Link link, byte[] channel) {}
 
         /** There is a connection again, to the same server or to another. */
         void connectedAgain(Node node);
@@ -67,14 +69,17 @@ final class Node implements Link.Listener {
         return down;
     }
 
-    /** Connects for the first time; what goes wrong now is for the user to know. */
-    void connect() {
-        try {
-            use(open(true).join());
-        } catch (CompletionException e) {
-            throw first.failures().of(e, first.settings().firstTimeout());
-        }
-        watch();
+    /** Connects for the first time. */
+    CompletableFuture<Void> connect() {
+        return open(true).thenAccept(fresh -> {
+            use(fresh);
+            watch();
+        });
+    }
+
+    /** Why the first connection could not be made, for the user. */
+    StoreException explain(Throwable error) {
+        return first.failures().of(error, first.settings().firstTimeout());
     }
 
     /** Connects in the background, and tells the owner. */
@@ -115,6 +120,11 @@ final class Node implements Link.Listener {
             owner.failed(this);
             reconnect(0);
         }
+    }
+
+    @Override
+    public void silenced(Link from, byte[] name) {
+        owner.silenced(from, name);
     }
 
     private void reconnect(int attempt) {

@@ -134,7 +134,9 @@ public final class Redis implements StoreOpener {
     public Store open(long client, Store.Listener listener) {
         Connector connector = connector();
         try {
-            return RedisStore.connect(settings, connector, client, listener);
+            return settings.cluster()
+                    ? ClusterStore.connect(settings, connector, client, listener)
+                    : RedisStore.connect(settings, connector, client, listener);
         } catch (RuntimeException e) {
             connector.close();
             throw e;

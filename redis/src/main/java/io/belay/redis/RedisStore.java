@@ -7,6 +7,7 @@ import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,7 +33,11 @@ final class RedisStore implements Store, Node.Owner {
     /** Connects for the first time; what goes wrong now is for the user to know. */
     static RedisStore connect(Settings settings, Connector connector, long client, Listener listener) {
         RedisStore store = new RedisStore(settings, connector, client, listener);
-        store.node.connect();
+        try {
+            store.node.connect().join();
+        } catch (CompletionException e) {
+            throw store.node.explain(e);
+        }
         return store;
     }
 
@@ -66,7 +71,7 @@ final class RedisStore implements Store, Node.Owner {
         }
         byte[][] arguments = {Wire.encode(renewals)};
         String first = renewals.get(0).resource();
-        return to.run(to.scripts().renew, keys, arguments, first, Outputs.answers(keys.length, to.run()));
+        return to.run(to.scripts().renew, keys, arguments, first, Outputs.answers(keys.length, to.run()), false);
     }
 
     @Override
@@ -79,7 +84,8 @@ final class RedisStore implements Store, Node.Owner {
                         new byte[][] {settings.key(resource)},
                         new byte[0][],
                         resource,
-                        Outputs.snapshot());
+                        Outputs.snapshot(),
+                        false);
     }
 
     private <T> CompletionStage<T> unsent() {

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What the errors mean that a server replies, and what to do about them. */
 final class Replies {
-    static final String CLUSTER = "is a node of a cluster, whose keys move to other nodes: name a server by itself";
+    static final String CLUSTER = "is a node of a cluster, whose keys move to other nodes: write redis-cluster://";
+    static final String NO_CLUSTER = "is no node of a cluster: write redis://";
     static final String REPLICA = "is a replica, which cannot be written to: name its master";
 
     /** What 6.2 puts before an error inside a script, and 7.0 behind it. */
@@ -45,7 +46,9 @@ final class Replies {
                 return rights(error);
             case "WRONGTYPE", "BELAYRECORD":
                 return foreign("what Belay has not written", key);
-            case "MOVED", "ASK", "CROSSSLOT", "CLUSTERDOWN":
+            case "CLUSTERDOWN":
+                return unreachable("is of a cluster that lacks a master for some slots: wait, or see CLUSTER INFO");
+            case "MOVED", "ASK", "CROSSSLOT":
                 return unusable(CLUSTER);
             case "OOM":
                 return unreachable("has no memory left: raise its maxmemory, or free some");
@@ -78,6 +81,8 @@ final class Replies {
             return unusable("refused the password: check it; in a URL a % of it is written %25");
         } else if (error.contains("DB index is out of range")) {
             return unusable("has no database " + settings.database() + ": see 'databases' in its configuration");
+        } else if (error.contains("cluster support disabled")) {
+            return unusable(NO_CLUSTER);
         } else if (error.startsWith("ERR max number of clients")) {
             return unreachable("has as many connections as its maxclients allows: raise that, or close some");
         } else if (error.startsWith("ERR unknown command")) {

@@ -1,9 +1,12 @@
 package io.belay.redis;
 
+import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.CommandOutput;
+import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandType;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One run of a script, on its way to the server and back: by its digest, or by its text if the server lacks it. */
@@ -14,6 +17,7 @@ final class ScriptCall<T> extends AsyncCommand<byte[], byte[], T> {
     private final byte[][] arguments;
     private final @Nullable String resource;
     private final boolean byText;
+    private final boolean asking;
 
     ScriptCall(
             Link link,
@@ -22,7 +26,8 @@ final class ScriptCall<T> extends AsyncCommand<byte[], byte[], T> {
             byte[][] arguments,
             @Nullable String resource,
             CommandOutput<byte[], byte[], T> output,
-            boolean byText) {
+            boolean byText,
+            boolean asking) {
         super(new Command<>(
                 byText ? CommandType.EVAL : CommandType.EVALSHA,
                 output,
@@ -33,6 +38,17 @@ final class ScriptCall<T> extends AsyncCommand<byte[], byte[], T> {
         this.arguments = arguments;
         this.resource = resource;
         this.byText = byText;
+        this.asking = asking;
+    }
+
+    void dispatch() {
+        if (asking) {
+            Command<byte[], byte[], String> ask =
+                    new Command<>(CommandType.ASKING, new StatusOutput<>(ByteArrayCodec.INSTANCE));
+            link.dispatch(List.of(ask, this));
+        } else {
+            link.dispatch(this);
+        }
     }
 
     @Override
@@ -44,7 +60,8 @@ final class ScriptCall<T> extends AsyncCommand<byte[], byte[], T> {
         } else if (!byText && output.getError().startsWith("NOSCRIPT")) {
             sendByText(output);
         } else {
-            fail(link.failures().reply(output.getError(), resource));
+            Redirect redirect = link.redirect(output.getError());
+            fail(redirect == null ? link.failures().reply(output.getError(), resource) : redirect);
         }
     }
 
@@ -56,7 +73,7 @@ final class ScriptCall<T> extends AsyncCommand<byte[], byte[], T> {
     /** The server has forgotten the script, or never had it: nothing was run. */
     private void sendByText(CommandOutput<byte[], byte[], T> output) {
         output.setError((String) null);
-        ScriptCall<T> again = new ScriptCall<>(link, script, keys, arguments, resource, output, true);
+        ScriptCall<T> again = new ScriptCall<>(link, script, keys, arguments, resource, output, true, asking);
         again.whenComplete((result, error) -> {
             if (error == null) {
                 complete(result);
@@ -64,7 +81,7 @@ final class ScriptCall<T> extends AsyncCommand<byte[], byte[], T> {
                 fail(error);
             }
         });
-        link.dispatch(again);
+        again.dispatch();
     }
 
     @Override

@@ -50,15 +50,16 @@ final class Scripts {
      *
      * @param prefix what channels begin with
      * @param allowOom whether the server can let through, when its memory is full, what takes none
+     * @param publishing how clients are told
      */
-    Scripts(String prefix, boolean allowOom) {
+    Scripts(String prefix, boolean allowOom, Publishing publishing) {
         String frees = allowOom ? "#!lua flags=allow-oom\n" : "";
         String plain = allowOom ? "#!lua\n" : "";
-        String begin = file("begin");
+        String begin = file(publishing.file).replace("@PREFIX@", prefix) + file("begin");
         String open = begin + file("read");
         String expire = file("expire");
-        String close = file("close").replace("@PREFIX@", prefix);
-        check = Script.of(frees + file("check"));
+        String close = file("close");
+        check = Script.of(frees + file("check").replace("@PUBLISH@", publishing.command));
         inspect = Script.of((allowOom ? "#!lua flags=no-writes\n" : "") + file("inspect"));
         String entering = open + expire + once("enter") + close;
         enter = Script.of(plain + entering);

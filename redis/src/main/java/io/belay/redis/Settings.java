@@ -49,6 +49,9 @@ record Settings(
     private static final String COMMANDS =
             "+info +time +eval +evalsha +subscribe +publish +get +getrange +set +setrange" + " +append +pttl";
 
+    /** Before 7.0 there are but the first two. */
+    private static final String OF_CLUSTERS = " +cluster|slots +asking +ssubscribe +sunsubscribe +spublish";
+
     static Settings parse(String url) {
         return new RedisUrl(url).parse();
     }
@@ -148,6 +151,11 @@ record Settings(
         return prefix + Wire.hex(client);
     }
 
+    /** The same in a cluster, for the resources of one slot. */
+    byte[] channel(String channel, int slot) {
+        return Slots.in(slot, prefix, channel.substring(prefix.length()));
+    }
+
     /** As whom the server knows this client, unless a provider of credentials says otherwise. */
     String userName() {
         return user.isEmpty() ? AclUser.DEFAULT : user;
@@ -155,7 +163,7 @@ record Settings(
 
     /** The rights to commands that an administrator has to grant: HELLO and AUTH are everybody's. */
     String commands() {
-        return database == 0 ? COMMANDS : COMMANDS + " +select";
+        return COMMANDS + (cluster ? OF_CLUSTERS : "") + (database == 0 ? "" : " +select");
     }
 
     /**

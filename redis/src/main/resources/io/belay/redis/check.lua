@@ -9,4 +9,4 @@ if redis.acl_check_cmd and not redis.acl_check_cmd('APPEND', KEYS[1], '') then
   return redis.error_reply("NOPERM this user has no permissions to run the 'append' command")
 end
 redis.call('SET', KEYS[1], '', 'XX', 'KEEPTTL')
-return redis.call('PUBLISH', ARGV[1], '')
+return redis.call('@PUBLISH@', ARGV[1], '')

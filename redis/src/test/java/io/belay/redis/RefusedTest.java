@@ -209,7 +209,7 @@ class RefusedTest {
                 RedisServer replica = RedisServer.start(version, "--replicaof", "127.0.0.1", "1")) {
             assertThat(Told.unusable(node.url()))
                     .isEqualTo(address(node)
-                            + "is a node of a cluster, whose keys move to other nodes: name a server by itself");
+                            + "is a node of a cluster, whose keys move to other nodes: write redis-cluster://");
             assertThat(Told.unavailable(replica.url()))
                     .isEqualTo(address(replica) + "is a replica, which cannot be written to: name its master");
             Told.assertUntouched(node);

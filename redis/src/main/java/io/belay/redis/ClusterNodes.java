@@ -1,0 +1,252 @@
+package io.belay.redis;
+
+import io.belay.spi.StoreException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The masters of a cluster, a connection to each, and who has which slot. What changes there is followed. */
+final class ClusterNodes implements Node.Owner {
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterNodes.class);
+    /** Before asking again who has which slot, if nobody could say. */
+    private static final long PAUSE_MILLIS = 100;
+
+    /** Whose nodes they are; called by Lettuce's threads, must not block. */
+    interface Owner {
+        void pushed(Link from, byte[] message);
+
+        void silenced(Link link, byte[] channel);
+
+        /**
+         * Slots may have other owners.
+         *
+         * @param again whether a connection was lost and is there again
+         */
+        void changed(boolean again);
+    }
+
+    private final Connector connector;
+    private final String channel;
+    private final Owner owner;
+    private final Map<Address, Node> nodes = new ConcurrentHashMap<>();
+    private final AtomicBoolean refreshing = new AtomicBoolean();
+    private volatile boolean doubtful;
+    private volatile Slots slots = Slots.none();
+    private volatile boolean closed;
+
+    ClusterNodes(Connector connector, String channel, Owner owner) {
+        this.connector = connector;
+        this.channel = channel;
+        this.owner = owner;
+    }
+
+    Slots slots() {
+        return slots;
+    }
+
+    /** The connection to a slot's master; null if there is none now. */
+    @Nullable
+    Link link(int slot) {
+        Address master = slots.owner(slot);
+        Node node = master == null ? null : nodes.get(master);
+        return node == null ? null : node.link();
+    }
+
+    /** The connection to a node, which is connected to if it is new; null if there is none now. */
+    @Nullable
+    Link link(Address address) {
+        Node known = nodes.get(address);
+        return known != null ? known.link() : open(address).link();
+    }
+
+    /** Why there is no connection to a slot's master. */
+    StoreException unreachable(int slot) {
+        refresh();
+        Address master = slots.owner(slot);
+        Node node = master == null ? null : nodes.get(master);
+        return node == null
+                ? connector.failures().unreachable("has no master for the slot " + slot + " now", null)
+                : node.down();
+    }
+
+    /** Connects for the first time: at least one master must be there. */
+    void connect() {
+        slots = firstSlots();
+        if (slots.masters().isEmpty()) {
+            throw connector.failures().unreachable("has no master with slots: has the cluster been created?", null);
+        }
+        Map<Node, CompletableFuture<Void>> made = new LinkedHashMap<>();
+        slots.masters().forEach(address -> {
+            Node node = node(address);
+            nodes.put(address, node);
+            made.put(node, node.connect());
+        });
+        List<StoreException> failures = new ArrayList<>();
+        made.forEach((node, connected) -> {
+            try {
+                connected.join();
+            } catch (CompletionException e) {
+                failures.add(node.explain(e));
+                node.connectLater();
+            }
+        });
+        if (failures.size() == made.size()) {
+            throw failures.get(0);
+        }
+        failures.forEach(failure -> LOG.warn("A part of the cluster is not there: {}", failure.getMessage()));
+    }
+
+    private Slots firstSlots() {
+        StoreException last = null;
+        for (Address seed : connector.settings().addresses()) {
+            try {
+                return ask(seed).join();
+            } catch (CompletionException e) {
+                last = connector
+                        .at(seed, 0)
+                        .failures()
+                        .of(e, connector.settings().firstTimeout());
+            }
+        }
+        throw last == null ? connector.failures().disconnected() : last;
+    }
+
+    /** On a connection of its own. */
+    private CompletableFuture<Slots> ask(Address address) {
+        return connector.at(address, 0).slots();
+    }
+
+    private Node open(Address address) {
+        Node fresh = node(address);
+        Node known = nodes.putIfAbsent(address, fresh);
+        if (known == null) {
+            fresh.connectLater();
+        }
+        return known == null ? fresh : known;
+    }
+
+    private Node node(Address address) {
+        // What a new connection tries out, it tries out in a slot of that node.
+        return new Node(
+                connector.at(address, 0),
+                () -> CompletableFuture.completedFuture(connector.at(address, slots.firstOf(address))),
+                channel,
+                this);
+    }
+
+    /** A node has said that a slot is elsewhere. Returns the connection to there; null if there is none now. */
+    @Nullable
+    Link moved(int slot, Address to) {
+        slots = slots.with(slot, to);
+        refresh();
+        return link(to);
+    }
+
+    /** A failure that may mean that the cluster has changed. */
+    void doubt(Throwable failure) {
+        if (failure instanceof StoreException known && known.isTemporary()) {
+            refresh();
+        }
+    }
+
+    /** Asks who has which slot, soon and in the background. */
+    void refresh() {
+        doubtful = true;
+        if (!closed && refreshing.compareAndSet(false, true)) {
+            doubtful = false;
+            anybodysSlots(candidates()).whenComplete((known, error) -> {
+                refreshing.set(false);
+                if (known != null) {
+                    use(known);
+                }
+                if (known == null || doubtful) {
+                    connector.later(this::refreshIfOpen, PAUSE_MILLIS);
+                }
+            });
+        }
+    }
+
+    private void refreshIfOpen() {
+        if (!closed) {
+            refresh();
+        }
+    }
+
+    private List<Address> candidates() {
+        Set<Address> all = new LinkedHashSet<>(nodes.keySet());
+        List<Address> shuffled = new ArrayList<>(all);
+        Collections.shuffle(shuffled); // one that is cut off from the others may be wrong for long
+        connector.settings().addresses().stream().filter(all::add).forEach(shuffled::add);
+        return shuffled;
+    }
+
+    private CompletableFuture<Slots> anybodysSlots(List<Address> candidates) {
+        Address first = candidates.get(0);
+        Node node = nodes.get(first);
+        Link link = node == null ? null : node.link();
+        CompletableFuture<Slots> reply = link != null
+                ? link.slots().orTimeout(connector.settings().timeout().toMillis(), TimeUnit.MILLISECONDS)
+                : node == null ? ask(first) : CompletableFuture.failedFuture(node.down());
+        List<Address> others = candidates.subList(1, candidates.size());
+        return others.isEmpty()
+                ? reply
+                : reply.handle((known, error) -> error == null ? reply : anybodysSlots(others))
+                        .thenCompose(found -> found);
+    }
+
+    private void use(Slots known) {
+        Set<Address> masters = known.masters();
+        if (masters.isEmpty()) {
+            return;
+        }
+        slots = known;
+        masters.forEach(this::link);
+        nodes.keySet().removeIf(address -> {
+            boolean gone = !masters.contains(address);
+            Node node = nodes.get(address);
+            if (gone && node != null) {
+                LOG.info("Redis at {} has no slots any more", address);
+                node.close();
+            }
+            return gone;
+        });
+        owner.changed(false);
+    }
+
+    @Override
+    public void pushed(Link from, byte[] message) {
+        owner.pushed(from, message);
+    }
+
+    @Override
+    public void silenced(Link link, byte[] name) {
+        owner.silenced(link, name);
+    }
+
+    @Override
+    public void failed(Node node) {
+        refresh();
+    }
+
+    @Override
+    public void connectedAgain(Node node) {
+        owner.changed(true);
+    }
+
+    void stop() {
+        closed = true;
+        nodes.values().forEach(Node::stop);
+    }
+}

@@ -1,0 +1,242 @@
+package io.belay.redis;
+
+import io.belay.spi.Answer;
+import io.belay.spi.Capabilities;
+import io.belay.spi.Push;
+import io.belay.spi.Request;
+import io.belay.spi.Store;
+import io.belay.spi.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One client's locks on a Redis cluster: each on the master that has the slot of its key. */
+final class ClusterStore implements Store, ClusterNodes.Owner {
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterStore.class);
+    private static final Capabilities CAPABILITIES = new Capabilities(true, true, true);
+    private static final int MOST_REDIRECTS = 5;
+    private static final long SWEEP_MILLIS = 10_000;
+
+    private final Settings settings;
+    private final Connector connector;
+    private final Listener listener;
+    private final ClusterNodes nodes;
+    private final ShardChannels channels;
+    private volatile boolean closed;
+
+    /** A script's run on whichever node it takes. */
+    private interface Call<T> {
+        CompletableFuture<T> on(Link link, boolean asking);
+    }
+
+    private ClusterStore(Settings settings, Connector connector, long client, Listener listener) {
+        this.settings = settings;
+        this.connector = connector;
+        this.listener = listener;
+        String channel = settings.channel(client);
+        channels = new ShardChannels(settings, channel);
+        nodes = new ClusterNodes(connector, channel, this);
+    }
+
+    /** Connects for the first time; what goes wrong now is for the user to know. */
+    static ClusterStore connect(Settings settings, Connector connector, long client, Listener listener) {
+        ClusterStore store = new ClusterStore(settings, connector, client, listener);
+        store.nodes.connect();
+        store.sweep();
+        return store;
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return CAPABILITIES;
+    }
+
+    @Override
+    public int shard(String resource) {
+        Address owner = nodes.slots().owner(Slots.of(settings.key(resource)));
+        return owner == null ? 0 : owner.hashCode();
+    }
+
+    @Override
+    public CompletionStage<Answer> send(Request request) {
+        byte[] key = settings.key(request.resource());
+        int slot = Slots.of(key);
+        byte[][] arguments = {Wire.encode(request), Slots.tag(slot)};
+        CompletableFuture<Answer> answer = route(
+                slot,
+                (link, asking) -> link.run(
+                        link.scripts().of(request),
+                        new byte[][] {key},
+                        arguments,
+                        request.resource(),
+                        Outputs.answer(request, link.run()),
+                        asking));
+        if (request instanceof Request.OfClaim claim) {
+            boolean sticky = request instanceof Request.Enter enter && enter.sticky();
+            return answer.thenCompose(told -> heard(claim, slot, told, sticky));
+        }
+        return answer;
+    }
+
+    @Override
+    public CompletionStage<List<Answer>> renew(List<Request.Renew> renewals) {
+        List<CompletableFuture<Answer>> answers = new ArrayList<>(renewals.size());
+        for (Request.Renew renewal : renewals) {
+            answers.add(send(renewal).toCompletableFuture());
+        }
+        return CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new))
+                .thenApply(done -> answers.stream().map(CompletableFuture::join).toList());
+    }
+
+    @Override
+    public CompletionStage<Snapshot> inspect(String resource) {
+        byte[] key = settings.key(resource);
+        return route(
+                Slots.of(key),
+                (link, asking) -> link.run(
+                        link.scripts().inspect,
+                        new byte[][] {key},
+                        new byte[0][],
+                        resource,
+                        Outputs.snapshot(),
+                        asking));
+    }
+
+    /**
+     * Who waits is to hear of its grant, and who keeps a claim of who wants it. Where this client has not listened until
+     * now, it asks once more, as something may have been said before it did.
+     */
+    private CompletionStage<Answer> heard(Request.OfClaim request, int slot, Answer answer, boolean sticky) {
+        boolean waits = answer.state() == Answer.State.WAITING;
+        if (!waits && !(sticky && answer.state() == Answer.State.GRANTED)) {
+            if (answer.state() != Answer.State.GRANTED) {
+                channels.forget(slot, request.id());
+            }
+            return CompletableFuture.completedFuture(answer);
+        }
+        Link owner = nodes.link(slot);
+        if (owner == null || !owner.isSharded()) {
+            return CompletableFuture.completedFuture(answer);
+        }
+        return channels.listen(slot, request.id(), owner)
+                .exceptionally(failed -> false) // it asks now and then, too
+                .thenCompose(isNew -> isNew ? again(request, slot, answer) : CompletableFuture.completedFuture(answer));
+    }
+
+    private CompletionStage<Answer> again(Request.OfClaim request, int slot, Answer answer) {
+        // The lease that is left does: this is to ask, not to renew.
+        long left = Math.max(1, answer.deadline() - answer.time());
+        Request.Renew ask =
+                new Request.Renew(request.resource(), request.id(), answer.sequence(), left, waiters(request), false);
+        byte[][] keys = {settings.key(request.resource())};
+        byte[][] arguments = {Wire.encode(ask), Slots.tag(slot)};
+        return route(
+                        slot,
+                        (link, asking) -> link.run(
+                                link.scripts().of(ask),
+                                keys,
+                                arguments,
+                                request.resource(),
+                                Outputs.answer(ask, link.run()),
+                                asking))
+                .exceptionally(failed -> answer);
+    }
+
+    private static int waiters(Request request) {
+        return request instanceof Request.Enter enter
+                ? enter.localWaiters()
+                : request instanceof Request.Renew renew
+                        ? renew.localWaiters()
+                        : request instanceof Request.Yield yield ? yield.localWaiters() : 0;
+    }
+
+    private <T> CompletableFuture<T> route(int slot, Call<T> call) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        Link to = nodes.link(slot);
+        if (to == null) {
+            result.completeExceptionally(
+                    closed ? StoreException.unusable("the client was closed", null) : nodes.unreachable(slot));
+        } else {
+            attempt(slot, call, to, false, MOST_REDIRECTS, result);
+        }
+        return result;
+    }
+
+    private <T> void attempt(int slot, Call<T> call, Link to, boolean asking, int left, CompletableFuture<T> result) {
+        call.on(to, asking).whenComplete((value, error) -> {
+            if (error == null) {
+                result.complete(value);
+            } else if (cause(error) instanceof Redirect redirect) {
+                redirected(slot, call, redirect, left, result);
+            } else {
+                nodes.doubt(cause(error));
+                result.completeExceptionally(cause(error));
+            }
+        });
+    }
+
+    /** Nothing was run, so it may be sent once more. */
+    private <T> void redirected(int slot, Call<T> call, Redirect redirect, int left, CompletableFuture<T> result) {
+        Link to = redirect.isMoved() ? nodes.moved(slot, redirect.to()) : nodes.link(redirect.to());
+        if (to == null || left == 0) {
+            result.completeExceptionally(redirect.asFailure());
+        } else {
+            attempt(slot, call, to, !redirect.isMoved(), left - 1, result);
+        }
+    }
+
+    private static Throwable cause(Throwable error) {
+        return error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
+    }
+
+    @Override
+    public void pushed(Link from, byte[] message) {
+        try {
+            Push push = Wire.push(message, settings, from.run());
+            // What is broadcast comes over every node, and counts where it was said.
+            if (from.isSharded() || nodes.link(Slots.of(settings.key(push.resource()))) == from) {
+                listener.pushed(push);
+            }
+        } catch (IllegalArgumentException e) {
+            LOG.warn("{} sent on this client's channel what Belay has not written", settings.address());
+        }
+    }
+
+    @Override
+    public void silenced(Link link, byte[] channel) {
+        if (channels.silenced(link, channel)) {
+            nodes.refresh();
+        }
+    }
+
+    @Override
+    public void changed(boolean again) {
+        List<CompletableFuture<Void>> moved = channels.follow(nodes::link);
+        if (again || !moved.isEmpty()) {
+            CompletableFuture.allOf(moved.toArray(CompletableFuture<?>[]::new))
+                    .whenComplete((done, failed) -> listener.reconnected());
+        }
+    }
+
+    private void sweep() {
+        connector.later(
+                () -> {
+                    if (!closed) {
+                        channels.sweep();
+                        sweep();
+                    }
+                },
+                SWEEP_MILLIS);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        nodes.stop();
+        connector.close();
+    }
+}

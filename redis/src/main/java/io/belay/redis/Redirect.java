@@ -1,0 +1,50 @@
+package io.belay.redis;
+
+import io.belay.spi.StoreException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** A node of a cluster has run nothing, and names another that is to be asked. Never reaches a user. */
+final class Redirect extends RuntimeException {
+    private static final long serialVersionUID = 1;
+    private static final Pattern REPLY = Pattern.compile("(MOVED|ASK) (\\d{1,5}) (\\S*):(\\d{1,5})(,.*)?");
+
+    private final transient Address to;
+    private final boolean moved;
+
+    private Redirect(Address to, boolean moved) {
+        super(null, null, false, false);
+        this.to = to;
+        this.moved = moved;
+    }
+
+    /**
+     * Reads an error.
+     *
+     * @param asked who replied it: it leaves out its host's name where it does not know it
+     * @return null if it is another error
+     */
+    static @Nullable Redirect of(String error, Address asked) {
+        Matcher matcher = REPLY.matcher(error);
+        if (!matcher.matches()) {
+            return null;
+        }
+        String host = matcher.group(3);
+        Address to = new Address(host.isEmpty() ? asked.host() : host, Integer.parseInt(matcher.group(4)));
+        return new Redirect(to, matcher.group(1).equals("MOVED"));
+    }
+
+    Address to() {
+        return to;
+    }
+
+    /** Whether the slot has moved there for good; else the key is there already, and its slot will follow. */
+    boolean isMoved() {
+        return moved;
+    }
+
+    StoreException asFailure() {
+        return StoreException.unreachable("The cluster sends from node to node: its slots are moving", this);
+    }
+}

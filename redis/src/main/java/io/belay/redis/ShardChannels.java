@@ -1,0 +1,118 @@
+package io.belay.redis;
+
+import io.belay.spi.ClaimId;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a client listens in a cluster that has channels by slot: in each slot in which a claim of its own waits, and a
+ * while longer. A subscription ends when its slot moves, and nobody restores it but this. Thread-safe.
+ */
+final class ShardChannels {
+    private final Settings settings;
+    private final String channel;
+    private final Map<Integer, Shard> shards = new HashMap<>();
+
+    private static final class Shard {
+        final Set<ClaimId> claims = new HashSet<>();
+        /** Whom it listens to; null if that has ended. */
+        @Nullable
+        Link link;
+
+        CompletableFuture<Void> heard = new CompletableFuture<>();
+        boolean idle;
+    }
+
+    ShardChannels(Settings settings, String channel) {
+        this.settings = settings;
+        this.channel = channel;
+    }
+
+    /**
+     * Sees to it that what is said of a claim is heard.
+     *
+     * @return when it is, whether that is new, so that something may have been said before
+     */
+    synchronized CompletableFuture<Boolean> listen(int slot, ClaimId id, Link owner) {
+        Shard shard = shards.computeIfAbsent(slot, key -> new Shard());
+        shard.claims.add(id);
+        shard.idle = false;
+        if (shard.link == owner && shard.heard.isDone() && !shard.heard.isCompletedExceptionally()) {
+            return CompletableFuture.completedFuture(false);
+        }
+        return subscribe(slot, shard, owner).thenApply(done -> true);
+    }
+
+    private CompletableFuture<Void> subscribe(int slot, Shard shard, Link owner) {
+        if (shard.link != owner || shard.heard.isCompletedExceptionally()) {
+            shard.link = owner;
+            shard.heard = owner.subscribe(settings.channel(channel, slot));
+        }
+        return shard.heard;
+    }
+
+    /** The claim has ended. */
+    synchronized void forget(int slot, ClaimId id) {
+        Shard shard = shards.get(slot);
+        if (shard != null) {
+            shard.claims.remove(id);
+        }
+    }
+
+    /** The server has ended a subscription. Returns whether that was not our own wish. */
+    synchronized boolean silenced(Link link, byte[] name) {
+        for (Map.Entry<Integer, Shard> entry : shards.entrySet()) {
+            Shard shard = entry.getValue();
+            if (shard.link == link && Arrays.equals(settings.channel(channel, entry.getKey()), name)) {
+                shard.link = null;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Listens to the present owners of the slots where it listened to others.
+     *
+     * @return what is new, when it is done
+     */
+    synchronized List<CompletableFuture<Void>> follow(IntFunction<@Nullable Link> owners) {
+        List<CompletableFuture<Void>> moved = new ArrayList<>();
+        shards.forEach((slot, shard) -> {
+            Link owner = owners.apply(slot);
+            if (owner != null && owner != shard.link && !shard.claims.isEmpty()) {
+                moved.add(subscribe(slot, shard, owner));
+            }
+        });
+        return moved;
+    }
+
+    /** Stops listening where no claim has waited since the last call. */
+    synchronized void sweep() {
+        for (Iterator<Map.Entry<Integer, Shard>> all = shards.entrySet().iterator(); all.hasNext(); ) {
+            Map.Entry<Integer, Shard> entry = all.next();
+            Shard shard = entry.getValue();
+            if (shard.claims.isEmpty() && shard.idle) {
+                all.remove();
+                if (shard.link != null) {
+                    shard.link.unsubscribe(settings.channel(channel, entry.getKey()));
+                }
+            }
+            shard.idle = shard.claims.isEmpty();
+        }
+    }
+
+    /** In how many slots it listens. */
+    synchronized int size() {
+        return shards.size();
+    }
+}

@@ -1,0 +1,120 @@
+package io.belay.redis;
+
+import io.lettuce.core.cluster.SlotHash;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Which master of a cluster has which slot, as far as is known. Immutable. */
+final class Slots {
+    static final int COUNT = SlotHash.SLOT_COUNT;
+
+    /** By slot a text that lies in it: what keys and channels have in braces to be there. The same for all clients. */
+    private static final byte[][] TAGS = tags();
+
+    private final @Nullable Address[] owners;
+
+    private Slots(@Nullable Address[] owners) {
+        this.owners = owners;
+    }
+
+    private static byte[][] tags() {
+        byte[][] tags = new byte[COUNT][];
+        int missing = COUNT;
+        for (int i = 0; missing > 0; i++) {
+            byte[] tag = Integer.toString(i, Character.MAX_RADIX).getBytes(StandardCharsets.US_ASCII);
+            int slot = of(tag);
+            if (tags[slot] == null) {
+                tags[slot] = tag;
+                missing--;
+            }
+        }
+        return tags;
+    }
+
+    static int of(byte[] key) {
+        return SlotHash.getSlot(key);
+    }
+
+    /** Not to be changed. */
+    static byte[] tag(int slot) {
+        return TAGS[slot];
+    }
+
+    /** A key or channel in a slot, which begins with the prefix. */
+    static byte[] in(int slot, String prefix, String rest) {
+        return (prefix + "{" + new String(TAGS[slot], StandardCharsets.US_ASCII) + "}" + rest)
+                .getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** By nobody. */
+    static Slots none() {
+        return new Slots(new Address[COUNT]);
+    }
+
+    /**
+     * As CLUSTER SLOTS replies: a list of first slot, last slot, and nodes (address, port, more), the master first.
+     *
+     * @param asked who replied; a node that does not know its own address leaves it out
+     * @throws IllegalArgumentException if it is no such reply
+     */
+    static Slots of(List<?> reply, Address asked) {
+        @Nullable Address[] owners = new Address[COUNT];
+        try {
+            for (Object element : reply) {
+                List<?> range = Objects.requireNonNull((List<?>) element);
+                List<?> master = Objects.requireNonNull((List<?>) range.get(2));
+                String host = text(master.get(0));
+                int port = Math.toIntExact((Long) master.get(1));
+                int first = Math.toIntExact((Long) range.get(0));
+                int last = Math.toIntExact((Long) range.get(1));
+                Arrays.fill(owners, first, last + 1, new Address(host.isEmpty() ? asked.host() : host, port));
+            }
+        } catch (ClassCastException | NullPointerException | ArithmeticException | IndexOutOfBoundsException e) {
+            throw new IllegalArgumentException("not a list of slots: " + e.getMessage(), e);
+        }
+        return new Slots(owners);
+    }
+
+    private static String text(@Nullable Object value) {
+        return value instanceof byte[] bytes ? new String(bytes, StandardCharsets.UTF_8) : "";
+    }
+
+    /** With one slot moved. */
+    Slots with(int slot, Address owner) {
+        @Nullable Address[] changed = owners.clone();
+        changed[slot] = owner;
+        return new Slots(changed);
+    }
+
+    /** The master of a slot; null if nobody is known to be. */
+    @Nullable
+    Address owner(int slot) {
+        return owners[slot];
+    }
+
+    /** All masters that have a slot, in the order of their first ones. */
+    Set<Address> masters() {
+        Set<Address> masters = new LinkedHashSet<>();
+        for (Address owner : owners) {
+            if (owner != null) {
+                masters.add(owner);
+            }
+        }
+        return masters;
+    }
+
+    /** The first slot of a master; -1 if it has none. */
+    int firstOf(Address master) {
+        return Arrays.asList(owners).indexOf(master);
+    }
+
+    /** How many slots nobody has. */
+    int missing() {
+        return (int) Arrays.stream(owners).filter(owner -> owner == null).count();
+    }
+}

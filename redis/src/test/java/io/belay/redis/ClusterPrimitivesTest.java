@@ -1,0 +1,41 @@
+package io.belay.redis;
+
+import io.belay.contract.PrimitivesContract;
+import io.belay.servers.RedisCluster;
+import io.belay.servers.RedisServer;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** On a cluster of each version, which all tests share; each has a prefix of its own. */
+@ParameterizedClass
+@EnumSource
+class ClusterPrimitivesTest extends PrimitivesContract {
+    private static final AtomicInteger TESTS = new AtomicInteger();
+    private static RedisCluster cluster;
+
+    @BeforeParameterizedClassInvocation
+    static void start(RedisServer.Version version) throws IOException, InterruptedException {
+        cluster = RedisCluster.start(version);
+    }
+
+    @AfterParameterizedClassInvocation
+    static void end() {
+        cluster.close();
+    }
+
+    private final String url;
+
+    ClusterPrimitivesTest(RedisServer.Version version) {
+        url = "redis-cluster" + cluster.nodes().get(0).url().substring("redis".length()) + "?prefix=" + version
+                + TESTS.incrementAndGet() + ":";
+    }
+
+    @Override
+    protected String url() {
+        return url;
+    }
+}
