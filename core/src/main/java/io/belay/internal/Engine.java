@@ -34,6 +34,9 @@ final class Engine implements Store.Listener {
     /** How often waiters poll while pushes do not get through: faster than a grant is dropped. */
     private static final long POLL = Resource.PICK_UP * 1000 / 3;
 
+    /** A store of several servers may answer and fail by turns: one line for that is enough for a while. */
+    private static final long WARN_AGAIN = 10_000_000_000L;
+
     private final long number;
     private final BelayOptions options;
     private final Time time;
@@ -48,6 +51,10 @@ final class Engine implements Store.Listener {
     private volatile boolean pollsOnly;
     private volatile boolean deaf;
     private volatile @Nullable String lastFailure;
+    private volatile @Nullable String lastWarning;
+    private volatile long warned;
+    /** Whether a failure was logged and its end was not. */
+    private volatile boolean unsettled;
 
     /**
      * @param number the client's random number
@@ -181,21 +188,28 @@ final class Engine implements Store.Listener {
         return deaf && poll - wanted < 0 ? poll : wanted;
     }
 
-    /** Logs a failure once, and returns what the store said of it. */
+    /** Logs a failure now and then, and returns what the store said of it. */
     StoreException noteFailure(@Nullable Throwable error) {
         Throwable cause = error == null ? new IllegalStateException("no answer") : cause(error);
         String message = String.valueOf(cause.getMessage());
-        if (!message.equals(lastFailure)) {
+        lastFailure = message;
+        long now = System.nanoTime();
+        if (!message.equals(lastWarning) || now - warned > WARN_AGAIN) {
             LOG.warn("The store fails: {}", message);
-            lastFailure = message;
+            lastWarning = message;
+            warned = now;
+            unsettled = true;
         }
         return cause instanceof StoreException known ? known : StoreException.unreachable(message, cause);
     }
 
     void noteAnswer() {
         if (lastFailure != null) {
-            LOG.info("The store answers again");
             lastFailure = null;
+            if (unsettled) {
+                unsettled = false;
+                LOG.info("The store answers again");
+            }
         }
     }
 

@@ -83,10 +83,7 @@ final class ClusterNodes implements Node.Owner {
 
     /** Connects for the first time: at least one master must be there. */
     void connect() {
-        slots = firstSlots();
-        if (slots.masters().isEmpty()) {
-            throw connector.failures().unreachable("has no master with slots: has the cluster been created?", null);
-        }
+        slots = firstSlots(connector);
         Map<Node, CompletableFuture<Void>> made = new LinkedHashMap<>();
         slots.masters().forEach(address -> {
             Node node = node(address);
@@ -108,11 +105,16 @@ final class ClusterNodes implements Node.Owner {
         failures.forEach(failure -> LOG.warn("A part of the cluster is not there: {}", failure.getMessage()));
     }
 
-    private Slots firstSlots() {
-        StoreException last = null;
+    /** What the first of the named nodes says that says anything. */
+    static Slots firstSlots(Connector connector) {
+        StoreException last = connector.failures().disconnected();
         for (Address seed : connector.settings().addresses()) {
             try {
-                return ask(seed).join();
+                Slots slots = connector.at(seed, 0).slots().join();
+                if (!slots.masters().isEmpty()) {
+                    return slots;
+                }
+                last = connector.failures().unreachable("has no masters yet: has the cluster been created?", null);
             } catch (CompletionException e) {
                 last = connector
                         .at(seed, 0)
@@ -120,12 +122,7 @@ final class ClusterNodes implements Node.Owner {
                         .of(e, connector.settings().firstTimeout());
             }
         }
-        throw last == null ? connector.failures().disconnected() : last;
-    }
-
-    /** On a connection of its own. */
-    private CompletableFuture<Slots> ask(Address address) {
-        return connector.at(address, 0).slots();
+        throw last;
     }
 
     private Node open(Address address) {
@@ -198,7 +195,7 @@ final class ClusterNodes implements Node.Owner {
         Link link = node == null ? null : node.link();
         CompletableFuture<Slots> reply = link != null
                 ? link.slots().orTimeout(connector.settings().timeout().toMillis(), TimeUnit.MILLISECONDS)
-                : node == null ? ask(first) : CompletableFuture.failedFuture(node.down());
+                : node == null ? connector.at(first, 0).slots() : CompletableFuture.failedFuture(node.down());
         List<Address> others = candidates.subList(1, candidates.size());
         return others.isEmpty()
                 ? reply

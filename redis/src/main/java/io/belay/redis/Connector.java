@@ -5,6 +5,7 @@ import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.protocol.ProtocolVersion;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
@@ -12,9 +13,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -134,16 +137,19 @@ final class Connector {
         return credentials.resolveCredentials().toFuture().thenApply(settings::uri);
     }
 
-    /** Asks a node of a cluster, on a connection for that alone, who has which slots. */
-    CompletableFuture<Slots> slots() {
+    /** Asks a server something, on a connection for that alone. */
+    <T> CompletableFuture<T> ask(Function<RedisAsyncCommands<byte[], byte[]>, CompletionStage<T>> question) {
         return insist(() -> uri().thenCompose(uri -> client.connectAsync(ByteArrayCodec.INSTANCE, uri))
-                .thenCompose(connection -> connection
-                        .async()
-                        .clusterSlots()
+                .thenCompose(connection -> question.apply(connection.async())
                         .toCompletableFuture()
                         .orTimeout(settings.firstTimeout().toMillis(), TimeUnit.MILLISECONDS)
-                        .thenApply(reply -> Slots.of(reply, settings.addresses().get(0)))
-                        .whenComplete((slots, error) -> connection.closeAsync())));
+                        .whenComplete((answer, error) -> connection.closeAsync())));
+    }
+
+    /** Asks a node of a cluster who has which slots. */
+    CompletableFuture<Slots> slots() {
+        return ask(commands -> commands.clusterSlots())
+                .thenApply(reply -> Slots.of(reply, settings.addresses().get(0)));
     }
 
     private CompletableFuture<Link> attempt(RedisURI uri, String channel, Link.Listener listener) {

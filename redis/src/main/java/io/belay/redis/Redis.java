@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>The URL is {@code redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE]}, {@code rediss://...} for TLS, or
- * {@code unix:/PATH/OF/SOCKET}; after a {@code ?}, separated by {@code &}, these may follow: {@code timeout} (such as
+ * {@code unix:/PATH/OF/SOCKET}; of a cluster {@code redis-cluster://} or {@code rediss-cluster://} and one or more of its
+ * nodes, separated by commas, from which the others are learned; after a {@code ?}, separated by {@code &}, these may follow: {@code timeout} (such as
  * {@code 500ms}; 2s, and 10s for the first connection), {@code prefix} of keys and channels (belay:), {@code ca} (a PEM file to trust), {@code cert} and
  * {@code key} (PEM files of the client's own), {@code verify} ({@code full}; {@code ca}: not the host's name;
  * {@code none}), {@code protocol} ({@code resp3}, else {@code resp2} with a second connection for pushes), and for a
@@ -124,6 +125,11 @@ public final class Redis implements StoreOpener {
         } catch (StoreException e) {
             throw new UnusableStoreException(String.valueOf(e.getMessage()), e);
         }
+    }
+
+    /** One node of a cluster. */
+    Redis at(Address address) {
+        return with(() -> settings.at(address));
     }
 
     Settings settings() {

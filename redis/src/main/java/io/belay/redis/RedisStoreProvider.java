@@ -6,7 +6,7 @@ import io.belay.spi.StoreProvider;
 import java.util.List;
 import java.util.Set;
 
-/** Opens {@code redis://}, {@code rediss://} and {@code unix:} URLs; {@link Redis} says how they are written. */
+/** Opens {@code redis://}, {@code redis-cluster://}, the same by TLS, and {@code unix:} URLs; {@link Redis} says how they are written. */
 public final class RedisStoreProvider implements StoreProvider {
     /** For {@link java.util.ServiceLoader}. */
     public RedisStoreProvider() {}
@@ -23,6 +23,9 @@ public final class RedisStoreProvider implements StoreProvider {
 
     @Override
     public List<Finding> examine(String url) {
-        return Inquiry.of(Redis.parse(url)).findings();
+        Redis redis = Redis.parse(url);
+        return redis.settings().cluster()
+                ? ClusterInquiry.of(redis)
+                : Inquiry.of(redis).findings();
     }
 }

@@ -3,6 +3,7 @@ package io.belay.redis;
 import io.lettuce.core.cluster.SlotHash;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -17,9 +18,11 @@ final class Slots {
     private static final byte[][] TAGS = tags();
 
     private final @Nullable Address[] owners;
+    private final Set<Address> alone;
 
-    private Slots(@Nullable Address[] owners) {
+    private Slots(@Nullable Address[] owners, Set<Address> alone) {
         this.owners = owners;
+        this.alone = alone;
     }
 
     private static byte[][] tags() {
@@ -53,7 +56,7 @@ final class Slots {
 
     /** By nobody. */
     static Slots none() {
-        return new Slots(new Address[COUNT]);
+        return new Slots(new Address[COUNT], Set.of());
     }
 
     /**
@@ -64,6 +67,7 @@ final class Slots {
      */
     static Slots of(List<?> reply, Address asked) {
         @Nullable Address[] owners = new Address[COUNT];
+        Set<Address> alone = new HashSet<>();
         try {
             for (Object element : reply) {
                 List<?> range = Objects.requireNonNull((List<?>) element);
@@ -72,12 +76,16 @@ final class Slots {
                 int port = Math.toIntExact((Long) master.get(1));
                 int first = Math.toIntExact((Long) range.get(0));
                 int last = Math.toIntExact((Long) range.get(1));
-                Arrays.fill(owners, first, last + 1, new Address(host.isEmpty() ? asked.host() : host, port));
+                Address owner = new Address(host.isEmpty() ? asked.host() : host, port);
+                Arrays.fill(owners, first, last + 1, owner);
+                if (range.size() == 3) {
+                    alone.add(owner);
+                }
             }
         } catch (ClassCastException | NullPointerException | ArithmeticException | IndexOutOfBoundsException e) {
             throw new IllegalArgumentException("not a list of slots: " + e.getMessage(), e);
         }
-        return new Slots(owners);
+        return new Slots(owners, alone);
     }
 
     private static String text(@Nullable Object value) {
@@ -88,7 +96,7 @@ final class Slots {
     Slots with(int slot, Address owner) {
         @Nullable Address[] changed = owners.clone();
         changed[slot] = owner;
-        return new Slots(changed);
+        return new Slots(changed, alone);
     }
 
     /** The master of a slot; null if nobody is known to be. */
@@ -111,6 +119,11 @@ final class Slots {
     /** The first slot of a master; -1 if it has none. */
     int firstOf(Address master) {
         return Arrays.asList(owners).indexOf(master);
+    }
+
+    /** Whether a master has no replica. */
+    boolean isAlone(Address master) {
+        return alone.contains(master);
     }
 
     /** How many slots nobody has. */

@@ -117,13 +117,26 @@ public final class RedisCluster implements AutoCloseable {
 
     /** Kills a master, and waits until its replica has taken over and all nodes left say so. Returns the new master. */
     public RedisServer failOver(RedisServer master) throws IOException, InterruptedException {
+        return failOver(master, master::kill);
+    }
+
+    /** The same with a master that is stopped (SIGSTOP): it has not heard of it when it goes on. */
+    public RedisServer failOverStopped(RedisServer master) throws IOException, InterruptedException {
+        return failOver(master, master::stop);
+    }
+
+    private interface Blow {
+        void fall() throws IOException, InterruptedException;
+    }
+
+    private RedisServer failOver(RedisServer master, Blow blow) throws IOException, InterruptedException {
         String id = id(master);
         int slot = ClusterLine.of(master)
                 .filter(ClusterLine::isSelf)
                 .findFirst()
                 .orElseThrow()
                 .firstSlot();
-        master.kill();
+        blow.fall();
         Waiting.until("a replica takes over", () -> {
             for (RedisServer node : alive()) {
                 if (ClusterLine.of(node)
@@ -150,8 +163,14 @@ public final class RedisCluster implements AutoCloseable {
         });
     }
 
-    List<RedisServer> alive() {
-        return nodes.stream().filter(RedisServer::isAlive).toList();
+    List<RedisServer> alive() throws IOException {
+        List<RedisServer> alive = new ArrayList<>();
+        for (RedisServer node : nodes) {
+            if (!node.isStopped()) {
+                alive.add(node);
+            }
+        }
+        return alive;
     }
 
     static String id(RedisServer node) throws IOException {

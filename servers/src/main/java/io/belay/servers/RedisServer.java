@@ -239,7 +239,8 @@ public final class RedisServer implements AutoCloseable {
         }
     }
 
-    private boolean isStopped() throws IOException {
+    /** Whether it has been stopped, or has ended. */
+    boolean isStopped() throws IOException {
         Path file = Path.of("/proc/" + pid() + "/stat");
         if (!Files.exists(file)) {
             return true;

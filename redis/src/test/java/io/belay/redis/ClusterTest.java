@@ -1,0 +1,204 @@
+package io.belay.redis;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.belay.Belay;
+import io.belay.BelayOptions;
+import io.belay.Finding;
+import io.belay.Lease;
+import io.belay.LockOptions;
+import io.belay.Release;
+import io.belay.servers.RedisCluster;
+import io.belay.servers.RedisServer;
+import io.belay.servers.RedisServer.Version;
+import io.belay.servers.SlotMigration;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Owner;
+import io.belay.spi.Push;
+import io.belay.spi.Request;
+import io.belay.spi.Resource;
+import io.belay.spi.Store;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Slots that move, masters that die: on real clusters. */
+class ClusterTest {
+    private static final Duration LEASE = Duration.ofSeconds(4);
+    private static final BelayOptions OPTIONS =
+            BelayOptions.defaults().withLockDefaults(LockOptions.defaults().withLease(LEASE));
+
+    private final List<AutoCloseable> open = new ArrayList<>();
+
+    @AfterEach
+    void close() throws Exception {
+        for (int i = open.size() - 1; i >= 0; i--) {
+            open.get(i).close();
+        }
+    }
+
+    private <T extends AutoCloseable> T open(T opened) {
+        open.add(opened);
+        return opened;
+    }
+
+    /** All nodes are named, so that any of them may be down. */
+    private static String url(RedisCluster cluster) {
+        List<String> hosts =
+                cluster.nodes().stream().map(node -> "127.0.0.1:" + node.port()).toList();
+        return "redis-cluster://" + String.join(",", hosts);
+    }
+
+    private Belay client(RedisCluster cluster) {
+        return open(Belay.connect(url(cluster), OPTIONS));
+    }
+
+    private static Request.Enter enter(long client) {
+        Owner owner = new Owner("test", "host", 1, "main");
+        return new Request.Enter(
+                "x", new ClaimId(client, 1), Resource.WHOLE, Resource.WHOLE, 30_000_000, 0, false, 0, false, owner);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aGrantIsPushedWhereTheSlotIs(Version version) throws Exception {
+        RedisCluster cluster = open(RedisCluster.start(version));
+        String url = withLeastRights(cluster, version);
+        int slot = cluster.slotOf("belay:x");
+        RecordingListener waiter = new RecordingListener();
+        RecordingListener holder = new RecordingListener();
+        Store first = open(Redis.at(url).open(1, holder));
+        Store second = open(Redis.at(url).open(2, waiter));
+        first.send(enter(1)).toCompletableFuture().join();
+        second.send(enter(2)).toCompletableFuture().join();
+
+        // It is the waiter who has to notice that the slot has moved: nobody asks anything meanwhile.
+        RedisServer source = cluster.masterOf(slot);
+        RedisServer target = cluster.nodes().subList(0, 3).stream()
+                .filter(node -> node != source)
+                .findFirst()
+                .orElseThrow();
+        SlotMigration migration = cluster.migrate(slot, target);
+        migration.moveKeys();
+        // The key is there, the slot is not: ASK.
+        assertThat(second.inspect("x")
+                        .toCompletableFuture()
+                        .join()
+                        .resource()
+                        .orElseThrow()
+                        .claims())
+                .hasSize(2);
+        migration.finish();
+        if (version != Version.V6_2) { // where a broadcast comes over every node, as far as they are known
+            await().until(() -> waiter.reconnects.get() > 0);
+        } else {
+            second.inspect("x").toCompletableFuture().join();
+        }
+        first.send(new Request.Leave("x", new ClaimId(1, 1), false))
+                .toCompletableFuture()
+                .join();
+        await().until(() -> !waiter.pushes.isEmpty());
+        Push push = waiter.pushes.element();
+        assertThat(push.granted()).isTrue();
+        assertThat(push.id()).isEqualTo(new ClaimId(2, 1));
+        assertThat(holder.pushes).isEmpty();
+        for (RedisServer node : cluster.nodes()) {
+            assertThat(node.command("ACL", "LOG")).as("what was denied").isEmpty();
+        }
+    }
+
+    /** The URL for a user who may do what docs/redis.md names, and no more. */
+    private static String withLeastRights(RedisCluster cluster, Version version) throws Exception {
+        String page = Files.readString(Path.of("..", "docs", "redis.md"));
+        String rights = Settings.parse("redis-cluster://localhost").rights();
+        String alone = Settings.parse("redis://localhost").rights();
+        String more = rights.substring(alone.length()).strip();
+        assertThat(page).contains("`" + more + "`").contains("ACL SETUSER shop on >PASSWORD " + alone);
+        List<String> words = new ArrayList<>(List.of(("ACL SETUSER shop on >PASSWORD " + rights).split(" ")));
+        if (version == Version.V6_2) {
+            words.removeAll(List.of("+ssubscribe", "+sunsubscribe", "+spublish"));
+        }
+        for (RedisServer node : cluster.nodes()) {
+            node.command(words.toArray(String[]::new));
+        }
+        return url(cluster).replace("//", "//shop:PASSWORD@");
+    }
+
+    @Test
+    void locksGoOnWhileTheirSlotsMove() throws Exception {
+        RedisCluster cluster = open(RedisCluster.start(Version.V7_0));
+        Rivals rivals = open(new Rivals(List.of(client(cluster), client(cluster)), "a", "b"));
+        List<RedisServer> masters = cluster.nodes().subList(0, 3);
+        for (int round = 0; round < 3; round++) {
+            for (String name : rivals.names()) {
+                int slot = cluster.slotOf("belay:" + name);
+                RedisServer source = cluster.masterOf(slot);
+                RedisServer target = masters.get((masters.indexOf(source) + 1) % masters.size());
+                SlotMigration migration = cluster.migrate(slot, target);
+                rivals.awaitMore(10);
+                migration.finish();
+                rivals.awaitMore(10);
+            }
+        }
+        rivals.end();
+        assertThat(rivals.losses()).as("leases lost").isZero();
+        assertThat(rivals.overlaps()).as("two at once").isZero();
+    }
+
+    @Test
+    void aMasterThatIsSilentOrDiesIsReplacedAndDelaysNobodyElse() throws Exception {
+        RedisCluster cluster = open(RedisCluster.start(Version.V7_0));
+        Belay steady = client(cluster);
+        Rivals rivals = open(new Rivals(List.of(client(cluster), client(cluster)), "a", "b", "c", "d", "e", "f"));
+        RedisServer victim = cluster.masterOf(cluster.slotOf("belay:a"));
+        List<Lease> elsewhere = new ArrayList<>();
+        for (int i = 0; elsewhere.size() < 20; i++) {
+            if (cluster.masterOf(cluster.slotOf("belay:steady" + i)) != victim) {
+                elsewhere.add(steady.lock("steady" + i).acquire());
+            }
+        }
+        CompletableFuture<Lease> waiter = client(cluster).lock("steady-too").acquireAsync();
+        rivals.awaitMore(50);
+        cluster.failOverStopped(victim); // to its clients it is silent, not gone
+        rivals.awaitMore(50);
+        assertThat(elsewhere).allMatch(Lease::isHeld);
+        elsewhere.forEach(lease -> assertThat(lease.release()).isEqualTo(Release.RELEASED));
+        victim.resume();
+        rivals.awaitMore(50);
+        cluster.failOver(cluster.masterOf(cluster.slotOf("belay:b")));
+        rivals.awaitMore(50);
+        rivals.end();
+        assertThat(waiter.get(20, SECONDS).release()).isEqualTo(Release.RELEASED);
+        rivals.assertGuarded();
+    }
+
+    @Test
+    void theDoctorLooksAtEveryMaster() throws Exception {
+        RedisCluster cluster = open(RedisCluster.start(Version.V7_0));
+        RedisServer first = cluster.nodes().get(0);
+        first.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
+        cluster.nodes().get(4).kill(); // the second master's replica
+        await().untilAsserted(() -> assertThat(Belay.examine(url(cluster)))
+                .anyMatch(finding -> finding.subject().equals("eviction")
+                        && finding.finding().startsWith("127.0.0.1:" + first.port() + ": "))
+                .anyMatch(finding -> finding.subject().equals("fail-over")
+                        && finding.finding()
+                                .startsWith(
+                                        "127.0.0.1:" + cluster.nodes().get(1).port() + " has no replica"))
+                .filteredOn(finding -> finding.subject().equals("persistence"))
+                .hasSize(1));
+        cluster.nodes().get(1).kill();
+        await().untilAsserted(() -> assertThat(Belay.examine(url(cluster)))
+                .anyMatch(finding -> finding.severity() == Finding.Severity.DANGER
+                        && finding.subject().equals("slots")));
+    }
+}
