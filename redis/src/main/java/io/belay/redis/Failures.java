@@ -35,8 +35,14 @@ final class Failures {
     private StoreException silent(Duration longest) {
         return unreachable(
                 "did not answer within " + longest.toMillis() + " ms: is it stopped or overloaded"
-                        + (settings.secure() ? ", or does it not speak TLS there (then write redis://)?" : "?"),
+                        + (settings.secure()
+                                ? ", or does it not speak TLS there (then write redis" + ofCluster() + "://)?"
+                                : "?"),
                 null);
+    }
+
+    private String ofCluster() {
+        return settings.cluster() ? "-cluster" : "";
     }
 
     /** How messages name the server. */
@@ -107,8 +113,8 @@ final class Failures {
     private StoreException closedEarly() {
         String hint = settings.secure()
                 ? ": if it asks for a certificate of this client, name its files by cert= and key=; if it does not"
-                        + " speak TLS there, write redis://"
-                : settings.socket().isEmpty() ? ": if it speaks TLS there, write rediss://" : "";
+                        + " speak TLS there, write redis" + ofCluster() + "://"
+                : settings.socket().isEmpty() ? ": if it speaks TLS there, write rediss" + ofCluster() + "://" : "";
         return unreachable("closed the connection while it was made" + hint, null);
     }
 

@@ -10,6 +10,7 @@ import io.belay.Finding;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.Release;
+import io.belay.servers.Certificates;
 import io.belay.servers.RedisCluster;
 import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;
@@ -179,6 +180,15 @@ class ClusterTest {
         rivals.end();
         assertThat(waiter.get(20, SECONDS).release()).isEqualTo(Release.RELEASED);
         rivals.assertGuarded();
+    }
+
+    @Test
+    void itsNodesMayTalkTlsOnly() throws Exception {
+        Certificates certificates = open(Certificates.create());
+        RedisCluster cluster = open(RedisCluster.start(Version.V7_0, certificates));
+        assertThat(Told.unavailable(url(cluster))).contains("if it speaks TLS there, write rediss-cluster://");
+        String secure = url(cluster).replaceFirst("redis", "rediss") + "?ca=" + certificates.caFile();
+        HandOver.between(open(Belay.connect(secure)), open(Belay.connect(secure)));
     }
 
     @Test

@@ -4,6 +4,7 @@ import io.belay.servers.RedisServer.Version;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
@@ -21,12 +22,30 @@ public final class RedisCluster implements AutoCloseable {
 
     private RedisCluster() {}
 
-    /** Starts six servers with these further options, and waits until all of them serve as a cluster. */
-    public static RedisCluster start(Version version, String... options) throws IOException, InterruptedException {
+    /** Starts six servers, and waits until all of them serve as a cluster. */
+    public static RedisCluster start(Version version) throws IOException, InterruptedException {
+        return start(version, node -> {});
+    }
+
+    /** The same with servers that talk TLS only, among themselves too. */
+    public static RedisCluster start(Version version, Certificates certificates)
+            throws IOException, InterruptedException {
+        return start(
+                version, node -> node.tls(certificates).options("--tls-cluster", "yes", "--tls-replication", "yes"));
+    }
+
+    private static RedisCluster start(Version version, Consumer<RedisServerBuilder> more)
+            throws IOException, InterruptedException {
         RedisCluster cluster = new RedisCluster();
         try {
             for (int i = 0; i < 2 * MASTERS; i++) {
-                cluster.nodes.add(node(version, options));
+                RedisServerBuilder node = RedisServer.builder(version)
+                        .ports(Ports::freeForCluster)
+                        .options("--cluster-enabled", "yes", "--cluster-node-timeout", "" + NODE_TIMEOUT_MILLIS)
+                        // However long a replica was without its master, it takes over.
+                        .options("--cluster-replica-validity-factor", "0");
+                more.accept(node);
+                cluster.nodes.add(node.start());
             }
             cluster.form(version);
             return cluster;
@@ -36,24 +55,16 @@ public final class RedisCluster implements AutoCloseable {
         }
     }
 
-    private static RedisServer node(Version version, String... options) throws IOException, InterruptedException {
-        return RedisServer.builder(version)
-                .ports(Ports::freeForCluster)
-                .options("--cluster-enabled", "yes", "--cluster-node-timeout", "" + NODE_TIMEOUT_MILLIS)
-                // However long a replica was without its master, it takes over.
-                .options("--cluster-replica-validity-factor", "0")
-                .options(options)
-                .start();
-    }
-
     private void form(Version version) throws IOException, InterruptedException {
         for (int i = 0; i < MASTERS; i++) {
             addSlots(version, nodes.get(i), SLOTS * i / MASTERS, SLOTS * (i + 1) / MASTERS - 1);
         }
         for (int i = 0; i < nodes.size(); i++) {
+            // Otherwise they have to find out that all have the same. Only for nodes that have met nobody yet.
+            nodes.get(i).command("CLUSTER", "SET-CONFIG-EPOCH", "" + (i + 1));
+        }
+        for (int i = 0; i < nodes.size(); i++) {
             RedisServer node = nodes.get(i);
-            // Otherwise they have to find out that all have the same.
-            node.command("CLUSTER", "SET-CONFIG-EPOCH", "" + (i + 1));
             for (RedisServer other : nodes.subList(i + 1, nodes.size())) {
                 node.command("CLUSTER", "MEET", Ports.HOST, "" + other.port());
             }
