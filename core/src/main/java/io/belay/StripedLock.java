@@ -1,12 +1,15 @@
 package io.belay;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One thing cut into segments with a lock each, so that as many as there are segments work on it at once: the answer to a hot
@@ -88,6 +91,113 @@ public final class StripedLock {
     /** All segments at once. */
     public MultiLock all() {
         return MultiLock.of(locks);
+    }
+
+    /**
+     * The hold of one segment.
+     *
+     * @param number the segment's number, from 0
+     * @param lease the hold of its lock
+     */
+    public record Segment(int number, Lease lease) implements AutoCloseable {
+        /** Releases the segment's lock. */
+        @Override
+        public void close() {
+            lease.close();
+        }
+    }
+
+    /**
+     * Takes any segment that is free. Blocks for at most a round trip for each segment.
+     *
+     * @return empty if none is
+     * @throws StoreUnavailableException if the store did not answer in time
+     * @throws ClosedException if the client is closed
+     */
+    public Optional<Segment> tryAcquireAny() {
+        return free(ThreadLocalRandom.current().nextInt(locks.size()));
+    }
+
+    private Optional<Segment> free(int first) {
+        for (int i = 0; i < locks.size(); i++) {
+            int number = (first + i) % locks.size();
+            Optional<Lease> lease = locks.get(number).tryAcquire();
+            if (lease.isPresent()) {
+                return Optional.of(new Segment(number, lease.get()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Takes any segment that is free, and waits for one of them, chosen by lot, if none is.
+     *
+     * @throws InterruptedException if the thread is interrupted before or while it waits
+     * @throws StoreUnavailableException if the store did not answer in time before it waited
+     * @throws ClosedException if the client is closed
+     */
+    public Segment acquireAny() throws InterruptedException {
+        int number = ThreadLocalRandom.current().nextInt(locks.size());
+        Optional<Segment> free = free(number);
+        return free.isPresent()
+                ? free.get()
+                : new Segment(number, locks.get(number).acquire());
+    }
+
+    /**
+     * The same for a limited time.
+     *
+     * @param wait the longest wait once none was free, not negative
+     * @return empty if the time has passed
+     * @throws InterruptedException if the thread is interrupted before or while it waits
+     * @throws StoreUnavailableException if the store did not answer in time
+     * @throws ClosedException if the client is closed
+     */
+    public Optional<Segment> tryAcquireAny(Duration wait) throws InterruptedException {
+        int number = ThreadLocalRandom.current().nextInt(locks.size());
+        Optional<Segment> free = free(number);
+        return free.isPresent() ? free : locks.get(number).tryAcquire(wait).map(lease -> new Segment(number, lease));
+    }
+
+    /** {@link #acquireAny()} without blocking. Cancelling the future gives up the wait. */
+    public CompletableFuture<Segment> acquireAnyAsync() {
+        CompletableFuture<Segment> result = new CompletableFuture<>();
+        search(ThreadLocalRandom.current().nextInt(locks.size()), 0, result);
+        return result;
+    }
+
+    private void search(int first, int begin, CompletableFuture<Segment> result) {
+        for (int tried = begin; !result.isDone(); tried++) {
+            int next = tried + 1;
+            int number = (first + tried) % locks.size();
+            if (tried == locks.size()) {
+                CompletableFuture<Lease> waiting = locks.get(number).acquireAsync();
+                waiting.whenComplete((lease, error) -> give(number, lease, error, result));
+                result.whenComplete((segment, error) -> waiting.cancel(false)); // nothing happens to one that is done
+                return;
+            }
+            CompletableFuture<Optional<Lease>> attempt = locks.get(number).tryAcquireAsync();
+            boolean goesOn = attempt.isDone();
+            attempt.whenComplete((lease, error) -> {
+                if (error != null || lease.isPresent()) {
+                    give(number, error == null ? lease.get() : null, error, result);
+                } else if (!goesOn) {
+                    search(first, next, result);
+                }
+            });
+            if (!goesOn) {
+                return;
+            }
+        }
+    }
+
+    private static void give(
+            int number, @Nullable Lease lease, @Nullable Throwable error, CompletableFuture<Segment> result) {
+        if (lease == null) {
+            result.completeExceptionally(error == null ? new IllegalStateException("no lease") : error);
+        } else if (!result.complete(new Segment(number, lease))) {
+            lease.releaseAsync();
+        }
     }
 
     /**

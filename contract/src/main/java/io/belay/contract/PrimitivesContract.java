@@ -296,6 +296,12 @@ public abstract class PrimitivesContract extends TwoClients {
         StripedLock lock = StripedLock.of(a, "stock", 3);
         Lease busy = b.lock("stock#1").acquire();
         assertThat(lock.serve((segment, lease) -> Optional.of(segment))).get().isIn(0, 2);
+        try (StripedLock.Segment one = lock.tryAcquireAny().orElseThrow();
+                StripedLock.Segment other = lock.acquireAnyAsync().get(SOON, TimeUnit.SECONDS)) {
+            assertThat(one.number() + other.number()).isEqualTo(2);
+            assertThat(lock.tryAcquireAny()).isEmpty();
+            assertThat(lock.tryAcquireAny(Duration.ofMillis(10))).isEmpty();
+        }
         CompletableFuture<Optional<Integer>> rare = CompletableFuture.supplyAsync(() -> {
             try {
                 return lock.serve((segment, lease) -> segment == 1 ? Optional.of(1) : Optional.empty());
