@@ -160,6 +160,32 @@ public interface Belay extends AutoCloseable {
     DistributedSemaphore semaphore(String name, int permits, LockOptions options);
 
     /**
+     * An election of one leader at a time, with the client's default options.
+     *
+     * @param name as for {@link #lock(String)}
+     * @throws IllegalArgumentException if the name is not of that form
+     */
+    LeaderElection election(String name);
+
+    /**
+     * An election of one leader at a time, with options of its own.
+     *
+     * @param name as for {@link #lock(String)}
+     * @param options how long a leader leads without renewing; the slice, barging, stickiness and order have no meaning
+     *     here
+     * @throws IllegalArgumentException if the name is not of that form
+     */
+    LeaderElection election(String name, LockOptions options);
+
+    /**
+     * A latch that opens when it was counted down to zero.
+     *
+     * @param name as for {@link #lock(String)}; a name serves a latch or something else, not both at a time
+     * @throws IllegalArgumentException if the name is not of that form
+     */
+    DistributedCountDownLatch countDownLatch(String name);
+
+    /**
      * A view of this client in which every name is preceded by {@code prefix + ":"}: the names of one application or
      * module. Closing a view does nothing; its client is closed once, where it was connected.
      *

@@ -8,34 +8,43 @@ import org.jspecify.annotations.Nullable;
 /** The options of a client. Immutable: each method named {@code with...} returns a changed copy. */
 public final class BelayOptions {
     private static final BelayOptions DEFAULTS =
-            new BelayOptions("belay", LockOptions.defaults(), Duration.ofSeconds(2), null);
+            new BelayOptions("belay", LockOptions.defaults(), Duration.ofSeconds(2), null, null, 0);
 
     private final String clientName;
     private final LockOptions lockDefaults;
     private final Duration requestTimeout;
     private final @Nullable Executor callbackExecutor;
+    private final @Nullable Duration polling;
+    private final double pollingJitter;
 
     private BelayOptions(
-            String clientName, LockOptions lockDefaults, Duration requestTimeout, @Nullable Executor callbackExecutor) {
+            String clientName,
+            LockOptions lockDefaults,
+            Duration requestTimeout,
+            @Nullable Executor callbackExecutor,
+            @Nullable Duration polling,
+            double pollingJitter) {
         this.clientName = clientName;
         this.lockDefaults = lockDefaults;
         this.requestTimeout = requestTimeout;
         this.callbackExecutor = callbackExecutor;
+        this.polling = polling;
+        this.pollingJitter = pollingJitter;
     }
 
-    /** The name "belay", {@link LockOptions#defaults()}, 2 seconds for a request, callback threads of its own. */
+    /** The name "belay", {@link LockOptions#defaults()}, 2 seconds for a request, callback threads of its own, no polling. */
     public static BelayOptions defaults() {
         return DEFAULTS;
     }
 
     /** How {@code inspect} and messages name this client; at most 64 characters of it are kept. */
     public BelayOptions withClientName(String clientName) {
-        return new BelayOptions(clientName, lockDefaults, requestTimeout, callbackExecutor);
+        return new BelayOptions(clientName, lockDefaults, requestTimeout, callbackExecutor, polling, pollingJitter);
     }
 
     /** The options of locks that are asked for without any. */
     public BelayOptions withLockDefaults(LockOptions lockDefaults) {
-        return new BelayOptions(clientName, lockDefaults, requestTimeout, callbackExecutor);
+        return new BelayOptions(clientName, lockDefaults, requestTimeout, callbackExecutor, polling, pollingJitter);
     }
 
     /**
@@ -45,7 +54,12 @@ public final class BelayOptions {
      */
     public BelayOptions withRequestTimeout(Duration requestTimeout) {
         return new BelayOptions(
-                clientName, lockDefaults, Durations.positive("requestTimeout", requestTimeout), callbackExecutor);
+                clientName,
+                lockDefaults,
+                Durations.positive("requestTimeout", requestTimeout),
+                callbackExecutor,
+                polling,
+                pollingJitter);
     }
 
     /**
@@ -53,7 +67,27 @@ public final class BelayOptions {
      * caller's, since what runs there may block. It is not shut down by the client.
      */
     public BelayOptions withCallbackExecutor(Executor callbackExecutor) {
-        return new BelayOptions(clientName, lockDefaults, requestTimeout, callbackExecutor);
+        return new BelayOptions(clientName, lockDefaults, requestTimeout, callbackExecutor, polling, pollingJitter);
+    }
+
+    /**
+     * Makes those who wait ask the store at this interval, for networks that let no push through. It costs a request for
+     * each waiting claim and interval; pushes that come are used all the same. Without it those who wait begin to poll by
+     * themselves once a push was missed, at two thirds of a second.
+     *
+     * @param interval the time between two requests of a claim; with the jitter from 1 millisecond to 1 second, as a grant
+     *     that its owner does not notice within two seconds goes to the next
+     * @param jitter by which part of it the interval varies to either side, from 0 to 1, so that many do not ask at once
+     * @throws IllegalArgumentException if they are not in that range
+     */
+    public BelayOptions withPolling(Duration interval, double jitter) {
+        return new BelayOptions(
+                clientName,
+                lockDefaults,
+                requestTimeout,
+                callbackExecutor,
+                Durations.polling(interval, jitter),
+                jitter);
     }
 
     /** The client's name. */
@@ -74,5 +108,15 @@ public final class BelayOptions {
     /** Where callbacks run, if the user said so. */
     public Optional<Executor> callbackExecutor() {
         return Optional.ofNullable(callbackExecutor);
+    }
+
+    /** How often those who wait ask the store, if they are to poll. */
+    public Optional<Duration> polling() {
+        return Optional.ofNullable(polling);
+    }
+
+    /** By which part of it the polling interval varies to either side. */
+    public double pollingJitter() {
+        return pollingJitter;
     }
 }

@@ -16,6 +16,19 @@ final class Durations {
         return between(what, duration, Duration.ofMillis(1));
     }
 
+    /** The interval, if with its jitter no grant lapses between two requests. */
+    static Duration polling(Duration interval, double jitter) {
+        if (!(jitter >= 0 && jitter <= 1)) {
+            throw new IllegalArgumentException("the polling jitter is " + jitter + ", but must be from 0 to 1");
+        }
+        between("polling interval", interval, Duration.ofMillis(1));
+        if (interval.toNanos() * (1 + jitter) > 1_000_000_000) {
+            throw new IllegalArgumentException("polling interval is " + interval + " with a jitter of " + jitter
+                    + ", but must not be longer than PT1S with the jitter: a grant that is not noticed lapses");
+        }
+        return interval;
+    }
+
     private static Duration between(String what, Duration duration, Duration shortest) {
         if (duration.compareTo(shortest) < 0 || duration.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException(

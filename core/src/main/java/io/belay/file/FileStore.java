@@ -3,6 +3,7 @@ package io.belay.file;
 import io.belay.spi.Answer;
 import io.belay.spi.Capabilities;
 import io.belay.spi.Claim;
+import io.belay.spi.ClaimId;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.Step;
@@ -145,7 +146,7 @@ final class FileStore implements Store, Wire.Events, Undertaker.Teller {
     /** Whoever waits is to notice at once when a holder dies. */
     private void watchHolders(Step step) {
         for (Claim holder : step.next().holders()) {
-            if (holder.id().client() != client) {
+            if (holder.id().client() != client && holder.id().client() != ClaimId.NOBODY) {
                 session.wire.watch(holder.id().client());
             }
         }

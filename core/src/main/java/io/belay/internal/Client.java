@@ -3,10 +3,12 @@ package io.belay.internal;
 import io.belay.Belay;
 import io.belay.BelayOptions;
 import io.belay.ClosedException;
+import io.belay.DistributedCountDownLatch;
 import io.belay.DistributedLock;
 import io.belay.DistributedReadWriteLock;
 import io.belay.DistributedSemaphore;
 import io.belay.Inspection;
+import io.belay.LeaderElection;
 import io.belay.LockOptions;
 import io.belay.ReentrantDistributedLock;
 import io.belay.ReentrantDistributedReadWriteLock;
@@ -132,6 +134,21 @@ public final class Client implements Belay {
     @Override
     public DistributedSemaphore semaphore(String name, int permits, LockOptions options) {
         return new Semaphore(engine, checked(name, options), permits, options);
+    }
+
+    @Override
+    public LeaderElection election(String name) {
+        return election(name, engine.options().lockDefaults());
+    }
+
+    @Override
+    public LeaderElection election(String name, LockOptions options) {
+        return new Election(engine, checked(name, options), options);
+    }
+
+    @Override
+    public DistributedCountDownLatch countDownLatch(String name) {
+        return new Latch(engine, Names.check("The latch's name", "", name));
     }
 
     private Lock newLock(String name, LockOptions options) {

@@ -44,6 +44,7 @@ final class Engine implements Store.Listener {
     private final Store store;
     private final Timers timers;
     private final Renewals renewals;
+    private final @Nullable Polling polling;
     private final AtomicLong claimNumbers = new AtomicLong();
     private final ConcurrentHashMap<Gate.Key, Gate> gates = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<Long, LiveClaim> claims = new ConcurrentHashMap<>();
@@ -66,6 +67,7 @@ final class Engine implements Store.Listener {
         this.time = time;
         this.callbacks = callbacks;
         renewals = new Renewals(this);
+        polling = Polling.of(options);
         timers = new Timers(time, renewals::flush);
         store = opener.apply(this);
         pollsOnly = !store.capabilities().push();
@@ -182,10 +184,10 @@ final class Engine implements Store.Listener {
         deaf = true;
     }
 
-    /** When a waiter asks next: as it wants, or sooner while pushes do not get through. */
+    /** When a waiter asks next: as it wants, or sooner if it is to poll, or while pushes do not get through. */
     long pollNoLaterThan(long wanted, long lastAsked) {
-        long poll = lastAsked + POLL;
-        return deaf && poll - wanted < 0 ? poll : wanted;
+        long poll = polling != null ? polling.after(lastAsked) : lastAsked + POLL;
+        return (deaf || polling != null) && poll - wanted < 0 ? poll : wanted;
     }
 
     /** Logs a failure now and then, and returns what the store said of it. */

@@ -25,6 +25,9 @@ final class LiveClaim extends Timers.Timer {
         /** A change of its weight was made, or refused. */
         default void reweighted(LiveClaim claim, boolean made, long now) {}
 
+        /** The connection was lost and is there again. */
+        default void reconnected() {}
+
         /** The client closes; called without the lock. */
         void close();
 
@@ -185,6 +188,7 @@ final class LiveClaim extends Timers.Timer {
             } else {
                 again(now);
             }
+            owner.reconnected();
         });
     }
 

@@ -97,6 +97,10 @@ final class Lock implements DistributedLock {
         return nanos == 0 ? tryAcquire() : lease(start(false, nanos).await());
     }
 
+    Optional<Lease> tryAcquireUninterruptibly(long wait) {
+        return lease(start(false, wait).awaitUninterruptibly());
+    }
+
     @Override
     public CompletableFuture<Lease> acquireAsync() {
         return startAsync(false, Long.MAX_VALUE, Optional::orElseThrow);
@@ -136,7 +140,8 @@ final class Lock implements DistributedLock {
         }
     }
 
-    private <T> CompletableFuture<T> startAsync(boolean ifFree, long wait, Function<Optional<Lease>, T> result) {
+    /** Yields what is made of the lease, on the callback executor; the lease is given back if nobody takes it. */
+    <T> CompletableFuture<T> startAsync(boolean ifFree, long wait, Function<Optional<Lease>, T> result) {
         Waiter.Request request = new Waiter.Request(ifFree, maxHold, this, Thread.currentThread());
         while (true) {
             AsyncWaiter<T> waiter = new AsyncWaiter<>(gate(), request, result);

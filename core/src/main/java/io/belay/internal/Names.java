@@ -31,6 +31,11 @@ final class Names {
         return full;
     }
 
+    /** A name beside that of a user, which no user can choose. */
+    static String hidden(String name, String purpose) {
+        return name + '\u0001' + purpose;
+    }
+
     private static boolean isPaired(String name, int at) {
         return Character.isHighSurrogate(name.charAt(at))
                 ? at + 1 < name.length() && Character.isLowSurrogate(name.charAt(at + 1))

@@ -1,10 +1,12 @@
 package io.belay.internal;
 
 import io.belay.Belay;
+import io.belay.DistributedCountDownLatch;
 import io.belay.DistributedLock;
 import io.belay.DistributedReadWriteLock;
 import io.belay.DistributedSemaphore;
 import io.belay.Inspection;
+import io.belay.LeaderElection;
 import io.belay.LockOptions;
 import io.belay.ReentrantDistributedLock;
 import io.belay.ReentrantDistributedReadWriteLock;
@@ -68,6 +70,21 @@ record Namespace(Client client, String prefix) implements Belay {
     @Override
     public DistributedSemaphore semaphore(String name, int permits, LockOptions options) {
         return client.semaphore(full(name), permits, options);
+    }
+
+    @Override
+    public LeaderElection election(String name) {
+        return client.election(full(name));
+    }
+
+    @Override
+    public LeaderElection election(String name, LockOptions options) {
+        return client.election(full(name), options);
+    }
+
+    @Override
+    public DistributedCountDownLatch countDownLatch(String name) {
+        return client.countDownLatch(full(name));
     }
 
     @Override

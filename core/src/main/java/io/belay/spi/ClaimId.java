@@ -8,6 +8,9 @@ package io.belay.spi;
  * @param number counts the claims of that client
  */
 public record ClaimId(long client, long number) {
+    /** The number of no client: a claim of it belongs to nobody, outlives every client, and is told nothing. */
+    public static final long NOBODY = -1;
+
     @Override
     public String toString() {
         return Long.toHexString(client) + "-" + number;

@@ -1,0 +1,12 @@
+package io.belay.contract;
+
+import java.util.UUID;
+
+class MemoryCoordinationTest extends CoordinationContract {
+    private final String url = "memory:" + UUID.randomUUID();
+
+    @Override
+    protected String url() {
+        return url;
+    }
+}

@@ -1,0 +1,107 @@
+package io.belay;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/**
+ * Elects one leader at a time among the candidates of all processes that use the same store and name. Candidates are
+ * elected in the order in which they began to campaign.
+ *
+ * <p>A term is a {@link Lease}: it is renewed in the background until the leader resigns by releasing it, its process
+ * dies, or {@link LockOptions#maxHold()} is over; a {@linkplain LockOptions#fixedLease() fixed lease} makes terms of a
+ * fixed length. {@link Lease#token()} numbers the terms: it rises from term to term, and a guard at whatever the leader
+ * controls refuses an earlier one that was paused. {@link Lease#onLost} tells the leader at the deadline that it leads no
+ * longer, also while the store cannot be reached.
+ *
+ * <p>Underneath it is the lock of that name: {@link Belay#inspect} shows leader and candidates, and
+ * {@link Belay#forceRelease} ends the term.
+ *
+ * <p>Thread-safe; holds nothing by itself.
+ */
+public interface LeaderElection {
+    /** The election's full name, namespaces included. */
+    String name();
+
+    /**
+     * Waits until this candidate leads, however long that takes, also while the store cannot be reached.
+     *
+     * @return its term
+     * @throws InterruptedException if the thread is interrupted before or while it waits; it is no candidate any more
+     * @throws ClosedException if the client is closed
+     * @throws ClaimRefusedException if the store refuses the claim
+     */
+    Lease campaign() throws InterruptedException;
+
+    /**
+     * Leads if nobody leads now and nobody waits to. Blocks for at most one round trip.
+     *
+     * @return its term, or empty
+     * @throws StoreUnavailableException if the store did not answer in time
+     * @throws ClosedException if the client is closed
+     * @throws ClaimRefusedException if the store refuses the claim
+     */
+    Optional<Lease> tryCampaign();
+
+    /**
+     * Is a candidate for a limited time.
+     *
+     * @param wait the longest wait, not negative
+     * @return its term, or empty if others led all the while
+     * @throws InterruptedException if the thread is interrupted before or while it waits; it is no candidate any more
+     * @throws StoreUnavailableException if at the end of the time it is not known whether others lead, because the store
+     *     could not be reached
+     * @throws ClosedException if the client is closed
+     * @throws ClaimRefusedException if the store refuses the claim
+     */
+    Optional<Lease> tryCampaign(Duration wait) throws InterruptedException;
+
+    /**
+     * {@link #campaign()} without blocking. The future fails with the same exceptions; its dependents run on the client's
+     * callback executor. Cancelling it ends the candidacy.
+     */
+    CompletableFuture<Lease> campaignAsync();
+
+    /**
+     * Who leads now. Blocks for one round trip.
+     *
+     * @return the leader, or empty if nobody leads
+     * @throws StoreUnavailableException if the store did not answer in time
+     * @throws ClosedException if the client is closed
+     */
+    Optional<Leader> leader();
+
+    /**
+     * Tells a listener who leads, first now and then whenever that changes; whoever observes never leads by that. A term
+     * that began and ended between two looks at the store may be left out, the present one never.
+     *
+     * <p>Changes are told by a push. Where that is lost, and where a leader's process died or closed its client with no
+     * candidate after it, the observer finds out by asking: when the lease of the leader it knows ends, and at each third
+     * of its own.
+     *
+     * @param listener is given the leader, or empty when nobody leads; runs on the client's callback executor, never twice
+     *     at a time, and may block
+     * @return ends the observation when it is closed
+     * @throws ClosedException if the client is closed
+     */
+    Observation observe(Consumer<? super Optional<Leader>> listener);
+
+    /**
+     * Who leads.
+     *
+     * @param client the client's name
+     * @param host its host
+     * @param process its process id
+     * @param thread the thread that began to campaign
+     * @param token the term's token, as the leader's {@link Lease#token()} has it
+     */
+    record Leader(String client, String host, long process, String thread, long token) {}
+
+    /** An observation that goes on until it is closed, or its client is. */
+    interface Observation extends AutoCloseable {
+        /** Ends it: no call of the listener begins any more. Does not block. */
+        @Override
+        void close();
+    }
+}

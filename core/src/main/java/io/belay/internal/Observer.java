@@ -1,0 +1,197 @@
+package io.belay.internal;
+
+import io.belay.LeaderElection;
+import io.belay.LeaderElection.Leader;
+import io.belay.spi.Claim;
+import io.belay.spi.Resource;
+import io.belay.spi.Store;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Watches an election for one listener. Its sticky claim is wanted when something has changed (see {@link Election}); it
+ * then takes a fresh sequence, under which it will be told again, and reads who leads only after that: a change before
+ * the fresh sequence is seen by the reading, and a later one is told. As a push may be lost, it also reads when the lease
+ * of the leader it knows ends, at each third of its own, and after a reconnection.
+ */
+final class Observer extends Timers.Timer implements LiveClaim.Owner, LeaderElection.Observation {
+    private static final Logger LOG = LoggerFactory.getLogger(LeaderElection.class);
+
+    /** How long after the end of a leader's lease to ask, in nanoseconds: the next one has asked by then. */
+    private static final long AFTER_THE_END = 150_000_000;
+
+    /** When to ask again if that failed, at most, in nanoseconds. */
+    private static final long AFTER_A_FAILURE = 1_000_000_000;
+
+    private final Engine engine;
+    private final String election;
+    private final String resource;
+    private final long lease;
+    private final Consumer<? super Optional<Leader>> listener;
+    private final String thread = Thread.currentThread().getName();
+    private final Exclusive exclusive = new Exclusive();
+
+    // Guarded by the lock.
+    private @Nullable LiveClaim claim;
+    private long asked;
+    private long answered;
+    private @Nullable Optional<Leader> known;
+    private final Queue<Optional<Leader>> untold = new ArrayDeque<>();
+    private boolean telling;
+    private boolean closed;
+
+    Observer(
+            Engine engine,
+            String election,
+            String resource,
+            Duration lease,
+            Consumer<? super Optional<Leader>> listener) {
+        this.engine = engine;
+        this.election = election;
+        this.resource = resource;
+        this.lease = lease.toNanos();
+        this.listener = listener;
+    }
+
+    void start() {
+        exclusive.run(() -> {
+            enter();
+            askAgainIn(lease / 3);
+        });
+    }
+
+    private void enter() {
+        Terms terms = new Terms(Resource.WHOLE, 1, lease / 1000, 0, false, true);
+        LiveClaim entered = new LiveClaim(engine, resource, thread, terms, this, exclusive);
+        claim = entered;
+        entered.enter();
+    }
+
+    @Override
+    public void changed(LiveClaim changed, Belief before, long now) {
+        if (changed != claim) {
+            return;
+        }
+        Belief belief = changed.belief();
+        switch (belief.phase()) {
+            case HELD -> {
+                if (belief.wanted()) {
+                    changed.yield();
+                } else {
+                    ask();
+                }
+            }
+            case LOST, GONE -> enter();
+            case BUSY, REFUSED, FAILED -> claim = null; // the timer enters another
+            default -> {}
+        }
+    }
+
+    @Override
+    public void reconnected() {
+        ask();
+    }
+
+    private void ask() {
+        long number = ++asked;
+        exclusive.later(() ->
+                engine.inspect(election).whenComplete((seen, error) -> exclusive.run(() -> saw(number, seen))));
+    }
+
+    private void saw(long number, Store.@Nullable Snapshot seen) {
+        if (closed || number < answered) {
+            return;
+        }
+        if (seen == null) {
+            askAgainIn(Math.min(lease / 3, AFTER_A_FAILURE));
+            return;
+        }
+        answered = number;
+        Optional<Claim> term = Election.term(seen);
+        Optional<Leader> leader = term.map(Election::leader);
+        long left = term.map(held -> (held.deadline() - seen.time()) * 1000 + AFTER_THE_END)
+                .orElse(Long.MAX_VALUE);
+        askAgainIn(Math.min(lease / 3, left));
+        if (!leader.equals(known)) {
+            known = leader;
+            untold.add(leader);
+            tell();
+        }
+    }
+
+    private void askAgainIn(long nanos) {
+        engine.timers().schedule(this, engine.time().nanos() + nanos);
+    }
+
+    @Override
+    void fire(long now) {
+        exclusive.run(() -> {
+            if (closed) {
+                return;
+            }
+            if (claim == null) {
+                enter();
+            }
+            ask();
+            askAgainIn(lease / 3);
+        });
+    }
+
+    private void tell() {
+        if (!telling) {
+            telling = true;
+            exclusive.later(() -> engine.callback(this::tellAll, () -> exclusive.run(() -> telling = false)));
+        }
+    }
+
+    /** On the callback executor. */
+    private void tellAll() {
+        for (Optional<Leader> next = next(); next != null; next = next()) {
+            try {
+                listener.accept(next);
+            } catch (RuntimeException e) {
+                LOG.error("A listener of the election '{}' failed; it is told of later changes", election, e);
+            }
+        }
+    }
+
+    private @Nullable Optional<Leader> next() {
+        exclusive.begin();
+        try {
+            Optional<Leader> next = closed ? null : untold.poll();
+            telling = next != null;
+            return next;
+        } finally {
+            exclusive.end();
+        }
+    }
+
+    @Override
+    public int localWaiters() {
+        return 0;
+    }
+
+    @Override
+    public void close() {
+        exclusive.run(() -> {
+            closed = true;
+            LiveClaim held = claim;
+            claim = null;
+            if (held != null) {
+                held.leave(null);
+            }
+            engine.timers().cancel(this);
+        });
+    }
+
+    @Override
+    public String toString() {
+        return "Observation of '" + election + "'";
+    }
+}

@@ -1,0 +1,75 @@
+package io.belay.internal;
+
+import io.belay.Lease;
+import io.belay.LeaseLostException;
+import io.belay.Release;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/**
+ * A leader's lease; when it is over, those who observe are told.
+ *
+ * @param lease the lock's lease
+ * @param over tells them
+ */
+record Term(Lease lease, Runnable over) implements Lease {
+    static Term of(Lease lease, Runnable over) {
+        lease.onLost(loss -> over.run());
+        return new Term(lease, over);
+    }
+
+    @Override
+    public String name() {
+        return lease.name();
+    }
+
+    @Override
+    public long token() {
+        return lease.token();
+    }
+
+    @Override
+    public boolean isHeld() {
+        return lease.isHeld();
+    }
+
+    @Override
+    public Duration remaining() {
+        return lease.remaining();
+    }
+
+    @Override
+    public void ensureHeld() {
+        lease.ensureHeld();
+    }
+
+    @Override
+    public Lease onLost(Consumer<? super LeaseLostException> listener) {
+        lease.onLost(listener);
+        return this;
+    }
+
+    @Override
+    public Release release() {
+        Release outcome = lease.release();
+        over.run();
+        return outcome;
+    }
+
+    @Override
+    public CompletableFuture<Release> releaseAsync() {
+        return lease.releaseAsync().whenComplete((outcome, error) -> over.run());
+    }
+
+    @Override
+    public void close() {
+        lease.close();
+        over.run();
+    }
+
+    @Override
+    public String toString() {
+        return lease.toString();
+    }
+}
