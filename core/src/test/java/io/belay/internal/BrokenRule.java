@@ -158,6 +158,24 @@ enum BrokenRule implements Mutant {
         }
     },
 
+    /** A claim is granted if it fits beside the last granted one, whatever the others before it hold. */
+    LAST_HOLDER_ALONE_COUNTS {
+        @Override
+        public Step step(Resource before, Request request, long now, Step step) {
+            Resource r = step.next();
+            if (r.granted() == 0 || r.granted() == r.claims().size()) {
+                return step;
+            }
+            Claim next = r.claims().get(r.granted());
+            if ((long) r.claims().get(r.granted() - 1).weight() + next.weight() > r.capacity()) {
+                return step;
+            }
+            List<Claim> granted = new ArrayList<>(step.granted());
+            granted.add(next);
+            return with(step, with(r, r.claims(), r.granted() + 1), granted);
+        }
+    },
+
     /** Whoever does not fit a smaller capacity is no longer granted. */
     SMALLER_CAPACITY_REVOKES {
         @Override

@@ -21,6 +21,7 @@ class ProtocolRulesTest {
         SimSetup yields = SimSetup.late("late yields", ONCE.yields(2), ONCE).duplicates(1);
         SimSetup plain = SimSetup.late("nothing goes wrong", ONCE, ONCE);
         Role permit = Role.locks(1).weighing(1);
+        Role twoPermits = permit.weighing(2);
         return Stream.of(
                 arguments(BrokenRule.SEQUENCE_NEED_NOT_MATCH, yields, Kind.TWO_HOLDERS),
                 arguments(
@@ -51,6 +52,16 @@ class ProtocolRulesTest {
                 arguments(
                         BrokenRule.UPGRADE_LOOKS_AHEAD_ONLY,
                         SimSetup.late("upgrades", ONCE.reweights(2), permit),
+                        Kind.TWO_HOLDERS),
+                arguments(
+                        BrokenRule.UPGRADE_LOOKS_AHEAD_ONLY,
+                        SimSetup.late("two that ask for more permits", twoPermits.reweights(2), twoPermits)
+                                .capacity(3),
+                        Kind.TWO_HOLDERS),
+                arguments(
+                        BrokenRule.LAST_HOLDER_ALONE_COUNTS,
+                        SimSetup.late("2, 1 and 2 of 3 permits", twoPermits, permit, twoPermits)
+                                .capacity(3),
                         Kind.TWO_HOLDERS),
                 arguments(
                         BrokenRule.SMALLER_CAPACITY_REVOKES,

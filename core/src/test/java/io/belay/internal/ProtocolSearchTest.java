@@ -62,6 +62,17 @@ class ProtocolSearchTest {
                                 ONCE.weighing(2))
                         .capacity(3)
                         .resizes(1),
+                SimSetup.late(
+                                "2 of 3 permits each, less and more of them, a double",
+                                ONCE.weighing(2).reweights(2),
+                                ONCE.weighing(2).reweights(2))
+                        .capacity(3)
+                        .duplicates(1),
+                SimSetup.late(
+                                "2 of 3 permits each, less and more of them, re-sent",
+                                ONCE.weighing(2).reweights(2).resends(1),
+                                ONCE.weighing(2).reweights(2).resends(1))
+                        .capacity(3),
                 SimSetup.late("two keepers, two rounds, a double", TWICE.andKeeps(), TWICE.andKeeps())
                         .duplicates(1),
                 SimSetup.late("a keeper and a yield, 2 ticks", ONCE.andKeeps(), ONCE.yields(1))
