@@ -292,8 +292,8 @@ final class ExclusiveGate extends Gate implements LiveClaim.Owner {
         if (!holds(hold) || hold.limit == Long.MAX_VALUE || now - hold.limit < 0) {
             return;
         }
+        hold.claim().leave(null); // before anybody is told, who may tell others
         lose(hold, "it was held for longer than its maxHold", now);
-        hold.claim().leave(null);
         if (aside.remove(hold)) {
             retireIfIdle();
         } else {

@@ -8,9 +8,11 @@ import io.belay.spi.Request;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 
 /** One client's line to the store, which a test can disturb. */
 final class FaultyStore implements Store {
@@ -31,9 +33,13 @@ final class FaultyStore implements Store {
 
     private final MemoryWorld world;
     private final List<Runnable> heldBack = new ArrayList<>();
-    final List<Request> sent = new ArrayList<>();
+    final List<Request> sent = Collections.synchronizedList(new ArrayList<>());
     Line line = Line.UP;
     boolean pushesLost;
+    /** Requests that are run though they seem to fail, while the line is up. */
+    Predicate<Request> unanswered = request -> false;
+    /** How many times a resource was looked at. */
+    int looks;
 
     FaultyStore(MemoryWorld world, long client, Store.Listener listener) {
         this.world = world;
@@ -74,7 +80,14 @@ final class FaultyStore implements Store {
         sent.add(request);
         CompletableFuture<Answer> answer = new CompletableFuture<>();
         switch (line) {
-            case UP -> answer.complete(world.run(request));
+            case UP -> {
+                Answer made = world.run(request);
+                if (unanswered.test(request)) {
+                    answer.completeExceptionally(StoreException.unreachable("connection lost by the test", null));
+                } else {
+                    answer.complete(made);
+                }
+            }
             case ANSWERS_LOST -> world.run(request);
             case REFUSED ->
                 answer.completeExceptionally(StoreException.unreachable("connection refused by the test", null));
@@ -96,7 +109,13 @@ final class FaultyStore implements Store {
 
     @Override
     public CompletionStage<Snapshot> inspect(String resource) {
-        return CompletableFuture.completedStage(world.inspect(resource));
+        looks++;
+        return switch (line) {
+            case UP -> CompletableFuture.completedStage(world.inspect(resource));
+            case REFUSED, UNUSABLE ->
+                CompletableFuture.failedStage(StoreException.unreachable("connection refused by the test", null));
+            default -> new CompletableFuture<>();
+        };
     }
 
     @Override

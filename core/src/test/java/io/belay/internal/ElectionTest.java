@@ -1,0 +1,216 @@
+package io.belay.internal;
+
+import static io.belay.internal.TestWorld.LEASE;
+import static io.belay.internal.TestWorld.held;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.belay.BelayOptions;
+import io.belay.ClosedException;
+import io.belay.LeaderElection.Leader;
+import io.belay.Lease;
+import io.belay.LockOptions;
+import io.belay.internal.TestWorld.Node;
+import io.belay.spi.Request;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Who observes an election learns of every change, whatever gets lost, and asks seldom. */
+class ElectionTest {
+    private static final Duration A_THIRD = LEASE.dividedBy(3);
+    private static final Duration SOON = Duration.ofMillis(200);
+
+    private final TestWorld world = new TestWorld();
+    private final Node a = world.client(BelayOptions.defaults().withRequestTimeout(Duration.ofMillis(50)));
+    private final Node b = world.client();
+    private final List<Optional<Leader>> told = new ArrayList<>();
+
+    @AfterEach
+    void nothingIsLeft() {
+        for (Node node : List.of(a, b)) {
+            node.line().up();
+            node.client().close();
+            assertThat(node.engine().size()).isZero();
+            assertThat(node.engine().timers().size()).isZero();
+        }
+        assertThat(world.claims(Names.hidden("e", "observers"))).isEmpty();
+    }
+
+    private void observe() {
+        b.client().election("e").observe(told::add);
+    }
+
+    private Lease lead(Node node) {
+        return held(node.client().election("e").campaignAsync());
+    }
+
+    /** The token of whoever the observer takes for the leader; 0 for nobody. */
+    private long seen() {
+        return told.get(told.size() - 1).map(Leader::token).orElse(0L);
+    }
+
+    @Test
+    void aPushTellsAtOnceAndWhileNothingChangesFewQuestionsAreAsked() {
+        observe();
+        assertThat(told).containsExactly(Optional.empty());
+        Lease term = lead(a);
+        assertThat(seen()).isEqualTo(term.token());
+        int sent = b.line().sent.size();
+        int looks = b.line().looks;
+        world.pass(A_THIRD.multipliedBy(30));
+        assertThat(told).hasSize(2);
+        assertThat(b.line().sent.size() - sent).isBetween(29, 32);
+        assertThat(b.line().looks - looks).isBetween(29, 32);
+        assertThat(term.isHeld()).isTrue();
+        term.release();
+        assertThat(told).hasSize(3);
+        assertThat(seen()).isZero();
+    }
+
+    @Test
+    void aLostPushIsMadeUpForWithinAThirdOfTheLease() {
+        observe();
+        b.line().pushesLost = true;
+        Lease term = lead(a);
+        assertThat(seen()).isZero();
+        world.pass(A_THIRD.plus(SOON));
+        assertThat(seen()).isEqualTo(term.token());
+        b.line().pushesLost = false;
+        term.release();
+        assertThat(seen()).isZero();
+    }
+
+    @Test
+    void whatWasMissedWhileTheConnectionWasLostIsReadWhenItIsThereAgain() {
+        observe();
+        b.line().pushesLost = true;
+        Lease term = lead(a);
+        b.line().pushesLost = false;
+        assertThat(seen()).isZero();
+        b.engine().reconnected();
+        assertThat(seen()).isEqualTo(term.token());
+    }
+
+    @Test
+    void theEndOfALeaderThatDiedIsNoticedWhenItsLeaseIsOver() {
+        Duration brief = Duration.ofSeconds(6);
+        Lease term = held(a.client()
+                .election("e", LockOptions.defaults().withLease(brief))
+                .campaignAsync());
+        observe();
+        assertThat(seen()).isEqualTo(term.token());
+        a.line().line = FaultyStore.Line.SILENT;
+        world.pass(brief.minus(SOON));
+        assertThat(seen()).isEqualTo(term.token());
+        world.pass(SOON.multipliedBy(2));
+        assertThat(seen()).isZero();
+        assertThat(term.isHeld()).isFalse();
+    }
+
+    @Test
+    void theSuccessorOfALeaderThatDiedIsToldAndHasAHigherToken() {
+        Lease term = lead(a);
+        observe();
+        CompletableFuture<Lease> next = b.client().election("e").campaignAsync();
+        a.line().line = FaultyStore.Line.SILENT;
+        world.pass(LEASE.plus(SOON));
+        assertThat(held(next).token()).isGreaterThan(term.token());
+        assertThat(seen()).isEqualTo(next.join().token());
+        world.pass(LEASE);
+        assertThat(next.join().isHeld())
+                .as("its grant was picked up and renewed")
+                .isTrue();
+        assertThat(seen()).isEqualTo(next.join().token());
+    }
+
+    @Test
+    void anObserverThatWasCutOffForLongGoesOn() {
+        observe();
+        b.line().line = FaultyStore.Line.REFUSED;
+        Lease term = lead(a);
+        world.pass(LEASE.multipliedBy(2));
+        assertThat(seen()).isZero();
+        b.line().up();
+        world.pass(Duration.ofSeconds(2));
+        assertThat(seen()).isEqualTo(term.token());
+        term.release();
+        assertThat(seen()).as("told by a push again").isZero();
+    }
+
+    @Test
+    void aLeaderThatIsDeposedByTheEndOfItsTimeTellsThoseWhoObserve() {
+        observe();
+        Lease term = held(a.client()
+                .election("e", LockOptions.defaults().withMaxHold(Duration.ofSeconds(1)))
+                .campaignAsync());
+        assertThat(seen()).isEqualTo(term.token());
+        world.pass(Duration.ofMillis(1_100));
+        assertThat(term.isHeld()).isFalse();
+        assertThat(seen()).isZero();
+    }
+
+    @Test
+    void aListenerIsCalledInOrderNotTwiceAtATimeAndMayFail() {
+        AtomicInteger inside = new AtomicInteger();
+        List<Long> tokens = new ArrayList<>();
+        Lease first = lead(a);
+        b.client().election("e").observe(leader -> {
+            assertThat(inside.incrementAndGet()).isEqualTo(1);
+            tokens.add(leader.map(Leader::token).orElse(0L));
+            if (tokens.size() == 1) {
+                first.release(); // the observer is told of it while the listener runs
+                assertThat(lead(a).release()).isNotNull();
+            }
+            inside.decrementAndGet();
+            if (tokens.size() == 1) {
+                throw new IllegalStateException("on purpose");
+            }
+        });
+        Lease last = lead(a);
+        assertThat(tokens).startsWith(first.token(), 0L).endsWith(0L, last.token());
+    }
+
+    @Test
+    void aNamespaceHasItsOwnElections() {
+        Lease term = held(a.client().namespace("n").election("e").campaignAsync());
+        assertThat(b.client().election("e").leader()).isEmpty();
+        assertThat(b.client().election("n:e").leader()).map(Leader::token).hasValue(term.token());
+        assertThat(a.client().namespace("n").countDownLatch("l").name()).isEqualTo("n:l");
+        term.release();
+    }
+
+    @Test
+    void whoCancelsItsCampaignIsNoCandidateAnyMore() {
+        Lease term = lead(a);
+        CompletableFuture<Lease> waiting = b.client().election("e").campaignAsync();
+        assertThat(world.claims("e")).hasSize(2);
+        waiting.cancel(true);
+        assertThat(world.claims("e")).hasSize(1);
+        term.release();
+        assertThat(world.claims("e")).isEmpty();
+    }
+
+    @Test
+    void whereNobodyObservesAChangeCostsTwoRequestsMore() {
+        lead(a).release();
+        assertThat(a.sent(Request.Enter.class)).isEqualTo(3);
+        assertThat(a.sent(Request.Leave.class)).isEqualTo(3);
+        assertThat(world.claims(Names.hidden("e", "observers"))).isEmpty();
+    }
+
+    @Test
+    void aClosedClientNeitherObservesNorTells() {
+        observe();
+        b.client().close();
+        lead(a);
+        assertThat(told).hasSize(1);
+        assertThatThrownBy(this::observe).isInstanceOf(ClosedException.class);
+        assertThatThrownBy(() -> b.client().election("e").leader()).isInstanceOf(ClosedException.class);
+    }
+}

@@ -1,0 +1,172 @@
+package io.belay.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.belay.BelayOptions;
+import io.belay.ClaimRefusedException;
+import io.belay.ClosedException;
+import io.belay.DistributedCountDownLatch;
+import io.belay.Lease;
+import io.belay.StoreUnavailableException;
+import io.belay.internal.TestWorld.Node;
+import io.belay.spi.Answer;
+import io.belay.spi.Request;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A latch counts right whatever is lost or late, and leaves nothing behind. */
+class LatchTest {
+    private final TestWorld world = new TestWorld();
+    private final Node a = world.client(BelayOptions.defaults().withRequestTimeout(Duration.ofMillis(50)));
+    private final Node b = world.client();
+    private final DistributedCountDownLatch onA = a.client().countDownLatch("l");
+    private final DistributedCountDownLatch onB = b.client().countDownLatch("l");
+
+    @AfterEach
+    void nothingIsLeft() {
+        onB.delete();
+        for (Node node : List.of(a, b)) {
+            node.client().close();
+            assertThat(node.engine().size()).isZero();
+            assertThat(node.engine().timers().size()).isZero();
+        }
+        assertThat(world.claims("l")).isEmpty();
+        assertThat(world.claims(Names.hidden("l", "count"))).isEmpty();
+    }
+
+    private <T extends Request> T last(Class<T> kind) {
+        List<T> all = a.line().sent.stream()
+                .filter(request -> request.resource().equals("l"))
+                .filter(kind::isInstance)
+                .map(kind::cast)
+                .toList();
+        return all.get(all.size() - 1);
+    }
+
+    @Test
+    void aCountStandsForYearsWithoutARequest() {
+        assertThat(onA.trySetCount(2)).isTrue();
+        int sent = a.line().sent.size();
+        world.pass(Duration.ofDays(3_650));
+        assertThat(a.line().sent).hasSize(sent);
+        assertThat(onB.getCount()).isEqualTo(2);
+        assertThat(onB.countDown()).isEqualTo(1);
+        assertThat(onA.countDown()).isZero();
+    }
+
+    @Test
+    void aCountDownWhoseAnswerIsLostIsSentAgainAndCountsOnce() {
+        for (Class<? extends Request> kind : List.of(Request.Reweight.class, Request.Leave.class)) {
+            boolean[] lost = new boolean[1];
+            assertThat(onA.trySetCount(kind == Request.Leave.class ? 1 : 3)).isTrue();
+            a.line().unanswered = request -> {
+                boolean first = kind.isInstance(request) && request.resource().equals("l") && !lost[0];
+                lost[0] |= first;
+                return first;
+            };
+            long before = onB.getCount();
+            assertThat(onA.countDown()).isEqualTo(before - 1);
+            assertThat(lost[0]).isTrue();
+            assertThat(onB.getCount()).isEqualTo(before - 1);
+            onB.delete();
+        }
+    }
+
+    @Test
+    void aCountDownThatIsNeverAnsweredSaysThatItMayHaveBeenMade() {
+        onA.trySetCount(3);
+        a.line().unanswered = request -> request instanceof Request.Reweight;
+        assertThatThrownBy(onA::countDown)
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("latch 'l'")
+                .hasMessageContaining("may or may not have been done");
+        a.line().unanswered = request -> false;
+        assertThat(onA.getCount()).isEqualTo(2);
+        assertThat(onA.countDown()).isEqualTo(1);
+    }
+
+    @Test
+    void whoWasStoppedWhileItCountedDownSaysThatItMayHaveBeenMade() {
+        onA.trySetCount(3);
+        a.line().unanswered = request -> {
+            if (request instanceof Request.Reweight) {
+                world.freeze(Duration.ofSeconds(6)); // another may have had the turn, and made this very change
+            }
+            return false;
+        };
+        assertThatThrownBy(onA::countDown)
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("too late to tell");
+        assertThat(onB.countDown()).isEqualTo(1);
+    }
+
+    @Test
+    void aCountDownThatCannotBeBegunSaysThatItWasNotMade() {
+        onA.trySetCount(3);
+        Node c = world.client();
+        c.line().line = FaultyStore.Line.UNUSABLE;
+        assertThatThrownBy(() -> c.client().countDownLatch("l").countDown()).hasMessageContaining("wrong kind of key");
+        c.line().up();
+        c.client().close();
+        assertThat(onA.getCount()).isEqualTo(3);
+    }
+
+    @Test
+    void lateCopiesOfWhatWasAskedChangeNothing() {
+        onA.trySetCount(3);
+        onA.countDown();
+        Request.Reweight late = last(Request.Reweight.class);
+        onB.countDown();
+        world.store.run(late);
+        assertThat(onB.getCount()).isEqualTo(1);
+        onB.countDown();
+        assertThat(world.store.run(last(Request.Enter.class)).state()).isEqualTo(Answer.State.REFUSED);
+        assertThat(onB.getCount()).isZero();
+    }
+
+    @Test
+    void whoWaitsSendsNothingButRenewalsAndLeavesAtOnce() throws Exception {
+        onA.trySetCount(1);
+        CompletableFuture<Void> waits = onB.awaitAsync();
+        CompletableFuture<Void> cancelled = onB.awaitAsync();
+        CompletableFuture<Void> onTheOther = onA.awaitAsync();
+        world.pass(TestWorld.LEASE.multipliedBy(2));
+        assertThat(waits).isNotDone();
+        cancelled.cancel(true);
+        assertThat(world.claims("l")).hasSize(3);
+        onB.countDown();
+        assertThat(waits).isCompleted();
+        assertThat(onTheOther).isCompleted();
+        assertThat(world.claims("l")).isEmpty();
+        onA.await();
+    }
+
+    @Test
+    void aNameThatIsInUseIsRefusedAndSoIsABadCount() throws Exception {
+        Lease lock = b.lock("l").acquire();
+        assertThatThrownBy(() -> onA.trySetCount(1))
+                .isInstanceOf(ClaimRefusedException.class)
+                .hasMessageContaining("latch 'l'")
+                .hasMessageContaining("in use as something else");
+        lock.release();
+        for (int count : new int[] {0, -1, DistributedCountDownLatch.MAX_COUNT + 1}) {
+            assertThatThrownBy(() -> onA.trySetCount(count))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("1 to 1048576");
+        }
+    }
+
+    @Test
+    void aClosedClientFailsThoseWhoWaitAndLeavesTheCount() {
+        onA.trySetCount(1);
+        CompletableFuture<Void> waits = onA.awaitAsync();
+        a.client().close();
+        assertThat(waits).isCompletedExceptionally();
+        assertThatThrownBy(onA::countDown).isInstanceOf(ClosedException.class);
+        assertThat(onB.getCount()).isEqualTo(1);
+    }
+}

@@ -1,0 +1,93 @@
+package io.belay.internal;
+
+import static io.belay.internal.TestWorld.held;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.belay.BelayOptions;
+import io.belay.Lease;
+import io.belay.internal.TestWorld.Node;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Where no push comes through, those who wait find out by asking, as often as they were told to. */
+class PollingTest {
+    private final TestWorld world = new TestWorld();
+    private final Node a = world.client();
+
+    private Node polling(int millis, double jitter) {
+        return world.client(BelayOptions.defaults().withPolling(Duration.ofMillis(millis), jitter));
+    }
+
+    /** Waits behind a for that time, then a releases; returns the waiter. */
+    private CompletableFuture<Lease> waitBehindA(Node node, Duration time) throws InterruptedException {
+        Lease lease = a.lock("x").acquire();
+        CompletableFuture<Lease> waiting = node.lock("x").acquireAsync();
+        world.pass(time);
+        lease.release();
+        return waiting;
+    }
+
+    @Test
+    void aGrantWhosePushIsLostIsFoundWithinTheInterval() throws Exception {
+        Node b = polling(100, 0.2);
+        b.line().pushesLost = true;
+        for (int i = 0; i < 20; i++) {
+            CompletableFuture<Lease> waiting = waitBehindA(b, Duration.ofMillis(37 * i));
+            assertThat(waiting).isNotDone();
+            world.pass(Duration.ofMillis(121));
+            held(waiting).release();
+        }
+    }
+
+    @Test
+    void itAsksAsOftenAsItWasToldToMoreOrLess() throws Exception {
+        Node b = polling(100, 0.2);
+        Node same = polling(100, 0);
+        b.line().pushesLost = true;
+        CompletableFuture<Lease> another = same.lock("x").acquireAsync();
+        held(another);
+        CompletableFuture<Lease> waiting = b.lock("x").acquireAsync();
+        int before = b.line().sent.size();
+        world.pass(Duration.ofSeconds(20));
+        assertThat(b.line().sent.size() - before).isBetween(167, 250);
+        another.join().release();
+        world.pass(Duration.ofMillis(121));
+        held(waiting).release();
+        CompletableFuture<Lease> next = waitBehindA(same, Duration.ofSeconds(10));
+        assertThat(held(next).release()).isNotNull();
+        assertThat(same.line().sent.size()).isBetween(100, 110);
+    }
+
+    @Test
+    void aPushThatComesIsUsed() throws Exception {
+        Node b = polling(1000, 0);
+        held(waitBehindA(b, Duration.ofMillis(500))).release();
+    }
+
+    @Test
+    void noGrantLapsesAtTheLongestInterval() throws Exception {
+        Node b = polling(500, 1);
+        b.line().pushesLost = true;
+        for (int i = 0; i < 20; i++) {
+            CompletableFuture<Lease> waiting = waitBehindA(b, Duration.ofMillis(91 * i));
+            long sequence = world.claims("x").get(0).sequence();
+            world.pass(Duration.ofMillis(1001));
+            assertThat(held(waiting).token()).isEqualTo(Turn.firstToken(sequence));
+            waiting.join().release();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"PT1.001S,0,PT1S", "PT0.9S,0.2,PT1S", "PT0.0005S,0,PT0.001S", "PT0.1S,-0.1,jitter", "PT0.1S,NaN,jitter"
+    })
+    void whatWouldLoseGrantsIsRefused(Duration interval, double jitter, String named) {
+        assertThatThrownBy(() -> BelayOptions.defaults().withPolling(interval, jitter))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("polling")
+                .hasMessageContaining(named);
+    }
+}
