@@ -3,6 +3,7 @@ package io.belay;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -40,6 +41,15 @@ final class HeldTogether implements MultiLease {
     public long token() {
         throw new UnsupportedOperationException(
                 "Several locks have no token in common; each lease of leases() has one: " + name);
+    }
+
+    /** As many as that have all of them, among the stores that are asked. */
+    @Override
+    public OptionalInt replicas() {
+        return leases.stream()
+                .map(Lease::replicas)
+                .flatMapToInt(OptionalInt::stream)
+                .min();
     }
 
     @Override

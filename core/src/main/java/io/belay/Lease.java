@@ -1,6 +1,7 @@
 package io.belay;
 
 import java.time.Duration;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -21,6 +22,15 @@ public interface Lease extends AutoCloseable {
      * distributed locking", 2016). Never changes for a lease, also when it is lost.
      */
     long token();
+
+    /**
+     * How many replicas of the store had confirmed the grant or its last renewal; 0 until the first answer. A lock is
+     * granted even if fewer have it than the store's URL asks for ({@code replicas=}), and may then be granted again by a
+     * replica that takes over; a renewal that fewer have does not lengthen the lease. Makes no store call.
+     *
+     * @return empty where the URL asks for none
+     */
+    OptionalInt replicas();
 
     /**
      * Whether the lease still runs, by the local monotonic clock and with the drift margin taken off. Once it said no

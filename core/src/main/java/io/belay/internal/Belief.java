@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>while a yield is on its way only a newer sequence counts;
  *   <li>the local deadline counts from <em>before the last answered request was sent</em>, never from receipt;
  *   <li>a push of a server run that has not answered for this claim is a hint to ask, no more;
+ *   <li>a renewal that fewer replicas have than are asked for moves no deadline: its master may have been replaced;
  *   <li>a claim once held that the store does not list as granted is lost, and lost is final.
  * </ul>
  *
@@ -51,6 +52,9 @@ record Belief(
         boolean wanted,
         @Nullable Push hint,
         @Nullable String reason) {
+
+    /** Not sooner, in nanoseconds, is asked again for what the replicas lack. */
+    private static final long RETRY = 100_000_000;
 
     private static final String TAKEN = "it was taken away by force";
 
@@ -178,10 +182,13 @@ record Belief(
         Anchor next = latest(answer, sent);
         long end = next.sent() + localNanos(deadline - next.time());
         boolean same = phase == Phase.HELD && answer.sequence() == sequence;
-        if (same && until - end > 0) {
+        boolean renews = phase == Phase.HELD && confirmed; // not so a pick-up, which is as good as an enter
+        boolean unconfirmed =
+                answer.confirmation() != null && answer.confirmation().isShort();
+        if ((same && until - end > 0) || (renews && unconfirmed)) {
             end = until;
         }
-        long ask = !fixed ? sent + (end - sent) / 3 : told ? Long.MAX_VALUE : now;
+        long ask = !fixed ? sent + Math.max((end - sent) / 3, unconfirmed ? RETRY : 0) : told ? Long.MAX_VALUE : now;
         return new Belief(
                 id,
                 fixed,

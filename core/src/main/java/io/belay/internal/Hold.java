@@ -3,10 +3,12 @@ package io.belay.internal;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.Release;
+import io.belay.spi.Confirmation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -82,6 +84,12 @@ final class Hold extends Timers.Timer implements Lease {
     @Override
     public long token() {
         return token;
+    }
+
+    @Override
+    public OptionalInt replicas() {
+        Confirmation known = claim.confirmation();
+        return known == null ? OptionalInt.empty() : OptionalInt.of(known.replicas());
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.belay.Release;
 import io.belay.internal.Belief.Phase;
 import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
+import io.belay.spi.Confirmation;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.StoreException;
@@ -51,6 +52,8 @@ final class LiveClaim extends Timers.Timer {
     private volatile Belief belief;
     /** Wall clock minus nanoTime, in milliseconds, when the last answered request was sent. */
     private volatile long clockOffset;
+    /** How many replicas had the last answer; null where nobody asks. */
+    private volatile @Nullable Confirmation confirmation;
 
     /** The number of the last request; only its answer ends the wait for one, older answers only inform. */
     private int request;
@@ -98,6 +101,11 @@ final class LiveClaim extends Timers.Timer {
     /** Whether the last thing that was asked is unanswered, so that nothing new is known of the resource. */
     boolean isOutOfTouch() {
         return belief.phase() == Phase.ENTERING || failures > 0 || inFlight;
+    }
+
+    @Nullable
+    Confirmation confirmation() {
+        return confirmation;
     }
 
     /** Why, as the end of a sentence; empty if nobody said why. Others may have been answered all the while. */
@@ -327,6 +335,8 @@ final class LiveClaim extends Timers.Timer {
 
     private void believe(Answer answer, Sent sent, long now) {
         clockOffset = sent.offset();
+        boolean listed = answer.state() == Answer.State.GRANTED || answer.state() == Answer.State.WAITING;
+        confirmation = listed ? answer.confirmation() : confirmation;
         become(belief.at(now), now);
         boolean waited = belief.phase() == Phase.WAITING;
         become(belief.answered(answer, sent.at(), now), now);

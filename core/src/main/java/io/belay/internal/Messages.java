@@ -5,6 +5,7 @@ import io.belay.ClosedException;
 import io.belay.LeaseLostException;
 import io.belay.StoreUnavailableException;
 import io.belay.UnusableStoreException;
+import io.belay.spi.Confirmation;
 import org.jspecify.annotations.Nullable;
 
 /** What waiters and holders are told when it goes wrong: one line that names the lock, what was seen and what to do. */
@@ -40,7 +41,14 @@ final class Messages {
     static LeaseLostException lost(Hold hold, @Nullable String why, long now) {
         return new LeaseLostException(
                 "Lost the lock '" + hold.name() + "' (token " + hold.token() + ", acquired "
-                        + (now - hold.acquired) / 1_000_000 + " ms ago): " + why,
+                        + (now - hold.acquired) / 1_000_000 + " ms ago): " + why + shortage(hold),
                 null);
+    }
+
+    private static String shortage(Hold hold) {
+        Confirmation last = hold.claim().confirmation();
+        return last == null || !last.isShort()
+                ? ""
+                : "; " + last.replicas() + " of the " + last.wanted() + " replicas asked for had confirmed it";
     }
 }

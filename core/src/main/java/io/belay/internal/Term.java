@@ -4,6 +4,7 @@ import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.Release;
 import java.time.Duration;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -27,6 +28,11 @@ record Term(Lease lease, Runnable over) implements Lease {
     @Override
     public long token() {
         return lease.token();
+    }
+
+    @Override
+    public OptionalInt replicas() {
+        return lease.replicas();
     }
 
     @Override

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param waiters how many claims wait, this one not counted
  * @param server which run of which server answered; pushes of another run are hints only. 0 where a store has but one
  * @param refusal why the request was refused, in words for the user; null where it was not
+ * @param confirmation how many replicas have it; null where nobody asked. A renewal that too few have moves no deadline
  */
 public record Answer(
         long time,
@@ -27,7 +28,8 @@ public record Answer(
         long expiry,
         int waiters,
         long server,
-        @Nullable String refusal) {
+        @Nullable String refusal,
+        @Nullable Confirmation confirmation) {
 
     /** What became of the claim that a request named. */
     public enum State {
@@ -62,6 +64,21 @@ public record Answer(
         check("waiters", waiters);
     }
 
+    /** An answer of a store that has no replicas, or is not asked for them. */
+    public Answer(
+            long time,
+            State state,
+            long sequence,
+            long deadline,
+            int reweights,
+            int place,
+            long expiry,
+            int waiters,
+            long server,
+            @Nullable String refusal) {
+        this(time, state, sequence, deadline, reweights, place, expiry, waiters, server, refusal, null);
+    }
+
     static void check(String what, long value) {
         if (value < 0 || value > END_OF_TIME) {
             throw new IllegalArgumentException("not an answer: " + what + " " + value);
@@ -70,6 +87,13 @@ public record Answer(
 
     /** The same answer, stamped with the run of the server that gave it. */
     public Answer from(long server) {
-        return new Answer(time, state, sequence, deadline, reweights, place, expiry, waiters, server, refusal);
+        return new Answer(
+                time, state, sequence, deadline, reweights, place, expiry, waiters, server, refusal, confirmation);
+    }
+
+    /** The same answer, with how many replicas have it. */
+    public Answer confirmedBy(Confirmation replicas) {
+        return new Answer(
+                time, state, sequence, deadline, reweights, place, expiry, waiters, server, refusal, replicas);
     }
 }

@@ -3,6 +3,7 @@ package io.belay.internal;
 import io.belay.memory.MemoryWorld;
 import io.belay.spi.Answer;
 import io.belay.spi.Capabilities;
+import io.belay.spi.Confirmation;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.Store;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** One client's line to the store, which a test can disturb. */
 final class FaultyStore implements Store {
@@ -40,6 +42,9 @@ final class FaultyStore implements Store {
     Predicate<Request> unanswered = request -> false;
     /** How many times a resource was looked at. */
     int looks;
+    /** How many replicas have what is answered. */
+    @Nullable
+    Confirmation confirmation;
 
     FaultyStore(MemoryWorld world, long client, Store.Listener listener) {
         this.world = world;
@@ -81,7 +86,7 @@ final class FaultyStore implements Store {
         CompletableFuture<Answer> answer = new CompletableFuture<>();
         switch (line) {
             case UP -> {
-                Answer made = world.run(request);
+                Answer made = confirmed(world.run(request));
                 if (unanswered.test(request)) {
                     answer.completeExceptionally(StoreException.unreachable("connection lost by the test", null));
                 } else {
@@ -96,6 +101,10 @@ final class FaultyStore implements Store {
             case SILENT -> {}
         }
         return answer;
+    }
+
+    private Answer confirmed(Answer answer) {
+        return confirmation == null ? answer : answer.confirmedBy(confirmation);
     }
 
     @Override
