@@ -68,13 +68,14 @@ final class ClusterStore implements Store, ClusterNodes.Owner {
         byte[][] arguments = {Wire.encode(request), Slots.tag(slot)};
         CompletableFuture<Answer> answer = route(
                 slot,
-                (link, asking) -> link.run(
-                        link.scripts().of(request),
-                        new byte[][] {key},
-                        arguments,
-                        request.resource(),
-                        Outputs.answer(request, link.run()),
-                        asking));
+                (link, asking) -> link.replicas()
+                        .behind(link.run(
+                                link.scripts().of(request),
+                                new byte[][] {key},
+                                arguments,
+                                request.resource(),
+                                Outputs.answer(request, link.run()),
+                                asking)));
         if (request instanceof Request.OfClaim claim) {
             boolean sticky = request instanceof Request.Enter enter && enter.sticky();
             return answer.thenCompose(told -> heard(claim, slot, told, sticky));
@@ -136,13 +137,14 @@ final class ClusterStore implements Store, ClusterNodes.Owner {
         byte[][] arguments = {Wire.encode(ask), Slots.tag(slot)};
         return route(
                         slot,
-                        (link, asking) -> link.run(
-                                link.scripts().of(ask),
-                                keys,
-                                arguments,
-                                request.resource(),
-                                Outputs.answer(ask, link.run()),
-                                asking))
+                        (link, asking) -> link.replicas()
+                                .behind(link.run(
+                                        link.scripts().of(ask),
+                                        keys,
+                                        arguments,
+                                        request.resource(),
+                                        Outputs.answer(ask, link.run()),
+                                        asking)))
                 .exceptionally(failed -> answer);
     }
 

@@ -1,6 +1,7 @@
 package io.belay.redis;
 
 import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.output.CommandOutput;
@@ -8,6 +9,7 @@ import io.lettuce.core.protocol.RedisCommand;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +37,9 @@ final class Link {
     private final Settings settings;
     private final Failures failures;
     private final int slot;
+    private final ReplicaWait replicas;
+    private volatile StoreClock clock;
+    private volatile @Nullable Listener listener;
 
     private volatile boolean asked;
     private volatile long answers;
@@ -56,6 +61,46 @@ final class Link {
         this.settings = settings;
         this.slot = slot;
         failures = new Failures(settings);
+        replicas = new ReplicaWait(this, settings.replicas());
+        clock = clock(server.number("server_time_usec"));
+    }
+
+    private StoreClock clock(long micros) {
+        return new StoreClock(server.run(), micros, System.nanoTime(), failures.address());
+    }
+
+    /** What the server's clock showed last. */
+    StoreClock clock() {
+        return clock;
+    }
+
+    /** The server's clock shows this. */
+    void showed(long micros) {
+        clock = clock(micros);
+    }
+
+    /** Those who have what is written here. */
+    ReplicaWait replicas() {
+        return replicas;
+    }
+
+    /** Waits until so many replicas have all that was written on this connection, and tells how many have. */
+    CompletableFuture<Long> awaitReplicas(int count, Duration longest) {
+        return commands.async()
+                .waitForReplication(count, longest.toMillis())
+                .toCompletableFuture()
+                .exceptionallyCompose(error -> CompletableFuture.failedFuture(
+                        error instanceof RedisCommandExecutionException
+                                ? failures.reply(String.valueOf(error.getMessage()), null)
+                                : failures.underWay(error)));
+    }
+
+    /** The server has become a replica. */
+    void demoted() {
+        Listener told = listener;
+        if (told != null) {
+            told.broken(this);
+        }
     }
 
     /** Which run of which server this is. */
@@ -84,6 +129,7 @@ final class Link {
 
     /** Subscribes to the client's channel and tries out every right that is needed. */
     CompletableFuture<Link> prepare(String channel, Listener listener) {
+        this.listener = listener;
         byte[] name = isSharded() && slot >= 0
                 ? settings.channel(channel, slot)
                 : channel.getBytes(StandardCharsets.US_ASCII);
@@ -124,6 +170,7 @@ final class Link {
         return subscribe(name)
                 .thenCompose(done -> check(anyKey, name, true))
                 .thenCompose(heard -> check(anyKey, name, false))
+                .thenCompose(heard -> mayWait().thenApply(can -> heard))
                 .thenApply(heard -> {
                     if (heard == 0) {
                         // Or the connection that was to hear it has just ended.
@@ -131,6 +178,10 @@ final class Link {
                     }
                     return this;
                 });
+    }
+
+    private CompletableFuture<Long> mayWait() {
+        return replicas.isAsked() ? awaitReplicas(0, Duration.ofMillis(1)) : CompletableFuture.completedFuture(0L);
     }
 
     private CompletableFuture<Long> check(byte[] anyKey, byte[] channel, boolean byText) {

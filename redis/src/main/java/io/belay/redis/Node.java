@@ -1,6 +1,7 @@
 package io.belay.redis;
 
 import io.belay.spi.StoreException;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeoutException;
@@ -43,6 +44,9 @@ final class Node implements Link.Listener {
     private final AtomicReference<@Nullable Link> link = new AtomicReference<>();
 
     private volatile StoreException down;
+    /** What the last server's clock showed; null before the first connection has ended. */
+    private volatile @Nullable StoreClock clock;
+
     private volatile boolean closed;
 
     /**
@@ -89,13 +93,15 @@ final class Node implements Link.Listener {
     }
 
     private CompletableFuture<Link> open(boolean firstTime) {
-        return locator.get()
-                .thenCompose(connector -> connector.connect(
-                        channel,
-                        this,
-                        firstTime
-                                ? connector.settings().firstTimeout()
-                                : connector.settings().timeout()));
+        return locator.get().thenCompose(connector -> {
+            Duration longest = firstTime
+                    ? connector.settings().firstTimeout()
+                    : connector.settings().timeout();
+            return connector
+                    .connect(channel, this, longest)
+                    .exceptionallyCompose(error ->
+                            CompletableFuture.failedFuture(connector.failures().of(error, longest)));
+        });
     }
 
     private void use(Link fresh) {
@@ -116,6 +122,7 @@ final class Node implements Link.Listener {
     public void broken(Link old) {
         if (link.compareAndSet(old, null)) {
             down = old.failures().disconnected();
+            clock = old.clock();
             old.close();
             owner.failed(this);
             reconnect(0);
@@ -154,6 +161,11 @@ final class Node implements Link.Listener {
             return;
         }
         LOG.info("Connected to {} again", fresh.failures().address());
+        StoreClock before = clock;
+        String complaint = before == null ? null : fresh.clock().complaint(before);
+        if (complaint != null) {
+            LOG.warn("{}", complaint);
+        }
         use(fresh);
         owner.connectedAgain(this);
     }

@@ -51,12 +51,13 @@ final class RedisStore implements Store, Node.Owner {
         Link to = node.link();
         return to == null
                 ? unsent()
-                : to.run(
-                        to.scripts().of(request),
-                        settings.key(request.resource()),
-                        Wire.encode(request),
-                        request.resource(),
-                        Outputs.answer(request, to.run()));
+                : to.replicas()
+                        .behind(to.run(
+                                to.scripts().of(request),
+                                settings.key(request.resource()),
+                                Wire.encode(request),
+                                request.resource(),
+                                Outputs.answer(request, to.run())));
     }
 
     @Override
@@ -71,7 +72,12 @@ final class RedisStore implements Store, Node.Owner {
         }
         byte[][] arguments = {Wire.encode(renewals)};
         String first = renewals.get(0).resource();
-        return to.run(to.scripts().renew, keys, arguments, first, Outputs.answers(keys.length, to.run()), false);
+        CompletableFuture<List<Answer>> answers =
+                to.run(to.scripts().renew, keys, arguments, first, Outputs.answers(keys.length, to.run()), false);
+        return to.replicas().behindAll(answers.thenApply(all -> {
+            to.showed(all.get(0).time());
+            return all;
+        }));
     }
 
     @Override

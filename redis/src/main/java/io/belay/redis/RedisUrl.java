@@ -16,18 +16,20 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Reads a URL. Messages name the part that is wrong, never the whole, which may hold a password. */
 final class RedisUrl {
-    static final Set<String> SCHEMES = Set.of("redis", "rediss", "unix", "redis-cluster", "rediss-cluster");
+    static final Set<String> SCHEMES =
+            Set.of("redis", "rediss", "unix", "redis-cluster", "rediss-cluster", "redis-sentinel", "rediss-sentinel");
 
     private static final int DEFAULT_PORT = 6379;
+    private static final int SENTINEL_PORT = 26379;
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m)");
     private static final Set<String> PARAMETERS =
-            Set.of("timeout", "prefix", "ca", "cert", "key", "verify", "protocol");
+            Set.of("timeout", "prefix", "ca", "cert", "key", "verify", "protocol", "replicas", "replica-timeout");
+    private static final Set<String> SENTINEL_PARAMETERS = Set.of("master", "sentinel-user", "sentinel-password");
     private static final Set<String> SOCKET_PARAMETERS =
-            Set.of("timeout", "prefix", "protocol", "db", "user", "password");
+            Set.of("timeout", "prefix", "protocol", "db", "user", "password", "replicas", "replica-timeout");
 
     private final String scheme;
     private final String place;
@@ -37,7 +39,8 @@ final class RedisUrl {
         int colon = url.indexOf(':');
         scheme = url.substring(0, Math.max(0, colon)).toLowerCase(Locale.ROOT);
         if (!SCHEMES.contains(scheme)) {
-            throw wrong("must begin with redis://, rediss://, redis-cluster://, rediss-cluster:// or unix:");
+            throw wrong(
+                    "must begin with redis://, redis-cluster:// or redis-sentinel://, or with rediss for TLS, or unix:");
         }
         String rest = url.substring(colon + 1);
         boolean socket = scheme.equals("unix");
@@ -45,14 +48,17 @@ final class RedisUrl {
         int query = rest.indexOf('?', socket ? 0 : rest.lastIndexOf('@') + 1);
         place = query < 0 ? rest : rest.substring(0, query);
         parameters = query < 0 ? Map.of() : parameters(rest.substring(query + 1));
-        Set<String> known = socket ? SOCKET_PARAMETERS : PARAMETERS;
+        Set<String> known = new TreeSet<>(socket ? SOCKET_PARAMETERS : PARAMETERS);
+        if (isSentinel()) {
+            known.addAll(SENTINEL_PARAMETERS);
+        }
         for (String name : parameters.keySet()) {
             if (!known.contains(name)) {
                 // After an & that stands in a password, its rest looks like a name.
-                String which = parameters.containsKey("password")
+                String which = parameters.keySet().stream().anyMatch(any -> any.endsWith("password"))
                         ? "an unknown parameter (an & in a password is written %26)"
                         : "the unknown parameter '" + name + "'";
-                throw wrong("has " + which + "; known are " + new TreeSet<>(known));
+                throw wrong("has " + which + "; known are " + known);
             }
         }
     }
@@ -68,8 +74,8 @@ final class RedisUrl {
         if (parameters.containsKey("user") && !parameters.containsKey("password")) {
             throw wrong("has 'user' without 'password'");
         }
-        String user = parameter("user", "");
-        return settings(List.of(), place, user, parameters.get("password"), database(parameter("db", "")));
+        Login login = new Login(parameter("user", ""), parameters.get("password"));
+        return settings(Place.of(place), login, database(parameter("db", "")));
     }
 
     private Settings server() {
@@ -78,8 +84,7 @@ final class RedisUrl {
         }
         String authority = place.substring(2);
         int at = authority.lastIndexOf('@');
-        String user = "";
-        String password = null;
+        Login login = Login.NONE;
         if (at >= 0) {
             String info = authority.substring(0, at);
             int colon = info.indexOf(':');
@@ -88,19 +93,41 @@ final class RedisUrl {
                         "has a user without a password; write USER:PASSWORD@, or :PASSWORD@ without a user (and an @"
                                 + " after the host as %40)");
             }
-            user = decode("user", info.substring(0, colon));
-            password = decode("password", info.substring(colon + 1));
+            login = new Login(decode("user", info.substring(0, colon)), decode("password", info.substring(colon + 1)));
         }
         String address = authority.substring(at + 1);
         int slash = address.indexOf('/');
         String database = slash < 0 ? "" : address.substring(slash + 1);
         String hosts = slash < 0 ? address : address.substring(0, slash);
-        List<Address> addresses =
-                isCluster() ? Stream.of(hosts.split(",", -1)).map(this::address).toList() : List.of(address(hosts));
+        List<Address> addresses = isCluster() || isSentinel()
+                ? Stream.of(hosts.split(",", -1)).map(this::address).toList()
+                : List.of(address(hosts));
         if (isCluster() && !database.isEmpty()) {
             throw wrong("names a database, and a cluster has none but the first; leave out /" + database);
         }
-        return settings(addresses, "", user, password, database(database));
+        return settings(place(addresses), login, database(database));
+    }
+
+    private Place place(List<Address> addresses) {
+        if (!isSentinel()) {
+            return new Place(isCluster() ? Place.Kind.CLUSTER : Place.Kind.SERVER, addresses, "", "");
+        }
+        String master = parameter("master", "");
+        if (master.isEmpty()) {
+            throw wrong("does not say what the sentinels call the master; add ?master=NAME");
+        }
+        return new Place(Place.Kind.SENTINELS, addresses, "", master);
+    }
+
+    private Login sentinelLogin() {
+        if (parameters.containsKey("sentinel-user") && !parameters.containsKey("sentinel-password")) {
+            throw wrong("has 'sentinel-user' without 'sentinel-password'");
+        }
+        return new Login(parameter("sentinel-user", ""), parameters.get("sentinel-password"));
+    }
+
+    private boolean isSentinel() {
+        return scheme.endsWith("-sentinel");
     }
 
     private boolean isCluster() {
@@ -120,11 +147,14 @@ final class RedisUrl {
         if (host.isEmpty()) {
             throw wrong("names no host");
         }
-        return new Address(host, port ? number("port", text.substring(colon + 1), 1, 65535) : DEFAULT_PORT);
+        return new Address(host, port ? number("port", text.substring(colon + 1), 1, 65535) : defaultPort());
     }
 
-    private Settings settings(
-            List<Address> addresses, String socket, String user, @Nullable String password, int database) {
+    private int defaultPort() {
+        return isSentinel() ? SENTINEL_PORT : DEFAULT_PORT;
+    }
+
+    private Settings settings(Place at, Login login, int database) {
         Tls tls = Tls.DEFAULT.withVerify(choice(
                 "verify",
                 "full",
@@ -149,18 +179,32 @@ final class RedisUrl {
         }
         boolean resp3 = choice("protocol", "resp3", Map.of("resp3", true, "resp2", false));
         return new Settings(
-                addresses,
-                isCluster(),
-                socket,
-                user,
-                password,
+                at,
+                login,
+                sentinelLogin(),
                 database,
                 parameter("prefix", "belay:"),
                 timeout(parameter("timeout", "2s")),
                 timeout(parameter("timeout", "10s")),
                 secure,
                 tls,
-                resp3);
+                resp3,
+                replicas());
+    }
+
+    private ReplicaPolicy replicas() {
+        if (!parameters.containsKey("replicas")) {
+            if (parameters.containsKey("replica-timeout")) {
+                throw wrong("has 'replica-timeout' without 'replicas'");
+            }
+            return ReplicaPolicy.NONE;
+        }
+        int count = number("number of replicas", parameter("replicas", ""), 0, ReplicaPolicy.MOST);
+        Duration timeout = timeout(parameter("replica-timeout", "100ms"));
+        if (timeout.isZero()) {
+            throw wrong("has a replica-timeout of 0; leave out 'replicas' not to wait for any");
+        }
+        return new ReplicaPolicy(count, timeout);
     }
 
     private int database(String text) {

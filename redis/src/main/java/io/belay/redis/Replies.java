@@ -23,6 +23,11 @@ final class Replies {
         this.settings = settings;
     }
 
+    /** Whether the server is a master no more. Inside a script the word does not come first. */
+    static boolean isReadOnly(String reply) {
+        return reply.contains("READONLY ");
+    }
+
     /**
      * An error as an exception.
      *

@@ -62,6 +62,9 @@ final class ScriptCall<T> extends AsyncCommand<byte[], byte[], T> {
         } else {
             Redirect redirect = link.redirect(output.getError());
             fail(redirect == null ? link.failures().reply(output.getError(), resource) : redirect);
+            if (Replies.isReadOnly(output.getError())) {
+                link.demoted();
+            }
         }
     }
 

@@ -8,17 +8,14 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Which server, and how to talk to it.
  *
- * @param addresses where it listens; where to ask for the others, if it is a cluster; empty for a socket
- * @param cluster whether it is one of a cluster
- * @param socket the path of its socket; empty for a host
- * @param user the user; empty for the default one
- * @param password the password; null for none
+ * @param place where it is, or where to ask for it
+ * @param login as whom to connect
+ * @param sentinelLogin as whom to connect to sentinels
  * @param database the number of the database
  * @param prefix what keys and channels begin with
  * @param timeout how long a connection may take, and a server that was asked may be silent
@@ -26,20 +23,20 @@ import org.jspecify.annotations.Nullable;
  * @param secure whether to use TLS
  * @param tls how
  * @param resp3 whether commands and pushes may share a connection
+ * @param replicas how many replicas to wait for
  */
 record Settings(
-        List<Address> addresses,
-        boolean cluster,
-        String socket,
-        String user,
-        @Nullable String password,
+        Place place,
+        Login login,
+        Login sentinelLogin,
         int database,
         String prefix,
         Duration timeout,
         Duration firstTimeout,
         boolean secure,
         Tls tls,
-        boolean resp3) {
+        boolean resp3,
+        ReplicaPolicy replicas) {
 
     /** So that it can stand in a script, in an ACL rule and in a channel's name as it is. */
     private static final Pattern PREFIX = Pattern.compile("[\\w:./-]{1,64}");
@@ -61,81 +58,78 @@ record Settings(
             throw StoreException.unusable(
                     "The prefix '" + prefix + "' is not 1 to 64 letters, digits and characters of _:./-", null);
         }
+        if (replicas.asks() && replicas.timeout().compareTo(timeout) >= 0) {
+            throw StoreException.unusable(
+                    "The replica-timeout of " + replicas.timeout().toMillis()
+                            + " ms is not shorter than the timeout of " + timeout.toMillis() + " ms",
+                    null);
+        }
         if (timeout.toMillis() < 1 || timeout.compareTo(LONGEST) > 0) {
             throw StoreException.unusable("The timeout " + timeout + " is not from 1ms to 1 hour", null);
         }
     }
 
+    private Settings with(Place changed, String prefix, Duration timeout, Duration firstTimeout, Tls tls) {
+        return new Settings(
+                changed, login, sentinelLogin, database, prefix, timeout, firstTimeout, secure, tls, resp3, replicas);
+    }
+
     /** Of one server among many. */
     Settings at(Address address) {
-        return new Settings(
-                List.of(address),
-                cluster,
-                socket,
-                user,
-                password,
-                database,
-                prefix,
-                timeout,
-                firstTimeout,
-                secure,
-                tls,
-                resp3);
+        return with(place.at(address), prefix, timeout, firstTimeout, tls);
     }
 
     Settings withPrefix(String changed) {
-        return new Settings(
-                addresses,
-                cluster,
-                socket,
-                user,
-                password,
-                database,
-                changed,
-                timeout,
-                firstTimeout,
-                secure,
-                tls,
-                resp3);
+        return with(place, changed, timeout, firstTimeout, tls);
     }
 
     Settings withTimeout(Duration changed) {
-        return new Settings(
-                addresses, cluster, socket, user, password, database, prefix, changed, changed, secure, tls, resp3);
+        return with(place, prefix, changed, changed, tls);
     }
 
     Settings withTls(Tls changed) {
-        return new Settings(
-                addresses,
-                cluster,
-                socket,
-                user,
-                password,
-                database,
-                prefix,
-                timeout,
-                firstTimeout,
-                secure,
-                changed,
-                resp3);
+        return with(place, prefix, timeout, firstTimeout, changed);
+    }
+
+    List<Address> addresses() {
+        return place.addresses();
+    }
+
+    boolean cluster() {
+        return place.kind() == Place.Kind.CLUSTER;
+    }
+
+    /** Whether sentinels are to be asked where the server is. */
+    boolean sentinels() {
+        return place.kind() == Place.Kind.SENTINELS;
+    }
+
+    String socket() {
+        return place.socket();
+    }
+
+    String user() {
+        return login.user();
+    }
+
+    @Nullable
+    String password() {
+        return login.password();
     }
 
     /** How messages name the server: no user, no password. */
     String address() {
-        String all = addresses.stream().map(Address::toString).collect(Collectors.joining(", "));
-        return (cluster && addresses.size() > 1 ? "Redis cluster at " : "Redis at ")
-                + (socket.isEmpty() ? all : socket);
+        return place.describe();
     }
 
     /** The host; empty for a socket. */
     String host() {
-        return addresses.isEmpty() ? "" : addresses.get(0).host();
+        return addresses().isEmpty() ? "" : addresses().get(0).host();
     }
 
     /** A message about the server. Servers repeat what they do not understand, which might be the password. */
     String line(String what) {
-        String line = address() + " " + what;
-        return password == null || password.length() < 4 ? line : line.replace(password, "***");
+        return sentinelLogin.hide(login.hide(address() + " " + what));
     }
 
     byte[] key(String resource) {
@@ -158,12 +152,15 @@ record Settings(
 
     /** As whom the server knows this client, unless a provider of credentials says otherwise. */
     String userName() {
-        return user.isEmpty() ? AclUser.DEFAULT : user;
+        return login.user().isEmpty() ? AclUser.DEFAULT : login.user();
     }
 
     /** The rights to commands that an administrator has to grant: HELLO and AUTH are everybody's. */
     String commands() {
-        return COMMANDS + (cluster ? OF_CLUSTERS : "") + (database == 0 ? "" : " +select");
+        return COMMANDS
+                + (cluster() ? OF_CLUSTERS : "")
+                + (replicas.asks() ? " +wait" : "")
+                + (database == 0 ? "" : " +select");
     }
 
     /**
@@ -177,14 +174,23 @@ record Settings(
     /** The user and password of the URL; null if it names neither. */
     @Nullable
     RedisCredentials credentials() {
-        return password == null ? null : RedisCredentials.just(user.isEmpty() ? null : user, password.toCharArray());
+        return login.credentials();
     }
 
     RedisURI uri(@Nullable RedisCredentials credentials) {
-        RedisURI.Builder uri = socket.isEmpty()
-                ? RedisURI.Builder.redis(host(), addresses.get(0).port())
-                : RedisURI.Builder.socket(socket);
-        uri.withDatabase(database).withTimeout(firstTimeout);
+        RedisURI.Builder uri = socket().isEmpty()
+                ? RedisURI.Builder.redis(host(), addresses().get(0).port())
+                : RedisURI.Builder.socket(socket());
+        return uri(uri.withDatabase(database), credentials);
+    }
+
+    /** One of the sentinels. */
+    RedisURI sentinelUri(Address sentinel) {
+        return uri(RedisURI.Builder.redis(sentinel.host(), sentinel.port()), sentinelLogin.credentials());
+    }
+
+    private RedisURI uri(RedisURI.Builder uri, @Nullable RedisCredentials credentials) {
+        uri.withTimeout(firstTimeout);
         // Else Lettuce introduces itself by CLIENT SETINFO, which takes a right that locks do not need.
         uri.withLibraryName("").withLibraryVersion("");
         if (secure) {

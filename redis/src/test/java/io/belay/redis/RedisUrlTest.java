@@ -108,6 +108,31 @@ class RedisUrlTest {
         assertThat(Settings.parse("rediss-cluster://a?verify=ca").secure()).isTrue();
     }
 
+    @Test
+    void sentinels() {
+        Settings settings = Settings.parse(
+                "rediss-sentinel://app:geheim@a,[::1]:7001/3?master=m&sentinel-user=s&sentinel-password=auch%20geheim");
+        assertThat(settings.addresses()).containsExactly(new Address("a", 26379), new Address("::1", 7001));
+        assertThat(settings.sentinels()).isTrue();
+        assertThat(settings.secure()).isTrue();
+        assertThat(settings.database()).isEqualTo(3);
+        assertThat(settings.place().master()).isEqualTo("m");
+        assertThat(settings.login()).isEqualTo(new Login("app", "geheim"));
+        assertThat(settings.sentinelLogin()).isEqualTo(new Login("s", "auch geheim"));
+        assertThat(settings.at(new Address("b", 6380))).hasToString("Redis at b:6380, the master 'm',");
+        assertThat(settings.line("says geheim and auch geheim")).doesNotContain("geheim");
+    }
+
+    @Test
+    void replicas() {
+        assertThat(Settings.parse("redis://h").replicas()).isEqualTo(ReplicaPolicy.NONE);
+        assertThat(Settings.parse("redis://h?replicas=2").replicas())
+                .isEqualTo(new ReplicaPolicy(2, Duration.ofMillis(100)));
+        assertThat(Settings.parse("unix:/s?replicas=1&replica-timeout=1s").replicas())
+                .isEqualTo(new ReplicaPolicy(1, Duration.ofSeconds(1)));
+        assertThat(Settings.parse("redis://h/3?replicas=2").rights()).endsWith("+pttl +wait +select");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiterString = "->",
@@ -124,6 +149,15 @@ class RedisUrlTest {
                 "redis-cluster://a,,b -> names no host",
                 "redis-cluster://a/1 -> names a database, and a cluster has none but the first; leave out /1",
                 "redis-cluster://a?ca=x -> which is for TLS; write rediss-cluster://",
+                "redis-sentinel://a -> does not say what the sentinels call the master; add ?master=NAME",
+                "redis-sentinel://a?master=m&sentinel-user=x -> has 'sentinel-user' without 'sentinel-password'",
+                "redis-sentinel://a?master=m&sentinel-password=x&geheim=y -> has an unknown parameter (an & in a",
+                "redis-sentinel://a,:1?master=m -> names no host",
+                "redis://a?master=m -> has the unknown parameter 'master'",
+                "redis://h?replicas=11 -> has a number of replicas that is no number from 0 to 10",
+                "redis://h?replica-timeout=1s -> has 'replica-timeout' without 'replicas'",
+                "redis://h?replicas=1&replica-timeout=0ms -> has a replica-timeout of 0",
+                "redis://h?replicas=1&replica-timeout=2s -> The replica-timeout of 2000 ms is not shorter than the",
                 "redis://user:geheim -> has a port that is no number",
                 "redis://h/x -> has a database that is no number from 0 to 1000000",
                 "redis://h/-1 -> has a database that is no number",
@@ -167,7 +201,8 @@ class RedisUrlTest {
     void otherSchemes() {
         for (String url : new String[] {"http://geheim:geheim@h", "geheim@h", ""}) {
             assertThat(Told.unusable(() -> Redis.at(url)))
-                    .endsWith("must begin with redis://, rediss://, redis-cluster://, rediss-cluster:// or unix:");
+                    .endsWith(
+                            "must begin with redis://, redis-cluster:// or redis-sentinel://, or with rediss for TLS, or unix:");
         }
     }
 

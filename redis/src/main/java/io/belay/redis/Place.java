@@ -1,0 +1,45 @@
+package io.belay.redis;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Where a server is to be found.
+ *
+ * @param kind what listens at the addresses
+ * @param addresses where it listens, or where to ask for it; empty for a socket
+ * @param socket the path of its socket; empty for a host
+ * @param master what the sentinels call it; empty if none are asked
+ */
+record Place(Kind kind, List<Address> addresses, String socket, String master) {
+    enum Kind {
+        /** The server itself. */
+        SERVER,
+        /** Nodes of the cluster that it belongs to. */
+        CLUSTER,
+        /** Sentinels, which know where it is. */
+        SENTINELS
+    }
+
+    static Place of(String socket) {
+        return new Place(Kind.SERVER, List.of(), socket, "");
+    }
+
+    /** One server among many: a node of the cluster, or the master that the sentinels name. */
+    Place at(Address address) {
+        return new Place(kind, List.of(address), socket, master);
+    }
+
+    /** As it stands in messages. */
+    String describe() {
+        return switch (kind) {
+            case SERVER -> "Redis at " + (socket.isEmpty() ? list() : socket);
+            case CLUSTER -> (addresses.size() > 1 ? "Redis cluster at " : "Redis at ") + list();
+            case SENTINELS -> "Redis at " + list() + ", the master '" + master + "',";
+        };
+    }
+
+    String list() {
+        return addresses.stream().map(Address::toString).collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,19 @@
+package io.belay.redis;
+
+import java.time.Duration;
+
+/**
+ * How many replicas are to have a grant before it is told.
+ *
+ * @param count how many; 0 for not to ask
+ * @param timeout how long to wait for them
+ */
+record ReplicaPolicy(int count, Duration timeout) {
+    static final int MOST = 10;
+
+    static final ReplicaPolicy NONE = new ReplicaPolicy(0, Duration.ofMillis(100));
+
+    boolean asks() {
+        return count > 0;
+    }
+}

@@ -1,0 +1,118 @@
+package io.belay.redis;
+
+import io.belay.spi.Answer;
+import io.belay.spi.Confirmation;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks how many replicas have what a connection has written. A WAIT speaks of all that its own connection wrote before,
+ * and holds up what comes behind it there: so there is one at a time, and who comes meanwhile shares the next.
+ */
+final class ReplicaWait {
+    private static final Logger LOG = LoggerFactory.getLogger(ReplicaWait.class);
+
+    private final Link link;
+    private final ReplicaPolicy policy;
+
+    // Guarded by this object's lock.
+    private boolean underWay;
+    private @Nullable CompletableFuture<Integer> next;
+    private boolean enough = true;
+
+    ReplicaWait(Link link, ReplicaPolicy policy) {
+        this.link = link;
+        this.policy = policy;
+    }
+
+    boolean isAsked() {
+        return policy.asks();
+    }
+
+    /** The answer once the replicas have it, or their time is over; at once where nobody asks for them. */
+    CompletableFuture<Answer> behind(CompletableFuture<Answer> answered) {
+        return policy.asks()
+                ? answered.thenCompose(answer -> isGrant(answer)
+                        ? confirmed().thenApply(count -> tell(answer, count))
+                        : CompletableFuture.completedFuture(tell(answer, 0)))
+                : answered;
+    }
+
+    /** The same for many. */
+    CompletableFuture<List<Answer>> behindAll(CompletableFuture<List<Answer>> answered) {
+        return policy.asks()
+                ? answered.thenCompose(answers -> answers.stream().anyMatch(ReplicaWait::isGrant)
+                        ? confirmed()
+                                .thenApply(count -> answers.stream()
+                                        .map(answer -> tell(answer, isGrant(answer) ? count : 0))
+                                        .toList())
+                        : CompletableFuture.completedFuture(
+                                answers.stream().map(answer -> tell(answer, 0)).toList()))
+                : answered;
+    }
+
+    private static boolean isGrant(Answer answer) {
+        return answer.state() == Answer.State.GRANTED;
+    }
+
+    private Answer tell(Answer answer, int count) {
+        return answer.confirmedBy(new Confirmation(count, policy.count()));
+    }
+
+    private CompletableFuture<Integer> confirmed() {
+        CompletableFuture<Integer> mine;
+        synchronized (this) {
+            if (next == null) {
+                next = new CompletableFuture<>();
+            }
+            mine = next;
+            if (underWay) {
+                return mine;
+            }
+            underWay = true;
+        }
+        send();
+        return mine;
+    }
+
+    private void send() {
+        CompletableFuture<Integer> all;
+        synchronized (this) {
+            if (next == null) {
+                underWay = false;
+                return;
+            }
+            all = next;
+            next = null;
+        }
+        link.awaitReplicas(policy.count(), policy.timeout()).whenComplete((count, error) -> {
+            if (error == null) {
+                note(count.intValue());
+                all.complete(count.intValue());
+            } else {
+                all.completeExceptionally(error);
+            }
+            send();
+        });
+    }
+
+    private void note(int count) {
+        boolean before;
+        synchronized (this) {
+            before = enough;
+            enough = count >= policy.count();
+        }
+        if (before && count < policy.count()) {
+            LOG.warn(
+                    "{} has {} of the {} replicas that are asked for: locks are granted, but not renewed",
+                    link.failures().address(),
+                    count,
+                    policy.count());
+        } else if (!before && count >= policy.count()) {
+            LOG.info("{} has enough replicas again", link.failures().address());
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package io.belay.redis;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the clock of a server showed, to be compared with that of the one which takes over: tokens are made of it.
+ *
+ * @param run which run of which server it was
+ * @param micros what it showed, in microseconds
+ * @param nanos the local instant at which it did, a {@link System#nanoTime()}
+ * @param address how messages name the server
+ */
+record StoreClock(long run, long micros, long nanos, String address) {
+    /** What the clocks of servers may differ by. */
+    private static final long TOLERANCE_MILLIS = 1000;
+
+    /** What is wrong with it, if the server took over from another: a sentence; null if nothing. */
+    @Nullable
+    String complaint(StoreClock before) {
+        long ahead = (micros - before.micros) / 1000 - (nanos - before.nanos) / 1_000_000;
+        if (run == before.run || micros == 0 || before.micros == 0 || Math.abs(ahead) <= TOLERANCE_MILLIS) {
+            return null;
+        }
+        return address + " took over from " + before.address + ", and its clock is " + Math.abs(ahead) + " ms "
+                + (ahead < 0 ? "behind that one's, so tokens may go back" : "ahead of that one's")
+                + ": set the clocks by NTP";
+    }
+}
