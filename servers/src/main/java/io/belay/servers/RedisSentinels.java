@@ -94,6 +94,10 @@ public final class RedisSentinels implements AutoCloseable {
             }
             return true;
         });
+        for (RedisServer sentinel : sentinels) {
+            // Four such periods after it was detached, they would attach a replica again.
+            sentinel.command("SENTINEL", "DEBUG", "publish-period", "2000");
+        }
     }
 
     /** The sentinels, to be stopped or killed. */
