@@ -205,8 +205,11 @@ final class Connector {
             throw failures.unusable("is version '" + server.version() + "', too old: Belay needs 6.2 or later", null);
         } else if (server.isCluster() != settings.cluster()) {
             throw failures.unusable(server.isCluster() ? Replies.CLUSTER : Replies.NO_CLUSTER, null);
+        } else if (server.isSentinel()) {
+            throw failures.unusable(Replies.SENTINEL, null);
         } else if (server.isReplica()) {
-            throw failures.unreachable(Replies.REPLICA, null);
+            throw failures.unreachable(
+                    settings.place().kind() == Place.Kind.MASTER ? Replies.DEMOTED : Replies.REPLICA, null);
         }
         return server;
     }

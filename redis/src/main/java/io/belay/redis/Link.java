@@ -108,6 +108,10 @@ final class Link {
         return server.run();
     }
 
+    boolean isTo(Address address) {
+        return settings.addresses().contains(address);
+    }
+
     Scripts scripts() {
         return scripts;
     }

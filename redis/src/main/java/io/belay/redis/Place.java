@@ -18,7 +18,11 @@ record Place(Kind kind, List<Address> addresses, String socket, String master) {
         /** Nodes of the cluster that it belongs to. */
         CLUSTER,
         /** Sentinels, which know where it is. */
-        SENTINELS
+        SENTINELS,
+        /** One of them, which is itself asked. */
+        SENTINEL,
+        /** The master that they name. */
+        MASTER
     }
 
     static Place of(String socket) {
@@ -27,7 +31,11 @@ record Place(Kind kind, List<Address> addresses, String socket, String master) {
 
     /** One server among many: a node of the cluster, or the master that the sentinels name. */
     Place at(Address address) {
-        return new Place(kind, List.of(address), socket, master);
+        return new Place(kind == Kind.SENTINELS ? Kind.MASTER : kind, List.of(address), socket, master);
+    }
+
+    Place ofSentinel(Address address) {
+        return new Place(Kind.SENTINEL, List.of(address), "", master);
     }
 
     /** As it stands in messages. */
@@ -35,7 +43,9 @@ record Place(Kind kind, List<Address> addresses, String socket, String master) {
         return switch (kind) {
             case SERVER -> "Redis at " + (socket.isEmpty() ? list() : socket);
             case CLUSTER -> (addresses.size() > 1 ? "Redis cluster at " : "Redis at ") + list();
-            case SENTINELS -> "Redis at " + list() + ", the master '" + master + "',";
+            case SENTINELS -> "The sentinels at " + list();
+            case SENTINEL -> "Sentinel at " + list();
+            case MASTER -> "Redis at " + list() + ", the master '" + master + "',";
         };
     }
 

@@ -9,10 +9,14 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One client's locks on one Redis server: a key for each resource, a script for each operation, one connection. */
+/**
+ * One client's locks on one Redis server: a key for each resource, a script for each operation, one connection. If
+ * sentinels watch the server, it is whichever they call the master.
+ */
 final class RedisStore implements Store, Node.Owner {
     private static final Logger LOG = LoggerFactory.getLogger(RedisStore.class);
     private static final Capabilities CAPABILITIES = new Capabilities(true, true, true);
@@ -21,13 +25,21 @@ final class RedisStore implements Store, Node.Owner {
     private final Connector connector;
     private final Listener listener;
     private final Node node;
+    private final @Nullable FailoverWatch watch;
 
     private RedisStore(Settings settings, Connector connector, long client, Listener listener) {
         this.settings = settings;
         this.connector = connector;
         this.listener = listener;
-        CompletableFuture<Connector> here = CompletableFuture.completedFuture(connector);
-        node = new Node(connector, () -> here, settings.channel(client), this);
+        if (settings.sentinels()) {
+            Sentinels sentinels = new Sentinels(connector);
+            node = new Node(connector, sentinels::locate, settings.channel(client), this);
+            watch = new FailoverWatch(connector, sentinels, this::moved);
+        } else {
+            CompletableFuture<Connector> here = CompletableFuture.completedFuture(connector);
+            node = new Node(connector, () -> here, settings.channel(client), this);
+            watch = null;
+        }
     }
 
     /** Connects for the first time; what goes wrong now is for the user to know. */
@@ -37,6 +49,9 @@ final class RedisStore implements Store, Node.Owner {
             store.node.connect().join();
         } catch (CompletionException e) {
             throw store.node.explain(e);
+        }
+        if (store.watch != null) {
+            store.watch.start();
         }
         return store;
     }
@@ -108,6 +123,15 @@ final class RedisStore implements Store, Node.Owner {
         }
     }
 
+    /** Another server is the master: what the last one says counts no more. */
+    private void moved(Address master) {
+        Link old = node.link();
+        if (old != null && !old.isTo(master)) {
+            LOG.info("The master is {} now", master);
+            node.broken(old);
+        }
+    }
+
     @Override
     public void connectedAgain(Node again) {
         listener.reconnected();
@@ -115,6 +139,9 @@ final class RedisStore implements Store, Node.Owner {
 
     @Override
     public void close() {
+        if (watch != null) {
+            watch.close();
+        }
         node.stop();
         connector.close();
     }

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 final class Replies {
     static final String CLUSTER = "is a node of a cluster, whose keys move to other nodes: write redis-cluster://";
     static final String NO_CLUSTER = "is no node of a cluster: write redis://";
+    static final String SENTINEL = "is a sentinel: write redis-sentinel://HOST:PORT?master=NAME";
+    static final String DEMOTED = "is a replica now: the sentinels do not say yet who took over";
     static final String REPLICA = "is a replica, which cannot be written to: name its master";
 
     /** What 6.2 puts before an error inside a script, and 7.0 behind it. */
@@ -44,11 +46,15 @@ final class Replies {
             case "WRONGPASS":
                 return unusable("refused the user or password: check both; in a URL a % of theirs is written %25");
             case "NOAUTH":
-                return unusable("asks for a password: write "
-                        + (settings.socket().isEmpty() ? ":PASSWORD@ or USER:PASSWORD@ before the host" : "?password=")
-                        + " into the URL");
+                return settings.isSentinel()
+                        ? unusable("asks for a password: write &sentinel-password=${NAME} into the URL")
+                        : unusable("asks for a password: write "
+                                + (settings.socket().isEmpty()
+                                        ? ":PASSWORD@ or USER:PASSWORD@ before the host"
+                                        : "?password=")
+                                + " into the URL");
             case "NOPERM":
-                return rights(error);
+                return settings.isSentinel() ? sentinelRights(error) : rights(error);
             case "WRONGTYPE", "BELAYRECORD":
                 return foreign("what Belay has not written", key);
             case "CLUSTERDOWN":
@@ -90,6 +96,8 @@ final class Replies {
             return unusable(NO_CLUSTER);
         } else if (error.startsWith("ERR max number of clients")) {
             return unreachable("has as many connections as its maxclients allows: raise that, or close some");
+        } else if (settings.isSentinel() && error.startsWith("ERR unknown command")) {
+            return unusable("is no sentinel: write redis:// if it is the server itself");
         } else if (error.startsWith("ERR unknown command")) {
             // The rest would repeat the arguments, a password among them.
             return unusable("lacks a command that Belay needs, " + error.split("[,(]", 2)[0].substring("ERR ".length())
@@ -104,6 +112,12 @@ final class Replies {
                 : error.contains("keys") ? "~" + settings.prefix() + "*" : settings.commands();
         return unusable("denies its user a right that locks need: grant it by ACL SETUSER NAME " + missing + " ("
                 + error + ")");
+    }
+
+    private StoreException sentinelRights(String error) {
+        return unusable(
+                "denies its user a right: grant it by ACL SETUSER NAME &+switch-master +sentinel|master +subscribe"
+                        + " +ping (" + error + ")");
     }
 
     private StoreException unusable(String what) {

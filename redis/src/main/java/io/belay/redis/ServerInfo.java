@@ -53,6 +53,10 @@ final class ServerInfo {
         return get("cluster_enabled").equals("1") || get("redis_mode").equals("cluster");
     }
 
+    boolean isSentinel() {
+        return get("redis_mode").equals("sentinel");
+    }
+
     boolean isReplica() {
         return get("role").equals("slave");
     }

@@ -79,6 +79,22 @@ record Settings(
         return with(place.at(address), prefix, timeout, firstTimeout, tls);
     }
 
+    /** How to talk to one of the sentinels, which may take that long for each answer. */
+    Settings ofSentinel(Address sentinel, Duration longest) {
+        return new Settings(
+                place.ofSentinel(sentinel),
+                sentinelLogin,
+                Login.NONE,
+                0,
+                prefix,
+                longest,
+                longest,
+                secure,
+                tls,
+                resp3,
+                ReplicaPolicy.NONE);
+    }
+
     Settings withPrefix(String changed) {
         return with(place, changed, timeout, firstTimeout, tls);
     }
@@ -102,6 +118,11 @@ record Settings(
     /** Whether sentinels are to be asked where the server is. */
     boolean sentinels() {
         return place.kind() == Place.Kind.SENTINELS;
+    }
+
+    /** Whether this is how to talk to a sentinel itself. */
+    boolean isSentinel() {
+        return place.kind() == Place.Kind.SENTINEL;
     }
 
     String socket() {
@@ -181,16 +202,7 @@ record Settings(
         RedisURI.Builder uri = socket().isEmpty()
                 ? RedisURI.Builder.redis(host(), addresses().get(0).port())
                 : RedisURI.Builder.socket(socket());
-        return uri(uri.withDatabase(database), credentials);
-    }
-
-    /** One of the sentinels. */
-    RedisURI sentinelUri(Address sentinel) {
-        return uri(RedisURI.Builder.redis(sentinel.host(), sentinel.port()), sentinelLogin.credentials());
-    }
-
-    private RedisURI uri(RedisURI.Builder uri, @Nullable RedisCredentials credentials) {
-        uri.withTimeout(firstTimeout);
+        uri.withDatabase(database).withTimeout(firstTimeout);
         // Else Lettuce introduces itself by CLIENT SETINFO, which takes a right that locks do not need.
         uri.withLibraryName("").withLibraryVersion("");
         if (secure) {

@@ -1,0 +1,45 @@
+package io.belay.redis;
+
+import io.lettuce.core.RedisCommandExecutionException;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a sentinel says of a master.
+ *
+ * @param address where it is
+ * @param epoch how many times another became the master; who says more knows later
+ * @param fields all that SENTINEL MASTER tells
+ */
+record MasterInfo(Address address, long epoch, Map<String, String> fields) {
+    /** Null if it names none. */
+    static @Nullable MasterInfo of(Map<String, String> fields) {
+        String host = fields.getOrDefault("ip", "");
+        String port = fields.getOrDefault("port", "");
+        if (host.isEmpty() || !port.matches("\\d{1,5}")) {
+            return null;
+        }
+        Address address = new Address(host, Integer.parseInt(port));
+        return new MasterInfo(address, number(fields, "config-epoch"), Map.copyOf(fields));
+    }
+
+    /** Whether a sentinel said that it knows no master of that name. */
+    static boolean isUnknown(Throwable error) {
+        for (Throwable e = error; e != null; e = e.getCause()) {
+            if (e instanceof RedisCommandExecutionException
+                    && String.valueOf(e.getMessage()).contains("No such master")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    long number(String field) {
+        return number(fields, field);
+    }
+
+    private static long number(Map<String, String> fields, String field) {
+        String value = fields.getOrDefault(field, "");
+        return value.matches("\\d{1,18}") ? Long.parseLong(value) : 0;
+    }
+}

@@ -1,0 +1,142 @@
+package io.belay.redis;
+
+import io.belay.spi.StoreException;
+import io.lettuce.core.codec.StringCodec;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks sentinels where a master is, one after the other until one knows. What they said once they may not take back: a
+ * sentinel that was cut off would send its clients to a master that others have replaced.
+ */
+final class Sentinels {
+    /** How long each may take, once one has answered. */
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    private final Connector connector;
+    private final Settings settings;
+    /** What the sentinels said last; null before. */
+    private final AtomicReference<@Nullable MasterInfo> known = new AtomicReference<>();
+
+    /** The sentinels, with the one that answered last at the head. */
+    private volatile List<Address> order;
+
+    Sentinels(Connector connector) {
+        this.connector = connector;
+        settings = connector.settings();
+        order = settings.addresses();
+    }
+
+    /** Makes links to the master. */
+    CompletableFuture<Connector> locate() {
+        return ask(order, new Poll()).thenApply(master -> connector.at(master.address(), 0));
+    }
+
+    /** What one of them says; null if it does not know the master. */
+    CompletableFuture<@Nullable MasterInfo> ask(Address sentinel) {
+        Settings one = settings.ofSentinel(sentinel, patience());
+        return connector
+                .client
+                .connectSentinelAsync(StringCodec.UTF8, one.uri(one.credentials()))
+                .orTimeout(one.timeout().toMillis(), TimeUnit.MILLISECONDS)
+                .thenCompose(connection -> connection
+                        .async()
+                        .master(settings.place().master())
+                        .toCompletableFuture()
+                        .orTimeout(one.timeout().toMillis(), TimeUnit.MILLISECONDS)
+                        .whenComplete((told, error) -> connection.closeAsync()))
+                .handle((told, error) -> {
+                    if (error == null) {
+                        return MasterInfo.of(told);
+                    } else if (MasterInfo.isUnknown(error)) {
+                        return null;
+                    }
+                    throw new Failures(one).of(error, one.timeout());
+                });
+    }
+
+    private Duration patience() {
+        Duration usual = settings.timeout();
+        return known.get() == null || usual.compareTo(PATIENCE) < 0 ? usual : PATIENCE;
+    }
+
+    /** Whether what a sentinel says is not older than what another has said. */
+    boolean isNews(MasterInfo told) {
+        MasterInfo before = known.get();
+        return before == null || told.epoch() >= before.epoch();
+    }
+
+    private CompletableFuture<MasterInfo> ask(List<Address> left, Poll poll) {
+        if (left.isEmpty()) {
+            return poll.end();
+        }
+        Address sentinel = left.get(0);
+        return ask(sentinel)
+                .handle((told, error) -> {
+                    if (told != null && isNews(told)) {
+                        known.set(told);
+                        prefer(sentinel);
+                        return CompletableFuture.completedFuture(told);
+                    }
+                    poll.note(told, error);
+                    return ask(left.subList(1, left.size()), poll);
+                })
+                .thenCompose(next -> next);
+    }
+
+    private void prefer(Address sentinel) {
+        List<Address> changed = new ArrayList<>(order);
+        changed.remove(sentinel);
+        changed.add(0, sentinel);
+        order = List.copyOf(changed);
+    }
+
+    /** What those said who could not tell. */
+    private final class Poll {
+        private @Nullable MasterInfo outdated;
+        private @Nullable Throwable failure;
+        private boolean unknown;
+
+        void note(@Nullable MasterInfo told, @Nullable Throwable error) {
+            if (told != null) {
+                outdated = outdated == null || told.epoch() > outdated.epoch() ? told : outdated;
+            } else if (error != null) {
+                failure = error;
+            } else {
+                unknown = true;
+            }
+        }
+
+        CompletableFuture<MasterInfo> end() {
+            MasterInfo newest = outdated;
+            if (newest != null && failure == null && !unknown) {
+                // All of them say so: they were set up anew.
+                known.set(newest);
+                return CompletableFuture.completedFuture(newest);
+            }
+            return CompletableFuture.failedFuture(problem());
+        }
+
+        private StoreException problem() {
+            if (outdated != null) {
+                return connector.failures().unreachable("know less than others did: are they cut off from them?", null);
+            } else if (unknown) {
+                return connector
+                        .failures()
+                        .unusable("know no master '" + settings.place().master() + "': check master= in the URL", null);
+            }
+            Throwable last = failure == null || failure.getCause() == null ? failure : failure.getCause();
+            StoreException reason =
+                    last instanceof StoreException e ? e : connector.failures().disconnected();
+            String what = "do not answer; the last one asked: " + reason.getMessage();
+            return reason.isTemporary()
+                    ? connector.failures().unreachable(what, reason)
+                    : connector.failures().unusable(what, reason);
+        }
+    }
+}

@@ -1,0 +1,154 @@
+package io.belay.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.belay.Belay;
+import io.belay.BelayOptions;
+import io.belay.DistributedLock;
+import io.belay.Lease;
+import io.belay.LockOptions;
+import io.belay.Release;
+import io.belay.servers.RedisSentinels;
+import io.belay.servers.RedisServer;
+import io.belay.servers.RedisServer.Version;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** Real fail-overs: by sentinels, from a master that is killed or stopped to a replica that has all, or not all. */
+@Timeout(60)
+@Execution(ExecutionMode.CONCURRENT) // most of it is waiting
+class SentinelTest {
+    private static final Duration LEASE = Duration.ofSeconds(3);
+    private static final long LONGEST = 30;
+
+    @BeforeAll
+    static void warmUp() throws Exception {
+        Told.warmUp();
+    }
+
+    private static String url(RedisSentinels trio) {
+        return "redis-sentinel://" + trio.addresses() + "?master=" + RedisSentinels.NAME;
+    }
+
+    private static Belay connect(RedisSentinels trio) {
+        return Belay.connect(
+                url(trio),
+                BelayOptions.defaults().withLockDefaults(LockOptions.defaults().withLease(LEASE)));
+    }
+
+    /** Two clients, who take the lock again and again while its master is killed. */
+    private static final class Load {
+        final AtomicInteger inside = new AtomicInteger();
+        final AtomicInteger overlaps = new AtomicInteger();
+        final AtomicInteger rounds = new AtomicInteger();
+        final AtomicInteger fallen = new AtomicInteger();
+        final AtomicLong highest = new AtomicLong();
+        volatile boolean over;
+
+        CompletableFuture<Void> run(DistributedLock lock) {
+            return CompletableFuture.runAsync(() -> {
+                while (!over) {
+                    try (Lease lease = lock.acquire()) {
+                        hold(lease);
+                    } catch (InterruptedException e) {
+                        throw new AssertionError(e);
+                    }
+                }
+            });
+        }
+
+        private void hold(Lease lease) throws InterruptedException {
+            boolean alone = inside.incrementAndGet() == 1;
+            if (lease.token() <= highest.getAndAccumulate(lease.token(), Math::max)) {
+                fallen.incrementAndGet();
+            }
+            TimeUnit.MICROSECONDS.sleep(200);
+            // Who was told of a loss meanwhile was not alone, and knows it.
+            if (lease.isHeld() && !alone) {
+                overlaps.incrementAndGet();
+            }
+            inside.decrementAndGet();
+            rounds.incrementAndGet();
+        }
+    }
+
+    @Test
+    void theMasterIsKilledUnderLoad() throws Exception {
+        try (RedisSentinels trio = RedisSentinels.start(Version.V7_0, 1);
+                Belay one = connect(trio);
+                Belay two = connect(trio)) {
+            RedisServer old = trio.master();
+            Lease kept = one.lock("kept").acquire();
+            CompletableFuture<Lease> waiting = two.lock("kept").acquireAsync();
+            await().until(() -> one.inspect("kept").claims().size() == 2);
+            trio.servers().get(1).awaitSync(old);
+            Load load = new Load();
+            CompletableFuture<Void> first = load.run(one.lock("x"));
+            CompletableFuture<Void> second = load.run(two.lock("x"));
+            await().until(() -> load.rounds.get() > 100);
+
+            old.kill();
+            trio.awaitFailover(old);
+            int before = load.rounds.get();
+            await().atMost(LONGEST, TimeUnit.SECONDS).until(() -> load.rounds.get() > before + 100);
+            load.over = true;
+            CompletableFuture.allOf(first, second).get(LONGEST, TimeUnit.SECONDS);
+            assertThat(load.overlaps).hasValue(0);
+            assertThat(load.fallen).hasValue(0);
+
+            assertThat(kept.isHeld()).as("the replica had it").isTrue();
+            assertThat(kept.release()).isEqualTo(Release.RELEASED);
+            try (Lease next = waiting.get(LONGEST, TimeUnit.SECONDS)) {
+                assertThat(next.token()).isGreaterThan(kept.token());
+            }
+        }
+    }
+
+    @Test
+    void aMasterThatStandsStillIsLeftAndNotTrustedAgain() throws Exception {
+        try (RedisSentinels trio = RedisSentinels.start(Version.V6_2, 1);
+                Belay belay = connect(trio);
+                Lease held = belay.lock("x").acquire()) {
+            RedisServer old = trio.master();
+            trio.servers().get(1).awaitSync(old);
+            old.stop();
+            RedisServer now = trio.awaitFailover(old);
+            await().atMost(LONGEST, TimeUnit.SECONDS)
+                    .until(() -> now.command("CLIENT", "LIST", "TYPE", "pubsub").contains("user=default"));
+            old.resume(); // it takes itself for the master until it is told otherwise
+            assertThat(belay.lock("y").tryAcquire()).isPresent();
+            assertThat(now.command("EXISTS", "belay:y")).isEqualTo("1");
+            assertThat(held.isHeld()).isTrue();
+        }
+    }
+
+    @Test
+    void aHolderIsToldThatTheNewMasterKnowsNothingOfItsLock() throws Exception {
+        try (RedisSentinels trio = RedisSentinels.start(Version.V7_0, 1);
+                Belay belay = connect(trio);
+                Belay other = connect(trio)) {
+            RedisServer old = trio.master();
+            trio.servers().get(1).detach();
+            Lease forgotten = belay.lock("x").acquire();
+            CompletableFuture<String> told = new CompletableFuture<>();
+            forgotten.onLost(loss -> told.complete(loss.getMessage()));
+            old.kill();
+            try (Lease next =
+                    other.lock("x").tryAcquire(Duration.ofSeconds(LONGEST)).orElseThrow()) {
+                assertThat(next.token()).isGreaterThan(forgotten.token());
+                assertThat(told.get(LONGEST, TimeUnit.SECONDS)).contains("'x'");
+                assertThat(forgotten.isHeld()).isFalse();
+                assertThat(forgotten.release()).isEqualTo(Release.ALREADY_LOST);
+            }
+        }
+    }
+}
