@@ -20,6 +20,7 @@ import java.util.regex.Pattern;
  * @param parameters what CONFIG GET told; empty if it was refused
  * @param users what ACL GETUSER told of the user itself and of the default one; empty if it was refused
  * @param ahead by how many milliseconds its clock is ahead of this machine's
+ * @param sentinels what sentinels told; empty where there are none
  * @param refused what could not be asked: names of commands, as they stand in an ACL rule
  */
 record Examination(
@@ -28,6 +29,7 @@ record Examination(
         Optional<Map<String, String>> parameters,
         Optional<Map<String, AclUser>> users,
         long ahead,
+        Optional<SentinelFindings> sentinels,
         List<String> refused) {
     private static final String KEEP = "noeviction";
     private static final Pattern PUSH_BUFFERS = Pattern.compile("pubsub (\\d{1,18}) (\\d{1,18})");
@@ -42,7 +44,8 @@ record Examination(
         List<Finding> findings = new ArrayList<>();
         memory(findings);
         persistence(findings);
-        replicas(findings);
+        findings.addAll(new ReplicaFindings(server, settings.replicas()).findings());
+        sentinels.ifPresent(seen -> findings.addAll(seen.findings()));
         connections(findings);
         network(findings);
         access(findings);
@@ -115,22 +118,6 @@ record Examination(
                     kept + ", and one that was held may have two holders until the first is connected again.",
                     "Set appendonly yes" + GUARD));
         }
-    }
-
-    private void replicas(List<Finding> findings) {
-        long replicas = server.number("connected_slaves");
-        if (replicas == 0) {
-            return;
-        }
-        // Redis shows the field exactly if it asks for replicas before it writes.
-        boolean asks = !server.get("min_slaves_good_slaves").isEmpty();
-        findings.add(new Finding(
-                asks ? Severity.NOTE : Severity.WARNING,
-                "fail-over",
-                (replicas == 1 ? "A replica follows" : replicas + " replicas follow")
-                        + ", and no lock waits until it is there: a replica that takes over may have missed the last ones.",
-                (asks ? "G" : "Set min-replicas-to-write 1, so that a master without replicas grants nothing, and g")
-                        + "uard what the locks protect by their tokens."));
     }
 
     private void connections(List<Finding> findings) {

@@ -157,7 +157,9 @@ final class FailoverWatch {
 
         private void end() {
             if (ended.compareAndSet(false, true)) {
-                connection.closeAsync();
+                if (connection.isOpen()) {
+                    connection.closeAsync();
+                }
                 next(turn);
             }
         }

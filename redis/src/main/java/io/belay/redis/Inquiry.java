@@ -32,16 +32,24 @@ final class Inquiry {
     /** Connects, looks around and goes. */
     static Examination of(Redis redis) {
         Connector connector = redis.connector();
+        Connector server = connector;
         try {
-            return new Inquiry(redis.settings(), connector).run();
+            Optional<SentinelFindings> seen = Optional.empty();
+            if (redis.settings().sentinels()) {
+                Sentinels sentinels = new Sentinels(connector);
+                server = sentinels.locate().join();
+                Address master = server.settings().addresses().get(0);
+                seen = Optional.of(SentinelFindings.of(redis.settings(), sentinels, master));
+            }
+            return new Inquiry(server.settings(), server).run(seen);
         } catch (RuntimeException e) {
-            throw connector.failures().of(e, redis.settings().firstTimeout());
+            throw server.failures().of(e, redis.settings().firstTimeout());
         } finally {
             connector.close();
         }
     }
 
-    private Examination run() {
+    private Examination run(Optional<SentinelFindings> sentinels) {
         RedisCommands<String, String> commands =
                 connector.insist(this::connect).join().sync();
         ServerInfo server = connector.check(new ServerInfo(commands.info()));
@@ -51,6 +59,7 @@ final class Inquiry {
                 unlessRefused("config|get", () -> parameters(commands)),
                 unlessRefused("acl|getuser", () -> users(commands)),
                 unlessRefused("time", () -> ahead(commands)).orElse(0L),
+                sentinels,
                 List.copyOf(refused));
     }
 

@@ -2,12 +2,16 @@ package io.belay.redis;
 
 import io.belay.spi.StoreException;
 import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.MapOutput;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +27,7 @@ final class Sentinels {
     /** What the sentinels said last; null before. */
     private final AtomicReference<@Nullable MasterInfo> known = new AtomicReference<>();
 
-    /** The sentinels, with the one that answered last at the head. */
+    /** The sentinels: those that were not asked for the longest time first, those that did not answer last. */
     private volatile List<Address> order;
 
     Sentinels(Connector connector) {
@@ -40,16 +44,24 @@ final class Sentinels {
     /** What one of them says; null if it does not know the master. */
     CompletableFuture<@Nullable MasterInfo> ask(Address sentinel) {
         Settings one = settings.ofSentinel(sentinel, patience());
+        CommandArgs<String, String> question = new CommandArgs<>(StringCodec.UTF8)
+                .add("MASTER")
+                .add(settings.place().master());
         return connector
                 .client
-                .connectSentinelAsync(StringCodec.UTF8, one.uri(one.credentials()))
+                .connectAsync(StringCodec.UTF8, one.uri(one.credentials()))
+                .toCompletableFuture()
                 .orTimeout(one.timeout().toMillis(), TimeUnit.MILLISECONDS)
                 .thenCompose(connection -> connection
                         .async()
-                        .master(settings.place().master())
+                        .dispatch(CommandType.SENTINEL, new MapOutput<>(StringCodec.UTF8), question)
                         .toCompletableFuture()
                         .orTimeout(one.timeout().toMillis(), TimeUnit.MILLISECONDS)
-                        .whenComplete((told, error) -> connection.closeAsync()))
+                        .whenComplete((told, error) -> {
+                            if (connection.isOpen()) {
+                                connection.closeAsync();
+                            }
+                        }))
                 .handle((told, error) -> {
                     if (error == null) {
                         return MasterInfo.of(told);
@@ -80,24 +92,22 @@ final class Sentinels {
                 .handle((told, error) -> {
                     if (told != null && isNews(told)) {
                         known.set(told);
-                        prefer(sentinel);
+                        // What it names may not be there: then another is asked, which may know better.
+                        order = Stream.of(left.stream().skip(1), Stream.of(sentinel), poll.asked.stream())
+                                .flatMap(part -> part)
+                                .toList();
                         return CompletableFuture.completedFuture(told);
                     }
+                    poll.asked.add(sentinel);
                     poll.note(told, error);
                     return ask(left.subList(1, left.size()), poll);
                 })
                 .thenCompose(next -> next);
     }
 
-    private void prefer(Address sentinel) {
-        List<Address> changed = new ArrayList<>(order);
-        changed.remove(sentinel);
-        changed.add(0, sentinel);
-        order = List.copyOf(changed);
-    }
-
     /** What those said who could not tell. */
     private final class Poll {
+        final List<Address> asked = new ArrayList<>();
         private @Nullable MasterInfo outdated;
         private @Nullable Throwable failure;
         private boolean unknown;
@@ -133,7 +143,7 @@ final class Sentinels {
             Throwable last = failure == null || failure.getCause() == null ? failure : failure.getCause();
             StoreException reason =
                     last instanceof StoreException e ? e : connector.failures().disconnected();
-            String what = "do not answer; the last one asked: " + reason.getMessage();
+            String what = "cannot say where the master is; the last one asked: " + reason.getMessage();
             return reason.isTemporary()
                     ? connector.failures().unreachable(what, reason)
                     : connector.failures().unusable(what, reason);

@@ -210,6 +210,12 @@ class ExaminationTest {
             assertThat(seen(examine(server()))).isEqualTo("WARNING fail-over");
             assertThat(seen(examineWith("min-replicas-to-write", "1", url(server(), "app:secret"))))
                     .isEqualTo("NOTE fail-over");
+            String url = url(server(), "app:secret");
+            assertThat(seen(new RedisStoreProvider().examine(url + "?replicas=1")))
+                    .isEmpty();
+            List<Finding> tooFew = new RedisStoreProvider().examine(url + "?replicas=2");
+            assertThat(seen(tooFew)).isEqualTo("WARNING replicas");
+            assertThat(tooFew.get(0).finding()).contains("asks for 2 replicas and 1 follow,");
         }
         await().until(() -> server().command("INFO", "replication").contains("connected_slaves:0"));
         refusedAsByConnect(url(server(), "app:wrong"), "refused the user or password");
@@ -237,6 +243,7 @@ class ExaminationTest {
                         Optional.empty(),
                         Optional.empty(),
                         ahead,
+                        Optional.empty(),
                         List.of())
                 .findings());
     }

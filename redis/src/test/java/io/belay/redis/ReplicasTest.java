@@ -137,6 +137,23 @@ class ReplicasTest {
         }
     }
 
+    /** As an old master does when sentinels have replaced it. */
+    @Test
+    void aServerThatBecomesAReplicaIsGivenUp() throws Exception {
+        try (RedisServer demoted = RedisServer.start(Version.V7_0);
+                Belay belay = Belay.connect(demoted.url())) {
+            belay.lock("x").acquire().close();
+            String connection =
+                    demoted.command("CLIENT", "LIST", "TYPE", "pubsub").split(" ", 2)[0] + " ";
+            demoted.command("REPLICAOF", "127.0.0.1", Integer.toString(master.port()));
+            assertThat(Told.unavailable(() -> belay.lock("x").tryAcquire())).contains("is a replica");
+            await().untilAsserted(
+                            () -> assertThat(demoted.command("CLIENT", "LIST")).doesNotContain(connection));
+            demoted.promote();
+            await().ignoreExceptions().until(() -> belay.lock("x").tryAcquire().isPresent());
+        }
+    }
+
     @Test
     void theRightToWaitIsOnlyNeededByWhoWaits() throws Exception {
         master.command(("ACL SETUSER plain on >geheim "

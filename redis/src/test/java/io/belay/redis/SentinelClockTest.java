@@ -1,0 +1,92 @@
+package io.belay.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.belay.Belay;
+import io.belay.ClaimRefusedException;
+import io.belay.DistributedLock;
+import io.belay.Lease;
+import io.belay.servers.RedisSentinels;
+import io.belay.servers.RedisServer;
+import io.belay.servers.RedisServer.Version;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A replica takes over whose clock is behind: that is said, and no token goes back unnoticed. */
+@Timeout(60)
+class SentinelClockTest {
+    private static final long SECOND = 1_000_000_000;
+
+    @Test
+    void aReplicaWhoseClockIsBehindIsNoticed() throws Exception {
+        assumeThat(RedisServer.canSetClock())
+                .as("Debian's package faketime is installed")
+                .isTrue();
+        RedisServer master = RedisServer.start(Version.V6_2);
+        RedisServer replica = RedisServer.builder(Version.V6_2)
+                .clock(Duration.ofSeconds(-10))
+                .replicaOf(master.port())
+                .start();
+        ByteArrayOutputStream log = new ByteArrayOutputStream();
+        PrintStream before = System.err;
+        try (RedisSentinels trio = RedisSentinels.watch(List.of(master, replica));
+                PrintStream capture = new PrintStream(log, true, StandardCharsets.UTF_8);
+                Belay belay =
+                        Belay.connect("redis-sentinel://" + trio.addresses() + "?master=" + RedisSentinels.NAME)) {
+            DistributedLock known = belay.lock("known");
+            DistributedLock missed = belay.lock("missed");
+            long first = once(known);
+            replica.awaitSync(master);
+            replica.detach();
+            once(missed);
+            System.setErr(capture);
+            master.kill();
+            trio.awaitFailover(master);
+
+            assertThat(once(known)).as("its record shows what came before").isGreaterThan(first);
+            assertThatThrownBy(() -> once(missed))
+                    .isInstanceOf(ClaimRefusedException.class)
+                    .hasMessageContaining("The store went back");
+        } finally {
+            System.setErr(before);
+        }
+        assertThat(log.toString(StandardCharsets.UTF_8).lines().filter(line -> line.contains(" took over from ")))
+                .singleElement()
+                .asString()
+                .contains(
+                        "WARN",
+                        "Redis at 127.0.0.1:" + replica.port(),
+                        "Redis at 127.0.0.1:" + master.port(),
+                        " ms behind that one's, so tokens may go back: set the clocks by NTP");
+    }
+
+    /** Takes the lock as soon as that can be, and gives it back. */
+    private static long once(DistributedLock lock) throws InterruptedException {
+        try (Lease lease = lock.tryAcquire(Duration.ofSeconds(30)).orElseThrow()) {
+            return lease.token();
+        }
+    }
+
+    @Test
+    void clocksAreComparedByWhatWouldBeShownNow() {
+        StoreClock old = new StoreClock(1, 5_000_000, 7 * SECOND, "Redis at a:1");
+        assertThat(new StoreClock(2, 65_900_000, 67 * SECOND, "Redis at b:2").complaint(old))
+                .as("within a second")
+                .isNull();
+        assertThat(new StoreClock(1, 1_000_000, 67 * SECOND, "Redis at a:1").complaint(old))
+                .as("the same server")
+                .isNull();
+        assertThat(new StoreClock(2, 55_000_000, 67 * SECOND, "Redis at b:2").complaint(old))
+                .isEqualTo("Redis at b:2 took over from Redis at a:1, and its clock is 10000 ms behind that one's, so"
+                        + " tokens may go back: set the clocks by NTP");
+        assertThat(new StoreClock(2, 70_000_000, 67 * SECOND, "Redis at b:2").complaint(old))
+                .contains("5000 ms ahead of");
+    }
+}

@@ -1,0 +1,146 @@
+package io.belay.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.belay.Belay;
+import io.belay.Lease;
+import io.belay.servers.RedisSentinels;
+import io.belay.servers.RedisServer;
+import io.belay.servers.RedisServer.Version;
+import io.belay.servers.RedisServerBuilder;
+import io.belay.spi.Finding;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Sentinels and servers with passwords of their own, what users are told when they cannot help, and the doctor. */
+@Timeout(60)
+class SentinelErrorsTest {
+    private static final String NAME = RedisSentinels.NAME;
+    private static final String RIGHTS = "resetchannels &+switch-master +sentinel|master +subscribe +ping";
+
+    private static RedisSentinels trio;
+
+    @BeforeAll
+    static void start() throws Exception {
+        Told.warmUp();
+        RedisServer master = server().start();
+        RedisServer replica = server().replicaOf(master.port()).start();
+        trio = RedisSentinels.watch(
+                List.of(master, replica),
+                "sentinel auth-pass " + NAME + " geheim",
+                "requirepass geheim-2",
+                "sentinel sentinel-pass geheim-2",
+                "user watcher on >geheim-3 " + RIGHTS);
+    }
+
+    private static RedisServerBuilder server() {
+        return RedisServer.builder(Version.V7_0).password("geheim").options("--masterauth", "geheim");
+    }
+
+    @AfterAll
+    static void end() {
+        trio.close();
+    }
+
+    private static String url(String addresses, String parameters) {
+        return "redis-sentinel://:geheim@" + addresses + "?master=" + NAME + parameters;
+    }
+
+    private static void works(String url) throws Exception {
+        try (Belay belay = Belay.connect(url);
+                Lease lease = belay.lock("x").acquire()) {
+            assertThat(lease.isHeld()).isTrue();
+        }
+    }
+
+    @Test
+    void eachHasItsOwnPassword() throws Exception {
+        works(url(trio.addresses(), "&sentinel-password=geheim-2"));
+        works(url(trio.addresses(), "&sentinel-password=geheim-2&protocol=resp2"));
+        assertThat(Told.unusable(url(trio.addresses(), "")))
+                .contains("The sentinels at", "asks for a password: write &sentinel-password=");
+        assertThat(Told.unusable(url(trio.addresses(), "&sentinel-password=geheim-x")))
+                .contains("refused the user or password");
+        assertThat(Told.unusable(
+                        url(trio.addresses(), "&sentinel-password=geheim-2").replace(":geheim@", "")))
+                .contains("the master '" + NAME + "'", "asks for a password");
+    }
+
+    @Test
+    void aUserOfTheSentinelsNeedsFewRights() throws Exception {
+        try (Belay belay = Belay.connect(url(trio.addresses(), "&sentinel-user=watcher&sentinel-password=geheim-3"))) {
+            assertThat(belay.lock("y").tryAcquire()).isPresent();
+            await().until(() -> trio.sentinels().stream().anyMatch(SentinelErrorsTest::isListenedTo));
+        }
+    }
+
+    private static boolean isListenedTo(RedisServer sentinel) {
+        try {
+            return sentinel.command("CLIENT", "LIST")
+                    .lines()
+                    .anyMatch(line -> line.contains("user=watcher") && line.contains("sub=1"));
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    @Test
+    void oneThatAnswersIsEnough() throws Exception {
+        works(url("127.0.0.1:1,127.0.0.1:2," + trio.addresses(), "&sentinel-password=geheim-2"));
+    }
+
+    @Test
+    void noneAnswers() {
+        assertThat(Told.unavailable(url("127.0.0.1:1,127.0.0.1:2", "")))
+                .startsWith("The sentinels at 127.0.0.1:1, 127.0.0.1:2 cannot say")
+                .contains("Sentinel at 127.0.0.1:2 cannot be reached", "is it running?");
+    }
+
+    @Test
+    void noneKnowsTheName() {
+        String url = url(trio.addresses(), "&sentinel-password=geheim-2").replace(NAME, "nobody");
+        assertThat(Told.unusable(url)).endsWith("know no master 'nobody': check master= in the URL");
+    }
+
+    @Test
+    void oneIsTakenForTheOther() {
+        RedisServer master = trio.servers().get(0);
+        assertThat(Told.unusable(url("127.0.0.1:" + master.port(), "&sentinel-password=geheim")))
+                .contains("is no sentinel: write redis://");
+        String sentinel =
+                "redis://:geheim-2@127.0.0.1:" + trio.sentinels().get(0).port();
+        assertThat(Told.unusable(sentinel)).contains("is a sentinel: write redis-sentinel://");
+    }
+
+    @Test
+    void theMasterCannotBeReached() throws Exception {
+        try (RedisSentinels alone = RedisSentinels.start(Version.V7_0, 0)) {
+            RedisServer master = alone.master();
+            master.kill();
+            assertThat(Told.unavailable("redis-sentinel://" + alone.addresses() + "?master=" + NAME))
+                    .contains("Redis at 127.0.0.1:" + master.port() + ", the master '" + NAME + "', cannot be reached");
+        }
+    }
+
+    @Test
+    void theDoctorSeesBoth() {
+        List<Finding> findings = examine(trio.addresses());
+        assertThat(findings)
+                .extracting(Finding::subject)
+                .contains("persistence", "fail-over")
+                .doesNotContain("sentinels");
+        assertThat(examine(trio.addresses() + ",127.0.0.1:1"))
+                .filteredOn(finding -> finding.subject().equals("sentinels"))
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.finding()).contains("127.0.0.1:1 does not name the master"));
+    }
+
+    private static List<Finding> examine(String addresses) {
+        return new RedisStoreProvider().examine(url(addresses, "&sentinel-password=geheim-2"));
+    }
+}
