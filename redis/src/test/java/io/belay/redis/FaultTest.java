@@ -24,9 +24,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** What befalls a server, its connections and its clients: nobody waits for ever, and no loss goes untold. */
+/**
+ * What befalls a server, its connections and its clients: nobody waits for ever, and no loss goes untold. The methods run
+ * side by side, as most of them wait, but not the class: others look whether threads are left.
+ */
 @Timeout(60)
-@Execution(ExecutionMode.CONCURRENT) // most of it is waiting
 @TestInstance(TestInstance.Lifecycle.PER_METHOD)
 class FaultTest {
     private static final Duration LEASE = Duration.ofSeconds(3);
@@ -77,6 +79,7 @@ class FaultTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void aHolderIsKilled() throws Exception {
         try (ChildJvm child = LockProcess.start(redis.url(), "x", LEASE)) {
             assertThat(child.line()).isEqualTo("held");
@@ -89,6 +92,7 @@ class FaultTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void theNextWaiterIsKilled() throws Exception {
         Lease held = one.lock("x").acquire();
         try (ChildJvm child = LockProcess.start(redis.url(), "x", LEASE)) {
@@ -103,6 +107,7 @@ class FaultTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void theNextWaiterIsStopped() throws Exception {
         Lease held = one.lock("x").acquire();
         try (ChildJvm child = LockProcess.start(redis.url(), "x", LEASE)) {
@@ -120,6 +125,7 @@ class FaultTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void everyConnectionIsKilled() throws Exception {
         Lease held = one.lock("x").acquire();
         CompletableFuture<Lease> waiting = queue(two.lock("x"));
@@ -135,6 +141,7 @@ class FaultTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void everythingIsFlushed() throws Exception {
         Lease held = one.lock("x").acquire();
         CompletableFuture<LeaseLostException> told = loss(held);
@@ -150,6 +157,7 @@ class FaultTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void theScriptsAreFlushed() throws Exception {
         Lease held = one.lock("x").acquire();
         CompletableFuture<Lease> waiting = queue(two.lock("x"));
@@ -161,6 +169,7 @@ class FaultTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void theServerPausesForLessThanALease() throws Exception {
         Lease held = one.lock("x").acquire();
         CompletableFuture<Lease> waiting = queue(two.lock("x"));
@@ -170,6 +179,7 @@ class FaultTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void theServerStandsStillForLongerThanALease() throws Exception {
         Lease held = one.lock("x").acquire();
         CompletableFuture<LeaseLostException> told = loss(held);
@@ -183,6 +193,7 @@ class FaultTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void theServerComesBackEmpty() throws Exception {
         Lease held = one.lock("x").acquire();
         CompletableFuture<LeaseLostException> told = loss(held);
@@ -198,6 +209,7 @@ class FaultTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void pushesAreLost() throws Exception {
         try (TcpProxy proxy = TcpProxy.to(redis);
                 Belay deaf = connect(proxy.url(), "deaf")) {
@@ -214,6 +226,7 @@ class FaultTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void theNetworkFallsSilent() throws Exception {
         try (TcpProxy proxy = TcpProxy.to(redis);
                 Belay cutOff = connect(proxy.url(), "cut off")) {
@@ -232,6 +245,7 @@ class FaultTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void aReplyIsLost() throws Exception {
         try (TcpProxy proxy = TcpProxy.to(redis);
                 Belay unlucky = connect(proxy.url(), "unlucky")) {

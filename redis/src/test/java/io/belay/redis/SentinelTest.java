@@ -25,9 +25,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Real fail-overs: by sentinels, from a master that is killed or stopped to a replica that has all, or not all. */
+/**
+ * Real fail-overs: by sentinels, from a master that is killed or stopped to a replica that has all, or not all. The
+ * methods run side by side, as most of them wait, but not the class: others look whether threads are left.
+ */
 @Timeout(60)
-@Execution(ExecutionMode.CONCURRENT) // most of it is waiting
 class SentinelTest {
     private static final Duration LEASE = Duration.ofSeconds(3);
     private static final long LONGEST = 30;
@@ -84,6 +86,7 @@ class SentinelTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void theMasterIsKilledUnderLoad() throws Exception {
         try (RedisSentinels trio = RedisSentinels.start(Version.V7_0, 1);
                 Belay one = connect(trio);
@@ -118,6 +121,7 @@ class SentinelTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void aMasterThatStandsStillIsLeftAndNotTrustedAgain() throws Exception {
         try (RedisSentinels trio = RedisSentinels.start(Version.V6_2, 1);
                 Belay belay = connect(trio);
@@ -136,6 +140,7 @@ class SentinelTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void aHolderIsToldThatTheNewMasterKnowsNothingOfItsLock() throws Exception {
         try (RedisSentinels trio = RedisSentinels.start(Version.V7_0, 1);
                 Belay belay = connect(trio);
