@@ -25,13 +25,23 @@ import org.jspecify.annotations.Nullable;
  * Belay belay = Belay.connect(Redis.at("rediss://cache:6380/2").withClient(redisClient), BelayOptions.defaults());
  * }</pre>
  *
- * <p>The URL is {@code redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE]}, {@code rediss://...} for TLS, or
- * {@code unix:/PATH/OF/SOCKET}; of a cluster {@code redis-cluster://} or {@code rediss-cluster://} and one or more of its
- * nodes, separated by commas, from which the others are learned; after a {@code ?}, separated by {@code &}, these may follow: {@code timeout} (such as
- * {@code 500ms}; 2s, and 10s for the first connection), {@code prefix} of keys and channels (belay:), {@code ca} (a PEM file to trust), {@code cert} and
- * {@code key} (PEM files of the client's own), {@code verify} ({@code full}; {@code ca}: not the host's name;
- * {@code none}), {@code protocol} ({@code resp3}, else {@code resp2} with a second connection for pushes), and for a
- * socket {@code db}, {@code user} and {@code password}. In a user or password, {@code %} is written {@code %25}.
+ * <p>The URL is one of these, or the first three with {@code rediss} for TLS:
+ *
+ * <ul>
+ *   <li>{@code redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE]}: a server;
+ *   <li>{@code redis-cluster://...}: one or more nodes of a cluster, separated by commas, from which the others are learned;
+ *   <li>{@code redis-sentinel://...?master=NAME}: one or more sentinels, which are asked for the master at each connection and
+ *       listened to for another one; user and password are the server's;
+ *   <li>{@code unix:/PATH/OF/SOCKET}: a server on this machine.
+ * </ul>
+ *
+ * <p>After a {@code ?}, separated by {@code &}, these may follow: {@code timeout} (such as {@code 500ms}; 2s, and 10s for the
+ * first connection), {@code prefix} of keys and channels (belay:), {@code replicas} (0 to 10: how many are to confirm a grant,
+ * see {@link io.belay.Lease#replicas()}; 0) within {@code replica-timeout} (100ms), {@code ca} (a PEM file to trust),
+ * {@code cert} and {@code key} (PEM files of the client's own), {@code verify} ({@code full}; {@code ca}: not the host's name;
+ * {@code none}), {@code protocol} ({@code resp3}, else {@code resp2} with a second connection for pushes), for sentinels
+ * {@code sentinel-user} and {@code sentinel-password}, and for a socket {@code db}, {@code user} and {@code password}. In a
+ * user or password, {@code %} is written {@code %25}.
  *
  * <p>A server whose {@code maxmemory} is reached takes no new locks. From 7.0 on, what is held is renewed and released
  * all the same; before, it expires.

@@ -9,10 +9,12 @@ import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.Release;
+import io.belay.servers.Certificates;
 import io.belay.servers.RedisSentinels;
 import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -157,6 +159,34 @@ class SentinelTest {
                 assertThat(told.get(LONGEST, TimeUnit.SECONDS)).contains("'x'");
                 assertThat(forgotten.isHeld()).isFalse();
                 assertThat(forgotten.release()).isEqualTo(Release.ALREADY_LOST);
+            }
+        }
+    }
+
+    @Test
+    @Execution(ExecutionMode.CONCURRENT)
+    void overTls() throws Exception {
+        try (Certificates certificates = Certificates.create()) {
+            RedisServer master = RedisServer.builder(Version.V7_0)
+                    .tls(certificates)
+                    .options("--tls-replication", "yes")
+                    .start();
+            RedisServer replica = RedisServer.builder(Version.V7_0)
+                    .tls(certificates)
+                    .options("--tls-replication", "yes")
+                    .replicaOf(master.port())
+                    .start();
+            try (RedisSentinels trio = RedisSentinels.watch(List.of(master, replica), certificates);
+                    Belay belay = Belay.connect(
+                            url(trio).replace("redis-", "rediss-") + "&ca=" + certificates.caFile() + "&replicas=1")) {
+                Lease held = belay.lock("x").acquire();
+                assertThat(held.replicas()).hasValue(1);
+                master.kill();
+                trio.awaitFailover(master);
+                await().atMost(LONGEST, TimeUnit.SECONDS)
+                        .ignoreExceptions()
+                        .until(() -> belay.lock("y").tryAcquire().isPresent());
+                assertThat(held.release()).isEqualTo(Release.RELEASED);
             }
         }
     }

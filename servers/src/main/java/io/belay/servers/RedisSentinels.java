@@ -4,6 +4,7 @@ import io.belay.servers.RedisServer.Version;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Three sentinels that watch a master and its replicas, and make one of these the master when it is gone. They look
@@ -52,9 +53,16 @@ public final class RedisSentinels implements AutoCloseable {
      */
     public static RedisSentinels watch(List<RedisServer> servers, String... configuration)
             throws IOException, InterruptedException {
+        return watch(servers, null, configuration);
+    }
+
+    /** The same with sentinels that talk TLS only, with each other, with clients and with the servers. */
+    public static RedisSentinels watch(
+            List<RedisServer> servers, @Nullable Certificates certificates, String... configuration)
+            throws IOException, InterruptedException {
         RedisSentinels started = new RedisSentinels(List.copyOf(servers));
         try {
-            started.launch(List.of(configuration));
+            started.launch(certificates, List.of(configuration));
             return started;
         } catch (IOException | InterruptedException | RuntimeException e) {
             started.sentinels.forEach(RedisServer::close);
@@ -62,7 +70,8 @@ public final class RedisSentinels implements AutoCloseable {
         }
     }
 
-    private void launch(List<String> configuration) throws IOException, InterruptedException {
+    private void launch(@Nullable Certificates certificates, List<String> configuration)
+            throws IOException, InterruptedException {
         RedisServer master = servers.get(0);
         for (RedisServer replica : servers.subList(1, servers.size())) {
             replica.awaitSync(master);
@@ -77,8 +86,11 @@ public final class RedisSentinels implements AutoCloseable {
         }
         for (int i = 0; i < 3; i++) {
             // Always 7.0: 6.2 cannot be told how often to look.
-            RedisServer sentinel =
-                    RedisServer.builder(Version.V7_0).sentinel(lines).start();
+            RedisServerBuilder builder = RedisServer.builder(Version.V7_0).sentinel(lines);
+            if (certificates != null) {
+                builder.tls(certificates).options("--tls-replication", "yes");
+            }
+            RedisServer sentinel = builder.start();
             sentinels.add(sentinel);
             sentinel.command(OFTEN);
         }
