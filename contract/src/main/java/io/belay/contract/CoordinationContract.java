@@ -40,7 +40,7 @@ public abstract class CoordinationContract extends TwoClients {
         latch.await();
         assertThat(latch.await(Duration.ZERO)).isTrue();
         latch.awaitAsync().get(SOON, TimeUnit.SECONDS);
-        assertThat(b.inspect("l").claims()).isEmpty();
+        assertThat(a.inspect("l").claims()).isEmpty();
     }
 
     @Test

@@ -200,7 +200,7 @@ final class ClusterStore implements Store, ClusterNodes.Owner {
         try {
             Push push = Wire.push(message, settings, from.run());
             // What is broadcast comes over every node, and counts where it was said.
-            if (from.isSharded() || nodes.link(Slots.of(settings.key(push.resource()))) == from) {
+            if (nodes.link(Slots.of(settings.key(push.resource()))) == from) {
                 listener.pushed(push);
             }
         } catch (IllegalArgumentException e) {

@@ -134,9 +134,7 @@ final class Link {
     /** Subscribes to the client's channel and tries out every right that is needed. */
     CompletableFuture<Link> prepare(String channel, Listener listener) {
         this.listener = listener;
-        byte[] name = isSharded() && slot >= 0
-                ? settings.channel(channel, slot)
-                : channel.getBytes(StandardCharsets.US_ASCII);
+        byte[] everywhere = channel.getBytes(StandardCharsets.US_ASCII);
         RedisConnectionStateListener ends = new RedisConnectionStateListener() {
             @Override
             public void onRedisDisconnected(RedisChannelHandler<?, ?> connection) {
@@ -165,13 +163,13 @@ final class Link {
                 listener.silenced(Link.this, from);
             }
         });
+        CompletableFuture<Void> hears = pushes.async().subscribe(everywhere).toCompletableFuture();
         if (slot < 0) { // a node to which a first slot is only moving
-            return isSharded()
-                    ? CompletableFuture.completedFuture(this)
-                    : subscribe(name).thenApply(done -> this);
+            return hears.thenApply(done -> this);
         }
         byte[] anyKey = settings.cluster() ? Slots.in(slot, settings.prefix(), "") : settings.key("");
-        return subscribe(name)
+        byte[] name = isSharded() ? settings.channel(channel, slot) : everywhere;
+        return hears.thenCompose(done -> isSharded() ? listen(name) : hears)
                 .thenCompose(done -> check(anyKey, name, true))
                 .thenCompose(heard -> check(anyKey, name, false))
                 .thenCompose(heard -> mayWait().thenApply(can -> heard))
@@ -202,15 +200,12 @@ final class Link {
         return call;
     }
 
-    /** Listens on a channel; in a cluster that has them, on one in a slot of this node's. */
-    CompletableFuture<Void> subscribe(byte[] channel) {
-        return (isSharded()
-                        ? pushes.async().ssubscribe(channel)
-                        : pushes.async().subscribe(channel))
-                .toCompletableFuture();
+    /** Listens on a channel in a slot of this node's. */
+    CompletableFuture<Void> listen(byte[] channel) {
+        return pushes.async().ssubscribe(channel).toCompletableFuture();
     }
 
-    void unsubscribe(byte[] channel) {
+    void unlisten(byte[] channel) {
         pushes.async().sunsubscribe(channel);
     }
 

@@ -55,7 +55,7 @@ final class ShardChannels {
     private CompletableFuture<Void> subscribe(int slot, Shard shard, Link owner) {
         if (shard.link != owner || shard.heard.isCompletedExceptionally()) {
             shard.link = owner;
-            shard.heard = owner.subscribe(settings.channel(channel, slot));
+            shard.heard = owner.listen(settings.channel(channel, slot));
         }
         return shard.heard;
     }
@@ -104,7 +104,7 @@ final class ShardChannels {
             if (shard.claims.isEmpty() && shard.idle) {
                 all.remove();
                 if (shard.link != null) {
-                    shard.link.unsubscribe(settings.channel(channel, entry.getKey()));
+                    shard.link.unlisten(settings.channel(channel, entry.getKey()));
                 }
             }
             shard.idle = shard.claims.isEmpty();

@@ -113,7 +113,7 @@ end
 local function push(claim, how)
   local deadline = how > 0 and claim[DEADLINE] or 0
   local message = struct.pack('>c24I8BI8I8', claim[ID], claim[SEQUENCE], how, now, deadline) .. key
-  local heard = publish(string.sub(claim[ID], 1, 16), message)
+  local heard = publish(string.sub(claim[ID], 1, 16), message, how)
   return type(heard) == 'number' and heard or 1
 end
 
