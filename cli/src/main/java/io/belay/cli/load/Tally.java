@@ -1,5 +1,6 @@
 package io.belay.cli.load;
 
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.ConcurrentHistogram;
 
@@ -7,7 +8,11 @@ import org.HdrHistogram.ConcurrentHistogram;
 public final class Tally {
     private static final long LONGEST_MICROS = 3_600_000_000L;
 
-    private final LongAdder sold = new LongAdder();
+    private final long begun = System.nanoTime();
+    private final long firstQuarter;
+    private final AtomicLong sold = new AtomicLong();
+    private volatile long quarterSold = begun;
+    private volatile long lastSale = begun;
     private final LongAdder soldOut = new LongAdder();
     private final LongAdder unknown = new LongAdder();
     private final LongAdder failed = new LongAdder();
@@ -15,12 +20,28 @@ public final class Tally {
     private final ConcurrentHistogram micros = new ConcurrentHistogram(LONGEST_MICROS, 3);
     private volatile long lastProgress = System.nanoTime();
 
+    /**
+     * Begins to count.
+     *
+     * @param target how many units are to be sold
+     */
+    Tally(long target) {
+        this.firstQuarter = target / 4;
+    }
+
     void countSold(long nanos) {
-        answered(sold, nanos);
+        record(nanos);
+        long now = System.nanoTime();
+        if (sold.incrementAndGet() == firstQuarter) {
+            quarterSold = now;
+        }
+        lastSale = now;
+        lastProgress = now;
     }
 
     void countSoldOut(long nanos) {
-        answered(soldOut, nanos);
+        record(nanos);
+        count(soldOut);
     }
 
     void countUnknown() {
@@ -35,9 +56,8 @@ public final class Tally {
         retries.increment();
     }
 
-    private void answered(LongAdder outcome, long nanos) {
+    private void record(long nanos) {
         micros.recordValue(Math.min(nanos / 1_000, LONGEST_MICROS));
-        count(outcome);
     }
 
     private void count(LongAdder outcome) {
@@ -47,7 +67,13 @@ public final class Tally {
 
     /** Orders that were taken. */
     public long sold() {
-        return sold.sum();
+        return sold.get();
+    }
+
+    /** How many were taken in a second, from when a quarter of the units were sold: without the start-up. */
+    public double soldPerSecond() {
+        long nanos = lastSale - quarterSold;
+        return nanos > 0 ? (sold() - firstQuarter) * 1e9 / nanos : 0;
     }
 
     /** Orders that came too late. */

@@ -4,8 +4,10 @@ import io.belay.Belay;
 import io.belay.cli.CliException;
 import io.belay.cli.load.Load;
 import io.belay.shop.ledger.Ledger;
+import io.belay.shop.ledger.Lot;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** What happens once the nodes are there: the load, the kill, the report, and the stay. */
@@ -52,10 +54,11 @@ final class Selling {
     private SaleResult sell() throws InterruptedException {
         int clients = Math.min(plan.clients(), plan.orders());
         long begun = System.nanoTime();
-        try (Load load = new Load(nodes.servers(), site.orderPath(), plan.orders(), clients, plan.patience())) {
+        try (Load load =
+                new Load(nodes.servers(), site.orderPath(), plan.orders(), plan.target(), clients, plan.patience())) {
             Progress progress = new Progress(plan, load.tally());
             Saboteur saboteur =
-                    new Saboteur(plan, nodes, ledger, site.sku(), new Holder(nodes, site.sku(), belay), progress::say);
+                    new Saboteur(plan, nodes, ledger, site.sku(), new Holder(nodes, locks(), belay), progress::say);
             watch(load, begun, progress, saboteur);
             double seconds = plan.orders() == 0 ? 0 : secondsSince(begun);
             return new SaleResult(
@@ -89,6 +92,14 @@ final class Selling {
             saboteur.resume();
         }
         progress.end();
+    }
+
+    private List<String> locks() {
+        return plan.segments() == 0
+                ? List.of(Lot.whole(site.sku()).lockName())
+                : IntStream.range(0, plan.segments())
+                        .mapToObj(i -> new Lot(site.sku(), i, plan.segments()).lockName())
+                        .toList();
     }
 
     /** From the kill to the first sale by another, both by this machine's clock. */

@@ -13,7 +13,7 @@ class LoadTest {
     private static final String BROKEN = "HTTP/1.1 500 \r\nContent-Length: 0\r\n\r\n";
 
     private static Tally place(int orders, int clients, Server... servers) throws InterruptedException {
-        try (Load load = new Load(List.of(servers), "/orders", orders, clients, Duration.ofSeconds(10))) {
+        try (Load load = new Load(List.of(servers), "/orders", orders, orders, clients, Duration.ofSeconds(10))) {
             assertThat(load.await(20_000)).isTrue();
             assertThat(load.tally().done()).isEqualTo(orders);
             return load.tally();
