@@ -37,7 +37,7 @@ public final class Load implements AutoCloseable {
         this.servers = List.copyOf(servers);
         this.path = path;
         this.orders = orders;
-        this.tally = new Tally(target);
+        this.tally = new Tally(target, System::nanoTime);
         this.longestAnswer = longestAnswer;
         this.running = new CountDownLatch(clients);
         for (int i = 0; i < clients; i++) {

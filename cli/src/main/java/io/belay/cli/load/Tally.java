@@ -2,36 +2,43 @@ package io.belay.cli.load;
 
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 import org.HdrHistogram.ConcurrentHistogram;
 
 /** What all clients saw. Thread-safe. */
 public final class Tally {
     private static final long LONGEST_MICROS = 3_600_000_000L;
 
-    private final long begun = System.nanoTime();
+    private final LongSupplier clock;
     private final long firstQuarter;
     private final AtomicLong sold = new AtomicLong();
-    private volatile long quarterSold = begun;
-    private volatile long lastSale = begun;
+    private volatile long quarterSold;
+    private volatile long lastSale;
     private final LongAdder soldOut = new LongAdder();
     private final LongAdder unknown = new LongAdder();
     private final LongAdder failed = new LongAdder();
     private final LongAdder retries = new LongAdder();
     private final ConcurrentHistogram micros = new ConcurrentHistogram(LONGEST_MICROS, 3);
-    private volatile long lastProgress = System.nanoTime();
+    private volatile long lastProgress;
 
     /**
      * Begins to count.
      *
      * @param target how many units are to be sold
+     * @param clock tells the time in nanoseconds
      */
-    Tally(long target) {
+    Tally(long target, LongSupplier clock) {
+        this.clock = clock;
         this.firstQuarter = target / 4;
+        long now = clock.getAsLong();
+        this.quarterSold = now;
+        this.lastSale = now;
+        this.lastProgress = now;
     }
 
     void countSold(long nanos) {
         record(nanos);
-        long now = System.nanoTime();
+        long now = clock.getAsLong();
         if (sold.incrementAndGet() == firstQuarter) {
             quarterSold = now;
         }
@@ -62,7 +69,7 @@ public final class Tally {
 
     private void count(LongAdder outcome) {
         outcome.increment();
-        lastProgress = System.nanoTime();
+        lastProgress = clock.getAsLong();
     }
 
     /** Orders that were taken. */

@@ -1,6 +1,7 @@
 package io.belay.cli.sale;
 
 import io.belay.cli.CliException;
+import io.belay.cli.process.OpenFiles;
 import io.belay.cli.text.DurationConverter;
 import io.belay.cli.text.UrlOptions;
 import io.belay.cli.text.Version;
@@ -155,6 +156,7 @@ public final class FlashSaleCommand implements Callable<Integer> {
         range("--clients", clients, 1, MOST_CLIENTS);
         range("--stock", stock, 1, MOST_UNITS);
         range("--orders", orders, 0, MOST_UNITS);
+        OpenFiles.require((long) Math.min(clients, orders) * nodes, clients + " --clients on " + nodes + " --nodes");
         require(orders > 0 || keep, "--orders 0 is for --keep only: without a load there is nothing to report");
         fault("--kill-a-node-after", killAfter);
         fault("--pause-a-node-after", pauseAfter);

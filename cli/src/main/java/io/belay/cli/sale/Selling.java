@@ -3,6 +3,7 @@ package io.belay.cli.sale;
 import io.belay.Belay;
 import io.belay.cli.CliException;
 import io.belay.cli.load.Load;
+import io.belay.cli.process.OpenFiles;
 import io.belay.shop.ledger.Ledger;
 import io.belay.shop.ledger.Lot;
 import java.util.List;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class Selling {
     private static final long TICK_MILLIS = 20;
     private static final long LOOK_MILLIS = 200;
+    private static final long MOST_BUYERS = 10_000;
 
     private final SalePlan plan;
     private final Site site;
@@ -44,7 +46,8 @@ final class Selling {
         if (!plan.keep()) {
             return result.exitCode();
         }
-        System.err.println("the nodes run on until Ctrl-C or SIGTERM");
+        System.err.println("the nodes run on until Ctrl-C or SIGTERM; for example, in another shell:");
+        System.err.println("  " + example());
         while (!nodes.living().isEmpty()) {
             Thread.sleep(LOOK_MILLIS);
         }
@@ -106,6 +109,13 @@ final class Selling {
     private OptionalLong handOver(Fault kill) {
         OptionalLong first = ledger.firstSaleByOthers(site.sku(), kill.node(), kill.at());
         return first.isPresent() ? OptionalLong.of(first.getAsLong() - kill.at()) : first;
+    }
+
+    /** With as many buyers at once as the nodes can have connections. */
+    private String example() {
+        long buyers = Math.min(MOST_BUYERS, OpenFiles.connections());
+        return "ulimit -n $(ulimit -Hn); ab -l -s 300 -n " + 2 * buyers + " -c " + buyers + " "
+                + addresses().get(0);
     }
 
     private static double secondsSince(long begun) {
