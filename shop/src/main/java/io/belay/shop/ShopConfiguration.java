@@ -39,8 +39,6 @@ class ShopConfiguration {
     /** Enough to make a node without locks oversell, few enough for three nodes' connections to one database. */
     private static final int SELLERS = 8;
 
-    private static final int SALES_IN_A_ROW = 4;
-
     /** Only the strategy "none" needs no store. */
     static final class WithLocks implements Condition {
         @Override
@@ -99,15 +97,9 @@ class ShopConfiguration {
     Belay belay(ShopUrls urls, ShopSettings settings) {
         return Belay.connect(
                 urls.store(),
-                BelayOptions.defaults().withClientName(settings.node()).withLockDefaults(locks(settings)));
-    }
-
-    /** A segment stays with a node for some sales in a row; the others have theirs meanwhile. */
-    private static LockOptions locks(ShopSettings settings) {
-        LockOptions options = LockOptions.defaults().withLease(settings.lease());
-        return settings.strategy() == Strategy.STRIPED
-                ? options.withSlice(settings.work().multipliedBy(SALES_IN_A_ROW).plus(options.slice()))
-                : options;
+                BelayOptions.defaults()
+                        .withClientName(settings.node())
+                        .withLockDefaults(LockOptions.defaults().withLease(settings.lease())));
     }
 
     @Bean(destroyMethod = "")

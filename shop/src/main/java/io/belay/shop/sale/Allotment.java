@@ -31,7 +31,17 @@ final class Allotment {
         this.left = left;
     }
 
-    /** Writes what is left then, and the orders; returns what came of it for each buyer. */
+    /** How many units are left then. */
+    int left() {
+        return left;
+    }
+
+    /** What came of it for each buyer, once it is written. */
+    List<Outcome> outcomes() {
+        return outcomes;
+    }
+
+    /** Writes what is left then, and the orders; returns the outcomes. */
     List<Outcome> write(LedgerTransaction transaction) throws SQLException {
         transaction.writeStock(lot, left);
         transaction.insert(orders);

@@ -9,8 +9,10 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** Sells one segment on this node: an order each time it has the segment's lock, until the segment is sold out. */
+/** Sells one segment on this node: some orders each time it has the segment's lock, until it is sold out. */
 final class Lane {
+    private static final int SALES_IN_A_ROW = 4;
+
     private final Stripes stripes;
     private final DistributedLock lock;
     private final Lot lot;
@@ -64,20 +66,16 @@ final class Lane {
     private boolean had(@Nullable Optional<Lease> lease, @Nullable Throwable failure) {
         if (failure != null) {
             stripes.take().ifPresent(order -> refuse(order, failure));
-        } else if (lease != null && lease.isPresent() && serve(lease.get())) {
-            return true;
+        } else if (lease != null) {
+            lease.ifPresent(this::serve);
         }
-        if (isWanted()) {
+        if (!soldOut && stripes.isWaitedFor()) {
             ask();
             return true;
         }
         busy.set(false);
         // One may have come before this lane could be started again.
         return stripes.isWaitedFor() && start();
-    }
-
-    private boolean isWanted() {
-        return !soldOut && stripes.isWaitedFor();
     }
 
     private void refuse(PendingOrder order, Throwable failure) {
@@ -88,41 +86,31 @@ final class Lane {
         }
     }
 
-    /** Sells to one order, if there is any; true if the lock has been asked for once more. */
-    private boolean serve(Lease lease) {
-        Optional<PendingOrder> taken = Optional.empty();
-        boolean asked = false;
-        try {
-            Outcome outcome;
-            try (lease) {
-                taken = stripes.take();
-                if (taken.isEmpty()) {
-                    return false;
+    /** Sells to some orders, if there are any: handing the lock on takes time in which nobody sells this segment. */
+    private void serve(Lease lease) {
+        try (lease) {
+            for (int i = 0; i < SALES_IN_A_ROW && !soldOut && lease.isHeld(); i++) {
+                Optional<PendingOrder> order = stripes.take();
+                if (order.isEmpty()) {
+                    return;
                 }
-                outcome = writer.sell(lot, taken.get().buyer(), lease.token());
-                LockFailures.warnIfStale(outcome, lease);
-                if (outcome instanceof Outcome.SoldOut) {
-                    soldOut = true;
-                }
-                if (isWanted()) {
-                    // Who asks before it releases gets the lock from itself until its slice is over.
-                    asked = true;
-                    ask();
-                }
+                sell(order.get(), lease);
             }
-            tell(taken.get(), outcome);
-        } catch (RuntimeException | Error e) {
-            taken.ifPresent(order -> order.fail(e));
         }
-        return asked;
     }
 
-    private void tell(PendingOrder order, Outcome outcome) {
-        // This lane may have gone on meanwhile: only the outcome tells of this order.
-        if (outcome instanceof Outcome.SoldOut) {
-            stripes.passOn(order);
-        } else {
-            order.tell(outcome);
+    private void sell(PendingOrder order, Lease lease) {
+        try {
+            Outcome outcome = writer.sell(lot, order.buyer(), lease.token());
+            if (outcome instanceof Outcome.SoldOut) {
+                soldOut = true;
+                stripes.passOn(order);
+            } else {
+                LockFailures.warnIfStale(outcome, lease);
+                order.tell(outcome);
+            }
+        } catch (RuntimeException | Error e) {
+            order.fail(e);
         }
     }
 }

@@ -3,7 +3,9 @@ package io.belay.shop.sale;
 import io.belay.shop.ledger.Ledger;
 import io.belay.shop.ledger.Lot;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Sells in two transactions with the work between them, so that the ledger serves others meanwhile: SQLite has one writer
@@ -15,6 +17,7 @@ public final class SplitSale implements SaleWriter {
     private final Ledger ledger;
     private final Work work;
     private final String node;
+    private final Map<Lot, Left> lefts = new ConcurrentHashMap<>();
 
     public SplitSale(Ledger ledger, Work work, String node) {
         this.ledger = ledger;
@@ -22,11 +25,13 @@ public final class SplitSale implements SaleWriter {
         this.node = node;
     }
 
+    /** What a sale has left, which is as good as read by the next one under the same token. */
+    private record Left(long token, int units) {}
+
     @Override
     public List<Outcome> sell(Lot lot, List<String> buyers, long token) {
-        OptionalInt remaining = ledger.write(transaction -> transaction.raiseFence(lot.lockName(), token)
-                ? OptionalInt.of(transaction.remaining(lot))
-                : OptionalInt.empty());
+        Left left = lefts.remove(lot);
+        OptionalInt remaining = left != null && left.token() == token ? OptionalInt.of(left.units()) : read(lot, token);
         if (remaining.isEmpty()) {
             return Allotment.same(GuardedSale.stale(), buyers);
         }
@@ -35,8 +40,23 @@ public final class SplitSale implements SaleWriter {
         }
         work.run();
         Allotment allotment = new Allotment(lot, remaining.getAsInt(), buyers, node, token);
+        boolean written = ledger.write(transaction -> {
+            boolean newest = transaction.raiseFence(lot.lockName(), token);
+            if (newest) {
+                allotment.write(transaction);
+            }
+            return newest;
+        });
+        if (!written) {
+            return Allotment.same(GuardedSale.stale(), buyers);
+        }
+        lefts.put(lot, new Left(token, allotment.left()));
+        return allotment.outcomes();
+    }
+
+    private OptionalInt read(Lot lot, long token) {
         return ledger.write(transaction -> transaction.raiseFence(lot.lockName(), token)
-                ? allotment.write(transaction)
-                : Allotment.same(GuardedSale.stale(), buyers));
+                ? OptionalInt.of(transaction.remaining(lot))
+                : OptionalInt.empty());
     }
 }
