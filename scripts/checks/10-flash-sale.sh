@@ -57,6 +57,17 @@ prints_table() {
 }
 check "flash-sale: a bar for each node" prints_table
 
+# With one lock this would take half a minute. The segments are not of one size.
+strategy_sells_all() {
+  exits 0 belay flash-sale --json --nodes 2 --work 20ms --stock 1500 --orders 2000 --clients 200 "$@" >"$dir/strategy" || return 1
+  cat "$dir/strategy"
+  is sold "$dir/strategy" 1500 && is oversold "$dir/strategy" 0 && is soldTwice "$dir/strategy" 0 &&
+    is left "$dir/strategy" 0 && is soldOut "$dir/strategy" 500 && is failed "$dir/strategy" 0
+}
+check "flash-sale --strategy striped: 1500 of 1500 sold from 23 segments, none twice" \
+  strategy_sells_all --strategy striped --segments 23
+check "flash-sale --strategy batch: 1500 of 1500 sold in batches, none twice" strategy_sells_all --strategy batch
+
 oversells() {
   exits 3 belay flash-sale --strategy none --json >"$dir/none" || return 1
   cat "$dir/none"

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -96,6 +98,15 @@ class BadInputTest {
         belay.close();
         belay.close();
         refusal(() -> belay.lock("x").tryAcquire(), ClosedException.class);
+        for (CompletableFuture<?> later : List.of(
+                belay.lock("x").acquireAsync(),
+                belay.lock("x").tryAcquireAsync(),
+                belay.lock("x").tryAcquireAsync(Duration.ofMinutes(1)))) {
+            assertThat(later)
+                    .failsWithin(Duration.ofSeconds(10))
+                    .withThrowableThat()
+                    .withCauseInstanceOf(ClosedException.class);
+        }
         refusal(() -> belay.inspect("x"), ClosedException.class);
         refusal(() -> belay.forceRelease("x"), ClosedException.class);
     }

@@ -5,25 +5,32 @@ import io.belay.BelayOptions;
 import io.belay.LockOptions;
 import io.belay.shop.ShopSettings.Strategy;
 import io.belay.shop.ledger.Ledger;
+import io.belay.shop.ledger.Stock;
+import io.belay.shop.sale.BatchDesk;
 import io.belay.shop.sale.GuardedSale;
 import io.belay.shop.sale.LockingDesk;
 import io.belay.shop.sale.OpenDesk;
 import io.belay.shop.sale.OrderDesk;
 import io.belay.shop.sale.Registers;
-import io.belay.shop.sale.SaleWriter;
 import io.belay.shop.sale.Shop;
+import io.belay.shop.sale.SplitSale;
+import io.belay.shop.sale.StripedDesk;
 import io.belay.shop.sale.Till;
 import io.belay.shop.sale.UnguardedSale;
 import io.belay.shop.sale.Work;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Condition;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /** What a node is made of. */
 @Configuration(proxyBeanMethods = false)
@@ -31,6 +38,16 @@ import org.springframework.core.env.Environment;
 class ShopConfiguration {
     /** Enough to make a node without locks oversell, few enough for three nodes' connections to one database. */
     private static final int SELLERS = 8;
+
+    /** Only the strategy "none" needs no store. */
+    static final class WithLocks implements Condition {
+        @Override
+        public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
+            return !Strategy.NONE
+                    .toString()
+                    .equalsIgnoreCase(context.getEnvironment().getProperty("belay.shop.strategy"));
+        }
+    }
 
     @Bean
     ShopUrls urls(Environment environment) {
@@ -45,10 +62,23 @@ class ShopConfiguration {
                 settings.ledgerPassword(),
                 // One more for the counts.
                 SELLERS + 1);
-        if (settings.sku() != null) {
-            ledger.create(settings.sku(), settings.stock());
+        String sku = settings.sku();
+        if (sku != null && !ledger.create(sku, settings.stock(), settings.divided())) {
+            requireDivided(settings.strategy() == Strategy.STRIPED, sku, ledger);
         }
         return ledger;
+    }
+
+    private static void requireDivided(boolean wanted, String sku, Ledger ledger) {
+        int segments = ledger.stock(sku).map(Stock::segments).orElse(0);
+        if (wanted != segments > 0) {
+            throw new IllegalArgumentException(
+                    segments > 0
+                            ? sku + " is divided into " + segments + " segments in this ledger: sell it with"
+                                    + " belay.shop.strategy=striped, or give another belay.shop.sku"
+                            : sku + " is not divided into segments in this ledger: sell it with another"
+                                    + " belay.shop.strategy than striped, or give another belay.shop.sku");
+        }
     }
 
     @Bean
@@ -57,13 +87,13 @@ class ShopConfiguration {
     }
 
     @Bean
-    ExecutorService sellers() {
-        return Executors.newFixedThreadPool(SELLERS);
+    ExecutorService sellers(ShopSettings settings) {
+        return Executors.newFixedThreadPool(Math.max(SELLERS, settings.divided()));
     }
 
     // Closed by the closing below, in its turn.
     @Bean(destroyMethod = "")
-    @ConditionalOnProperty(name = "belay.shop.strategy", havingValue = "lock", matchIfMissing = true)
+    @Conditional(WithLocks.class)
     Belay belay(ShopUrls urls, ShopSettings settings) {
         return Belay.connect(
                 urls.store(),
@@ -75,18 +105,25 @@ class ShopConfiguration {
     @Bean(destroyMethod = "")
     Till till(Ledger ledger, ShopSettings settings) {
         Work work = Work.of(settings.work());
-        SaleWriter writer = settings.strategy() == Strategy.LOCK && settings.guard()
-                ? new GuardedSale(ledger, work, settings.node())
-                : new UnguardedSale(ledger, work, settings.node());
-        return new Till(writer);
+        if (settings.strategy() == Strategy.NONE || !settings.guard()) {
+            return new Till(new UnguardedSale(ledger, work, settings.node()));
+        }
+        return new Till(
+                settings.strategy() == Strategy.STRIPED
+                        ? new SplitSale(ledger, work, settings.node())
+                        : new GuardedSale(ledger, work, settings.node()));
     }
 
     @Bean
-    OrderDesk desk(ObjectProvider<Belay> belay, Till till, ExecutorService sellers, ShopSettings settings) {
-        Belay client = belay.getIfAvailable();
-        return client == null
-                ? new OpenDesk(till, sellers)
-                : new LockingDesk(client, settings.longestWait(), till, sellers);
+    OrderDesk desk(
+            ObjectProvider<Belay> belay, Ledger ledger, Till till, ExecutorService sellers, ShopSettings settings) {
+        Duration longestWait = settings.longestWait();
+        return switch (settings.strategy()) {
+            case NONE -> new OpenDesk(till, sellers);
+            case LOCK -> new LockingDesk(belay.getObject(), longestWait, till, sellers);
+            case STRIPED -> new StripedDesk(belay.getObject(), ledger, longestWait, till, sellers);
+            case BATCH -> new BatchDesk(belay.getObject(), longestWait, till);
+        };
     }
 
     @Bean

@@ -14,7 +14,8 @@ import org.springframework.boot.context.properties.bind.Name;
  * @param node the node's name, of its own among all nodes
  * @param ledgerUser the ledger's user, if the URL does not name it
  * @param ledgerPassword the ledger's password, if the URL does not hold it
- * @param strategy whether an order is taken under a lock
+ * @param strategy what stands between two orders for the same unit
+ * @param segments into how many segments a stock is divided when it is put on sale for the strategy "striped"
  * @param guard whether the ledger refuses a holder of the lock that has been succeeded
  * @param lease for how long the lock stays taken when its holder dies
  * @param longestWait for how long an order waits for the lock
@@ -29,6 +30,7 @@ public record ShopSettings(
         @Nullable String ledgerUser,
         @Nullable String ledgerPassword,
         @DefaultValue("lock") Strategy strategy,
+        @DefaultValue("20") int segments,
         @DefaultValue("on") boolean guard,
         @DefaultValue("30s") Duration lease,
         @Name("wait") @DefaultValue("60s") Duration longestWait,
@@ -37,10 +39,17 @@ public record ShopSettings(
         @DefaultValue("1000") int stock,
         @DefaultValue("false") boolean stopWithParent) {
 
+    /** More than can work side by side on one machine. */
+    public static final int MOST_SEGMENTS = 1_000;
+
     /** What stands between two orders for the same unit. */
     public enum Strategy {
         /** A lock. */
         LOCK,
+        /** A lock on each of the segments into which the stock is divided. */
+        STRIPED,
+        /** A lock, under which all who wait on a node are served together. */
+        BATCH,
         /** Nothing. */
         NONE;
 
@@ -50,6 +59,11 @@ public record ShopSettings(
         }
     }
 
+    /** Into how many segments a new stock is divided; 0 for not at all. */
+    int divided() {
+        return strategy == Strategy.STRIPED ? segments : 0;
+    }
+
     /** Checks what the types do not. */
     public ShopSettings {
         if (node.isBlank() || node.length() > 64) {
@@ -57,6 +71,9 @@ public record ShopSettings(
         }
         if (longestWait.isNegative() || work.isNegative()) {
             throw new IllegalArgumentException("belay.shop.wait and belay.shop.work must not be negative");
+        }
+        if (segments < 1 || segments > MOST_SEGMENTS) {
+            throw new IllegalArgumentException("belay.shop.segments must be from 1 to " + MOST_SEGMENTS);
         }
         if (stock < 1) {
             throw new IllegalArgumentException("belay.shop.stock must be at least 1");

@@ -10,11 +10,23 @@ import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Keeps all of Tomcat's files in its base directory, if it has one: a node that is killed cannot remove others. */
+/** What Tomcat is told beyond its properties. */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnProperty("server.tomcat.basedir")
 class TomcatConfiguration {
+    private static final String SOCKET_BUFFER_BYTES = "2048";
+
+    /** Orders and answers are small, and ten thousand may wait: with Tomcat's own buffers that would take a gigabyte. */
     @Bean
+    WebServerFactoryCustomizer<TomcatServletWebServerFactory> smallBuffers() {
+        return factory -> factory.addConnectorCustomizers(connector -> {
+            connector.setProperty("socket.appReadBufSize", SOCKET_BUFFER_BYTES);
+            connector.setProperty("socket.appWriteBufSize", SOCKET_BUFFER_BYTES);
+        });
+    }
+
+    /** Keeps all of Tomcat's files in its base directory, if it has one: a node that is killed cannot remove others. */
+    @Bean
+    @ConditionalOnProperty("server.tomcat.basedir")
     WebServerFactoryCustomizer<TomcatServletWebServerFactory> documentRoot(
             @Value("${server.tomcat.basedir}") Path directory) throws IOException {
         Path root = Files.createDirectories(directory.resolve("empty"));

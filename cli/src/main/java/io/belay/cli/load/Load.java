@@ -16,7 +16,7 @@ public final class Load implements AutoCloseable {
     private final String path;
     private final int orders;
     private final Duration longestAnswer;
-    private final Tally tally = new Tally();
+    private final Tally tally;
     private final AtomicInteger nextOrder = new AtomicInteger();
     private final AtomicInteger nextServer = new AtomicInteger();
     private final List<Thread> clients = new ArrayList<>();
@@ -29,13 +29,15 @@ public final class Load implements AutoCloseable {
      * @param servers where orders are taken
      * @param path what is asked for, up to the buyer's name
      * @param orders how many
+     * @param target how many of them are to be taken
      * @param clients how many at once at most
      * @param longestAnswer for how long a client waits for an answer
      */
-    public Load(List<Server> servers, String path, int orders, int clients, Duration longestAnswer) {
+    public Load(List<Server> servers, String path, int orders, int target, int clients, Duration longestAnswer) {
         this.servers = List.copyOf(servers);
         this.path = path;
         this.orders = orders;
+        this.tally = new Tally(target, System::nanoTime);
         this.longestAnswer = longestAnswer;
         this.running = new CountDownLatch(clients);
         for (int i = 0; i < clients; i++) {

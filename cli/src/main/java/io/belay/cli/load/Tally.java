@@ -1,26 +1,54 @@
 package io.belay.cli.load;
 
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 import org.HdrHistogram.ConcurrentHistogram;
 
 /** What all clients saw. Thread-safe. */
 public final class Tally {
     private static final long LONGEST_MICROS = 3_600_000_000L;
 
-    private final LongAdder sold = new LongAdder();
+    private final LongSupplier clock;
+    private final long firstQuarter;
+    private final AtomicLong sold = new AtomicLong();
+    private volatile long quarterSold;
+    private volatile long lastSale;
     private final LongAdder soldOut = new LongAdder();
     private final LongAdder unknown = new LongAdder();
     private final LongAdder failed = new LongAdder();
     private final LongAdder retries = new LongAdder();
     private final ConcurrentHistogram micros = new ConcurrentHistogram(LONGEST_MICROS, 3);
-    private volatile long lastProgress = System.nanoTime();
+    private volatile long lastProgress;
+
+    /**
+     * Begins to count.
+     *
+     * @param target how many units are to be sold
+     * @param clock tells the time in nanoseconds
+     */
+    Tally(long target, LongSupplier clock) {
+        this.clock = clock;
+        this.firstQuarter = target / 4;
+        long now = clock.getAsLong();
+        this.quarterSold = now;
+        this.lastSale = now;
+        this.lastProgress = now;
+    }
 
     void countSold(long nanos) {
-        answered(sold, nanos);
+        record(nanos);
+        long now = clock.getAsLong();
+        if (sold.incrementAndGet() == firstQuarter) {
+            quarterSold = now;
+        }
+        lastSale = now;
+        lastProgress = now;
     }
 
     void countSoldOut(long nanos) {
-        answered(soldOut, nanos);
+        record(nanos);
+        count(soldOut);
     }
 
     void countUnknown() {
@@ -35,19 +63,24 @@ public final class Tally {
         retries.increment();
     }
 
-    private void answered(LongAdder outcome, long nanos) {
+    private void record(long nanos) {
         micros.recordValue(Math.min(nanos / 1_000, LONGEST_MICROS));
-        count(outcome);
     }
 
     private void count(LongAdder outcome) {
         outcome.increment();
-        lastProgress = System.nanoTime();
+        lastProgress = clock.getAsLong();
     }
 
     /** Orders that were taken. */
     public long sold() {
-        return sold.sum();
+        return sold.get();
+    }
+
+    /** How many were taken in a second, from when a quarter of the units were sold: without the start-up. */
+    public double soldPerSecond() {
+        long nanos = lastSale - quarterSold;
+        return nanos > 0 ? (sold() - firstQuarter) * 1e9 / nanos : 0;
     }
 
     /** Orders that came too late. */

@@ -48,13 +48,13 @@ final class FlashSale {
     private String openSale(Ledger ledger) {
         if (plan.sku().isPresent()) {
             String sku = plan.sku().get();
-            if (!ledger.create(sku, plan.stock())) {
+            if (!ledger.create(sku, plan.stock(), plan.segments())) {
                 throw CliException.usage(sku + " has been on sale in this ledger before; give another --sku, or none");
             }
             return sku;
         }
         String sku = DEFAULT_SKU;
-        while (!ledger.create(sku, plan.stock())) {
+        while (!ledger.create(sku, plan.stock(), plan.segments())) {
             sku = DEFAULT_SKU + "-" + Integer.toString(new SecureRandom().nextInt(Integer.MAX_VALUE), 36);
         }
         return sku;

@@ -1,9 +1,11 @@
 package io.belay.cli.sale;
 
 import io.belay.cli.CliException;
+import io.belay.cli.process.OpenFiles;
 import io.belay.cli.text.DurationConverter;
 import io.belay.cli.text.UrlOptions;
 import io.belay.cli.text.Version;
+import io.belay.shop.ShopSettings;
 import io.belay.shop.ShopSettings.Strategy;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,6 +33,7 @@ public final class FlashSaleCommand implements Callable<Integer> {
     private static final int MOST_NODES = 50;
     private static final int MOST_CLIENTS = 10_000;
     private static final int MOST_UNITS = 100_000_000;
+    private static final int DEFAULT_SEGMENTS = 20;
 
     enum Switch {
         ON,
@@ -67,8 +70,18 @@ public final class FlashSaleCommand implements Callable<Integer> {
             description = "What to sell. Default: a name that is free in the ledger.")
     private @Nullable String sku;
 
-    @Option(names = "--strategy", paramLabel = "lock|none", description = "What stands between two buyers.")
+    @Option(
+            names = "--strategy",
+            paramLabel = "lock|striped|batch|none",
+            description = "What stands between two buyers: a lock; a lock on each of the stock's segments; a lock under"
+                    + " which a node serves all who wait; or nothing.")
     private Strategy strategy = Strategy.LOCK;
+
+    @Option(
+            names = "--segments",
+            paramLabel = "N",
+            description = "Segments of the stock, for --strategy striped. Default: 20.")
+    private @Nullable Integer segments;
 
     @Option(
             names = "--guard",
@@ -143,18 +156,19 @@ public final class FlashSaleCommand implements Callable<Integer> {
         range("--clients", clients, 1, MOST_CLIENTS);
         range("--stock", stock, 1, MOST_UNITS);
         range("--orders", orders, 0, MOST_UNITS);
+        OpenFiles.require((long) Math.min(clients, orders) * nodes, clients + " --clients on " + nodes + " --nodes");
         require(orders > 0 || keep, "--orders 0 is for --keep only: without a load there is nothing to report");
         fault("--kill-a-node-after", killAfter);
         fault("--pause-a-node-after", pauseAfter);
         require(
-                pauseAfter == null || strategy == Strategy.LOCK,
+                pauseAfter == null || strategy != Strategy.NONE,
                 "--pause-a-node-after pauses a holder of the lock, and with --strategy none there is none");
         require(lease.toMillis() >= 100, "--lease must be at least 100ms");
         require(
                 sku == null || sku.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,63}"),
                 "--sku must have 1 to 64 letters, digits, dots, dashes and underscores, and begin with one of the first two");
         Optional<String> storeUrl = UrlOptions.resolve("store", store, storeFile);
-        if (strategy == Strategy.LOCK && nodes > 1) {
+        if (strategy != Strategy.NONE && nodes > 1) {
             storeUrl.ifPresent(UrlOptions::refuseMemory);
         }
         return new SalePlan(
@@ -162,6 +176,7 @@ public final class FlashSaleCommand implements Callable<Integer> {
                 UrlOptions.resolve("ledger", ledger, ledgerFile),
                 Optional.ofNullable(sku),
                 strategy,
+                segments(),
                 guard == Switch.ON,
                 nodes,
                 clients,
@@ -174,6 +189,16 @@ public final class FlashSaleCommand implements Callable<Integer> {
                 Optional.ofNullable(pauseAfter),
                 keep,
                 json);
+    }
+
+    private int segments() {
+        if (strategy != Strategy.STRIPED) {
+            require(segments == null, "--segments is for --strategy striped only");
+            return 0;
+        }
+        int count = segments == null ? DEFAULT_SEGMENTS : segments;
+        range("--segments", count, 1, ShopSettings.MOST_SEGMENTS);
+        return count;
     }
 
     private void fault(String option, @Nullable Duration after) {

@@ -4,27 +4,28 @@ import io.belay.Belay;
 import io.belay.BelayException;
 import io.belay.Inspection;
 import io.belay.cli.load.Server;
-import io.belay.shop.ledger.Ledger;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the node that holds the lock, and pauses it while it does. */
+/** Finds a node that holds a lock of the sale, and pauses it while it does. */
 final class Holder {
     private static final long LONGEST_SEARCH_NANOS = 2_000_000_000;
     private static final long BETWEEN_LOOKS_MILLIS = 2;
 
     private final Nodes nodes;
-    private final String sku;
+    private final List<String> locks;
     private final @Nullable Belay belay;
 
     /**
      * Makes one.
      *
+     * @param locks the names of the locks
      * @param belay shows who holds the lock; null if there is none
      */
-    Holder(Nodes nodes, String sku, @Nullable Belay belay) {
+    Holder(Nodes nodes, List<String> locks, @Nullable Belay belay) {
         this.nodes = nodes;
-        this.sku = sku;
+        this.locks = locks;
         this.belay = belay;
     }
 
@@ -35,23 +36,25 @@ final class Holder {
     Optional<Server> pause() throws InterruptedException {
         long end = System.nanoTime() + LONGEST_SEARCH_NANOS;
         while (belay != null && System.nanoTime() < end) {
-            Optional<Server> holder = find(belay);
-            if (holder.isPresent()) {
-                Node node = nodes.node(holder.get());
-                if (node.pause() && find(belay).equals(holder)) {
-                    return holder;
+            for (String lock : locks) {
+                Optional<Server> holder = find(lock, belay);
+                if (holder.isPresent()) {
+                    Node node = nodes.node(holder.get());
+                    if (node.pause() && find(lock, belay).equals(holder)) {
+                        return holder;
+                    }
+                    node.resume();
                 }
-                node.resume();
             }
-            // Nobody holds it for a moment, or at the very beginning.
+            // Nobody holds one for a moment, or at the very beginning.
             Thread.sleep(BETWEEN_LOOKS_MILLIS);
         }
         return Optional.empty();
     }
 
-    private Optional<Server> find(Belay belay) {
+    private Optional<Server> find(String lock, Belay belay) {
         try {
-            return belay.inspect(Ledger.lockName(sku)).claims().stream()
+            return belay.inspect(lock).claims().stream()
                     .filter(claim -> claim.place() == 0)
                     .map(Inspection.Claim::process)
                     .findFirst()

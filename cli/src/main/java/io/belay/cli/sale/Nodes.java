@@ -50,6 +50,9 @@ final class Nodes {
         environment.put("BELAY_SHOP_LEDGER", "${BELAY_SALE_LEDGER}");
         environment.put("BELAY_SALE_LEDGER", UrlVariables.expand(site.ledger()));
         environment.put("BELAY_SHOP_STRATEGY", plan.strategy().toString());
+        if (plan.segments() > 0) {
+            environment.put("BELAY_SHOP_SEGMENTS", Integer.toString(plan.segments()));
+        }
         environment.put("BELAY_SHOP_GUARD", plan.guard() ? "on" : "off");
         environment.put("BELAY_SHOP_LEASE", plan.lease().toString());
         environment.put("BELAY_SHOP_WAIT", plan.longestWait().toString());

@@ -10,7 +10,8 @@ import java.util.Optional;
  * @param store the URL of the locks' store; empty for a directory that goes with the sale
  * @param ledger the ledger's JDBC URL; empty for a file that goes with the sale
  * @param sku what to sell; empty for a name that is free
- * @param strategy whether there is a lock
+ * @param strategy what stands between two orders
+ * @param segments into how many segments the stock is divided; 0 for not at all
  * @param guard whether the ledger refuses stale writes
  * @param nodes how many nodes
  * @param clients how many clients order at once
@@ -29,6 +30,7 @@ record SalePlan(
         Optional<String> ledger,
         Optional<String> sku,
         Strategy strategy,
+        int segments,
         boolean guard,
         int nodes,
         int clients,
@@ -43,7 +45,7 @@ record SalePlan(
         boolean json) {
     /** Whether the guard has a say: it stands before what is done under a lock. */
     boolean guarded() {
-        return guard && strategy == Strategy.LOCK;
+        return guard && strategy != Strategy.NONE;
     }
 
     /** How many units are to be sold. */

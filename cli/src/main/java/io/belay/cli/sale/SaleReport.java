@@ -35,6 +35,9 @@ final class SaleReport {
         object.put("ledger", Urls.mask(result.site().ledger()));
         object.put("sku", result.site().sku());
         object.put("strategy", plan.strategy().toString());
+        if (plan.segments() > 0) {
+            object.put("segments", plan.segments());
+        }
         object.put("guard", plan.guarded());
         object.put("nodes", plan.nodes());
         object.put("clients", plan.clients());
@@ -47,7 +50,7 @@ final class SaleReport {
         object.put("failed", result.tally().failed());
         object.put("seconds", Json.round(result.seconds()));
         object.put("ordersPerSecond", Json.round(result.perSecond(result.tally().done())));
-        object.put("soldPerSecond", Json.round(result.perSecond(result.status().sold())));
+        object.put("soldPerSecond", Json.round(result.tally().soldPerSecond()));
         object.put("p50Millis", Json.round(result.tally().percentileMillis(50)));
         object.put("p99Millis", Json.round(result.tally().percentileMillis(99)));
         object.put("staleWritesRefused", result.status().counts().staleWritesRefused());
@@ -129,10 +132,7 @@ final class SaleReport {
                 "orders/s",
                 result.perSecond(result.tally().done())));
         rows.add(row(
-                "oversold",
-                result.status().oversold(),
-                "sold/s",
-                result.perSecond(result.status().sold())));
+                "oversold", result.status().oversold(), "sold/s", result.tally().soldPerSecond()));
         rows.add(row(
                 "sold out", result.tally().soldOut(), "p50 ms", result.tally().percentileMillis(50)));
         rows.add(row(

@@ -62,6 +62,9 @@ record SaleResult(
                     + (tally.unknown() > 0 ? "; " + tally.unknown() + " orders were not answered" : "")
                     + (tally.failed() > 0 ? "; " + tally.failed() + " orders failed" : ""));
         }
+        if (!plan.keep() && status.sold() > tally.sold() + tally.unknown() + tally.failed()) {
+            lines.add("the ledger has " + status.sold() + " orders, but only " + tally.sold() + " were confirmed");
+        }
         if (tally.sold() > status.sold()) {
             lines.add("the ledger has " + status.sold() + " orders, but " + tally.sold() + " were confirmed");
         }

@@ -3,15 +3,19 @@ package io.belay.cli.sale;
 import io.belay.Belay;
 import io.belay.cli.CliException;
 import io.belay.cli.load.Load;
+import io.belay.cli.process.OpenFiles;
 import io.belay.shop.ledger.Ledger;
+import io.belay.shop.ledger.Lot;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** What happens once the nodes are there: the load, the kill, the report, and the stay. */
 final class Selling {
     private static final long TICK_MILLIS = 20;
     private static final long LOOK_MILLIS = 200;
+    private static final long MOST_BUYERS = 10_000;
 
     private final SalePlan plan;
     private final Site site;
@@ -42,7 +46,8 @@ final class Selling {
         if (!plan.keep()) {
             return result.exitCode();
         }
-        System.err.println("the nodes run on until Ctrl-C or SIGTERM");
+        System.err.println("the nodes run on until Ctrl-C or SIGTERM; for example, in another shell:");
+        System.err.println("  " + example());
         while (!nodes.living().isEmpty()) {
             Thread.sleep(LOOK_MILLIS);
         }
@@ -52,10 +57,11 @@ final class Selling {
     private SaleResult sell() throws InterruptedException {
         int clients = Math.min(plan.clients(), plan.orders());
         long begun = System.nanoTime();
-        try (Load load = new Load(nodes.servers(), site.orderPath(), plan.orders(), clients, plan.patience())) {
+        try (Load load =
+                new Load(nodes.servers(), site.orderPath(), plan.orders(), plan.target(), clients, plan.patience())) {
             Progress progress = new Progress(plan, load.tally());
             Saboteur saboteur =
-                    new Saboteur(plan, nodes, ledger, site.sku(), new Holder(nodes, site.sku(), belay), progress::say);
+                    new Saboteur(plan, nodes, ledger, site.sku(), new Holder(nodes, locks(), belay), progress::say);
             watch(load, begun, progress, saboteur);
             double seconds = plan.orders() == 0 ? 0 : secondsSince(begun);
             return new SaleResult(
@@ -91,10 +97,25 @@ final class Selling {
         progress.end();
     }
 
+    private List<String> locks() {
+        return plan.segments() == 0
+                ? List.of(Lot.whole(site.sku()).lockName())
+                : IntStream.range(0, plan.segments())
+                        .mapToObj(i -> new Lot(site.sku(), i, plan.segments()).lockName())
+                        .toList();
+    }
+
     /** From the kill to the first sale by another, both by this machine's clock. */
     private OptionalLong handOver(Fault kill) {
         OptionalLong first = ledger.firstSaleByOthers(site.sku(), kill.node(), kill.at());
         return first.isPresent() ? OptionalLong.of(first.getAsLong() - kill.at()) : first;
+    }
+
+    /** With as many buyers at once as the nodes can have connections. */
+    private String example() {
+        long buyers = Math.min(MOST_BUYERS, OpenFiles.connections());
+        return "ulimit -n $(ulimit -Hn); ab -l -s 300 -n " + 2 * buyers + " -c " + buyers + " "
+                + addresses().get(0);
     }
 
     private static double secondsSince(long begun) {

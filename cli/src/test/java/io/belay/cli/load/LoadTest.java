@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -13,7 +14,7 @@ class LoadTest {
     private static final String BROKEN = "HTTP/1.1 500 \r\nContent-Length: 0\r\n\r\n";
 
     private static Tally place(int orders, int clients, Server... servers) throws InterruptedException {
-        try (Load load = new Load(List.of(servers), "/orders", orders, clients, Duration.ofSeconds(10))) {
+        try (Load load = new Load(List.of(servers), "/orders", orders, orders, clients, Duration.ofSeconds(10))) {
             assertThat(load.await(20_000)).isTrue();
             assertThat(load.tally().done()).isEqualTo(orders);
             return load.tally();
@@ -51,6 +52,34 @@ class LoadTest {
             assertThat(tally.sold()).isEqualTo(5);
             assertThat(server.requests()).isEqualTo(10);
         }
+    }
+
+    @Test
+    void theSpeedOfSellingIsThatOfTheLastThreeQuarters() {
+        AtomicLong now = new AtomicLong();
+        Tally tally = new Tally(8, now::get);
+        tally.countSoldOut(1);
+        assertThat(tally.soldPerSecond()).isZero();
+        now.set(5_000_000_000L); // the start-up, which does not count
+        tally.countSold(1);
+        tally.countSold(1);
+        assertThat(tally.soldPerSecond()).isZero();
+        for (int i = 0; i < 6; i++) {
+            now.addAndGet(500_000_000);
+            tally.countSold(1);
+        }
+        now.addAndGet(500_000_000);
+        tally.countSoldOut(1);
+        assertThat(tally.soldPerSecond()).isEqualTo(2);
+    }
+
+    @Test
+    void aSingleUnitHasASpeedToo() {
+        AtomicLong now = new AtomicLong();
+        Tally tally = new Tally(1, now::get);
+        now.set(500_000_000);
+        tally.countSold(1);
+        assertThat(tally.soldPerSecond()).isEqualTo(2);
     }
 
     @Test

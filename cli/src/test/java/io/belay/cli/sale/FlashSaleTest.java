@@ -67,6 +67,31 @@ class FlashSaleTest {
         assertThat(leftBehind()).isEmpty();
     }
 
+    /** More segments than a third of the units, of which some have one more than others; no node has all. */
+    @Test
+    void inSegmentsEveryUnitIsSoldOnce() throws Exception {
+        JsonNode report = soldOut("--strategy striped --segments 7 --nodes 2 --stock 150 --orders 200");
+        assertThat(report.path("segments").asInt()).isEqualTo(7);
+        assertThat(report.path("soldPerSecond").asDouble()).isPositive();
+    }
+
+    @Test
+    void inBatchesEveryUnitIsSoldOnce() throws Exception {
+        soldOut("--strategy batch --nodes 2 --stock 150 --orders 200");
+    }
+
+    private JsonNode soldOut(String options) throws Exception {
+        Cli.Run run = sale("--json " + options);
+        assertThat(run.exitCode()).as(run.output()).isZero();
+        JsonNode report = json(run);
+        assertThat(report.path("sold").asInt()).isEqualTo(150);
+        assertThat(report.path("oversold").asInt() + report.path("soldTwice").asInt())
+                .isZero();
+        assertThat(report.path("soldOut").asInt()).isEqualTo(50);
+        assertThat(report.path("left").asInt()).isZero();
+        return report;
+    }
+
     /** Neither Spring nor anybody else looks into a variable's value. */
     @Test
     void valuesOfVariablesAreTakenAsTheyAre() throws Exception {

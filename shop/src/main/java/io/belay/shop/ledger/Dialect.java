@@ -20,6 +20,10 @@ enum Dialect {
             pool.addDataSourceProperty("journal_mode", "WAL");
             pool.addDataSourceProperty("synchronous", "NORMAL");
             pool.addDataSourceProperty("busy_timeout", "10000");
+            if (writes) {
+                // It has one writer at a time; who waits for its turn here, and not there, is woken when it comes.
+                pool.setMaximumPoolSize(1);
+            }
         }
 
         @Override

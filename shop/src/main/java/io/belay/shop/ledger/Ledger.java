@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. All methods block, and throw {@link LedgerException} if the database does not do its part.
  */
 public final class Ledger implements AutoCloseable {
-    /** The name of a sku's lock. */
+    /** The name of a sku's lock; those of its segments begin with it. */
     public static String lockName(String sku) {
         return "stock:" + sku;
     }
@@ -75,14 +75,42 @@ public final class Ledger implements AutoCloseable {
         T run(LedgerTransaction transaction) throws SQLException;
     }
 
-    /** Puts units on sale; false if the sku is on sale already, which then stays as it is. */
+    /** Puts units on sale in one lot; false if the sku is on sale already, which then stays as it is. */
     public boolean create(String sku, int units) {
-        return write(transaction -> transaction.createStock(sku, lockName(sku), units));
+        return create(sku, units, 0);
+    }
+
+    /**
+     * Puts units on sale, divided into segments as evenly as can be; some are empty if there are more of them than units.
+     *
+     * @param segments how many segments; 0 for one undivided lot
+     * @return false if the sku is on sale already, which then stays as it is
+     */
+    public boolean create(String sku, int units, int segments) {
+        return write(transaction -> {
+            // Others that do the same now wait for this row, and then see the stock.
+            transaction.createFence(lockName(sku));
+            if (transaction.readStock(sku).isPresent()) {
+                return false;
+            }
+            if (segments == 0) {
+                transaction.create(Lot.whole(sku), units);
+            }
+            for (int i = 0; i < segments; i++) {
+                transaction.create(new Lot(sku, i, segments), units);
+            }
+            return true;
+        });
     }
 
     /** The stock of a sku; empty if there is none of that name. */
     public Optional<Stock> stock(String sku) {
         return reads.run(transaction -> transaction.readStock(sku));
+    }
+
+    /** How many units of a lot are left; 0 if there is no such lot. */
+    public int remaining(Lot lot) {
+        return reads.run(transaction -> transaction.remaining(lot));
     }
 
     /** Enters what a run of a node has counted for a sku so far. */

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
@@ -24,38 +25,57 @@ public final class LedgerTransaction {
         return update("fence.raise", token, lock, token) == 1;
     }
 
-    /** The stock of a sku; empty if there is none of that name. */
-    public Optional<Stock> readStock(String sku) throws SQLException {
+    /** The stock of a sku, all segments together; empty if there is none of that name. */
+    Optional<Stock> readStock(String sku) throws SQLException {
         try (PreparedStatement statement = prepare("stock.read", sku);
                 ResultSet row = statement.executeQuery()) {
-            return row.next()
-                    ? Optional.of(new Stock(row.getInt("initial"), row.getInt("remaining")))
+            // A sum has a row also if there is nothing to add up.
+            return row.next() && row.getInt("lots") > 0
+                    ? Optional.of(new Stock(row.getInt("initial"), row.getInt("remaining"), row.getInt("segments")))
                     : Optional.empty();
         }
     }
 
-    /** Writes what is left. */
-    public void writeStock(String sku, int remaining) throws SQLException {
-        update("stock.write", remaining, sku);
+    /** How many units of a lot are left; 0 if there is no such lot. */
+    public int remaining(Lot lot) throws SQLException {
+        return (int)
+                number("stock.remaining", "remaining", lot.sku(), lot.segment()).orElse(0);
     }
 
-    /** Enters an order. */
-    public void insert(Order order) throws SQLException {
-        update(
-                "order.insert",
-                order.id(),
-                order.sku(),
-                order.unit(),
-                order.buyer(),
-                order.node(),
-                order.token(),
-                order.soldAt());
+    /** Writes how many units of a lot are left. */
+    public void writeStock(Lot lot, int remaining) throws SQLException {
+        update("stock.write", remaining, lot.sku(), lot.segment());
     }
 
-    /** Enters a stock and the fence of its lock; false if there was such a stock. */
-    boolean createStock(String sku, String lock, int units) throws SQLException {
+    /** Enters orders. */
+    public void insert(List<Order> orders) throws SQLException {
+        try (PreparedStatement statement = prepare("order.insert")) {
+            for (Order order : orders) {
+                set(
+                        statement,
+                        order.id(),
+                        order.sku(),
+                        order.unit(),
+                        order.buyer(),
+                        order.node(),
+                        order.token(),
+                        order.soldAt());
+                statement.addBatch();
+            }
+            statement.executeBatch();
+        }
+    }
+
+    /** Enters the fence of a lock, if it is not there. */
+    void createFence(String lock) throws SQLException {
         update("fence.create", lock);
-        return update("stock.create", sku, units, units) == 1;
+    }
+
+    /** Enters a lot with its share of the units, and the fence of its lock. */
+    void create(Lot lot, int units) throws SQLException {
+        int share = lot.share(units);
+        createFence(lot.lockName());
+        update("stock.create", lot.sku(), lot.segment(), share, share);
     }
 
     void writeCounts(String sku, String run, String node, Counts counts) throws SQLException {
@@ -117,9 +137,13 @@ public final class LedgerTransaction {
 
     private PreparedStatement prepare(String name, Object... values) throws SQLException {
         PreparedStatement statement = connection.prepareStatement(statements.get(name));
+        set(statement, values);
+        return statement;
+    }
+
+    private static void set(PreparedStatement statement, Object... values) throws SQLException {
         for (int i = 0; i < values.length; i++) {
             statement.setObject(i + 1, values[i]);
         }
-        return statement;
     }
 }

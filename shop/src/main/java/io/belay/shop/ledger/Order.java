@@ -7,7 +7,7 @@ import java.util.UUID;
  *
  * @param id unique among all orders
  * @param sku what was sold
- * @param unit which unit: what the seller read as the remaining stock
+ * @param unit which unit: its number follows from what the seller read as the remaining stock
  * @param buyer to whom
  * @param node by which node of the shop
  * @param token the fencing token of the lock under which it was sold; 0 without a lock

@@ -2,11 +2,10 @@ package io.belay.shop.sale;
 
 import io.belay.shop.ledger.Ledger;
 import io.belay.shop.ledger.LedgerTransaction;
-import io.belay.shop.ledger.Order;
-import io.belay.shop.ledger.Stock;
+import io.belay.shop.ledger.Lot;
 import io.belay.shop.sale.Outcome.Reason;
 import java.sql.SQLException;
-import java.util.Optional;
+import java.util.List;
 
 /**
  * Sells in one transaction that first raises the fence to the holder's token. Until it commits, the fence's row is
@@ -26,24 +25,25 @@ public final class GuardedSale implements SaleWriter {
     }
 
     @Override
-    public Outcome sell(String sku, String buyer, long token) {
-        return ledger.write(transaction -> sell(transaction, sku, buyer, token));
+    public List<Outcome> sell(Lot lot, List<String> buyers, long token) {
+        return ledger.write(transaction -> sell(transaction, lot, buyers, token));
     }
 
-    private Outcome sell(LedgerTransaction transaction, String sku, String buyer, long token) throws SQLException {
-        if (!transaction.raiseFence(Ledger.lockName(sku), token)) {
-            return new Outcome.TryAgain(
-                    Reason.STALE_WRITE, "the lock had been handed on; the ledger refused the write as stale");
+    private List<Outcome> sell(LedgerTransaction transaction, Lot lot, List<String> buyers, long token)
+            throws SQLException {
+        if (!transaction.raiseFence(lot.lockName(), token)) {
+            return Allotment.same(stale(), buyers);
         }
-        Optional<Stock> stock = transaction.readStock(sku).filter(read -> read.remaining() > 0);
-        if (stock.isEmpty()) {
-            return new Outcome.SoldOut();
+        int remaining = transaction.remaining(lot);
+        if (remaining == 0) {
+            return Allotment.same(new Outcome.SoldOut(), buyers);
         }
-        int unit = stock.get().remaining();
         work.run();
-        Order order = Order.now(sku, unit, buyer, node, token);
-        transaction.writeStock(sku, unit - 1);
-        transaction.insert(order);
-        return new Outcome.Sold(order);
+        return new Allotment(lot, remaining, buyers, node, token).write(transaction);
+    }
+
+    static Outcome stale() {
+        return new Outcome.TryAgain(
+                Reason.STALE_WRITE, "the lock had been handed on; the ledger refused the write as stale");
     }
 }

@@ -1,21 +1,16 @@
 package io.belay.shop.sale;
 
 import io.belay.Belay;
-import io.belay.BelayException;
-import io.belay.ClosedException;
 import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.shop.ledger.Ledger;
-import io.belay.shop.sale.Outcome.Reason;
+import io.belay.shop.ledger.Lot;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,7 +22,7 @@ public final class LockingDesk implements OrderDesk {
     private final Duration longestWait;
     private final SaleWriter writer;
     private final Executor sellers;
-    private final AtomicLong lastWarning = new AtomicLong(System.nanoTime() - 2_000_000_000);
+    private final LockFailures failures = new LockFailures();
     private final Map<String, Counter> counters = new ConcurrentHashMap<>();
 
     public LockingDesk(Belay belay, Duration longestWait, SaleWriter writer, Executor sellers) {
@@ -49,12 +44,10 @@ public final class LockingDesk implements OrderDesk {
                 .handleAsync(
                         (lease, failure) -> {
                             if (lease == null) {
-                                return refusal(failure);
+                                return failures.outcome(failure);
                             }
                             return lease.map(held -> sell(counter, held, asked, sku, buyer))
-                                    .orElseGet(() -> new Outcome.TryAgain(
-                                            Reason.LOCK_TIMEOUT,
-                                            "others had the lock for all of the " + longestWait.toMillis() + " ms"));
+                                    .orElseGet(() -> LockFailures.timeout(longestWait));
                         },
                         sellers);
     }
@@ -69,34 +62,10 @@ public final class LockingDesk implements OrderDesk {
                     .entered(asked)
                     .ifPresent(gap ->
                             log.info("{} was handed over after {} ms without a sale by this node", lease.name(), gap));
-            Outcome outcome = writer.sell(sku, buyer, lease.token());
+            Outcome outcome = writer.sell(Lot.whole(sku), buyer, lease.token());
             counter.gaps().left();
-            if (outcome instanceof Outcome.TryAgain again && again.reason() == Reason.STALE_WRITE) {
-                log.warn("{} with token {}: {}", lease.name(), lease.token(), again.message());
-            }
+            LockFailures.warnIfStale(outcome, lease);
             return outcome;
-        }
-    }
-
-    private Outcome refusal(@Nullable Throwable failure) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        if (cause instanceof ClosedException) {
-            return Till.stopping();
-        }
-        if (cause instanceof BelayException) {
-            warnOfStore(cause);
-            return new Outcome.TryAgain(Reason.STORE_UNAVAILABLE, "the store of the locks did not answer in time");
-        }
-        throw new IllegalStateException("the lock failed", cause);
-    }
-
-    /** One line a second: all who wait meet the same failure together. */
-    private void warnOfStore(Throwable failure) {
-        long now = System.nanoTime();
-        long last = lastWarning.get();
-        if (now - last > 1_000_000_000 && lastWarning.compareAndSet(last, now)) {
-            log.warn("{}", failure.getMessage());
         }
     }
 

@@ -1,5 +1,6 @@
 package io.belay.shop.sale;
 
+import io.belay.shop.ledger.Lot;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
@@ -15,6 +16,6 @@ public final class OpenDesk implements OrderDesk {
 
     @Override
     public CompletableFuture<Outcome> order(String sku, String buyer) {
-        return CompletableFuture.supplyAsync(() -> writer.sell(sku, buyer, 0), sellers);
+        return CompletableFuture.supplyAsync(() -> writer.sell(Lot.whole(sku), buyer, 0), sellers);
     }
 }

@@ -1,5 +1,6 @@
 package io.belay.shop.sale;
 
+import io.belay.shop.ledger.Stock;
 import java.util.concurrent.CompletableFuture;
 
 /** Takes orders. Never blocks; thread-safe. */
@@ -11,4 +12,9 @@ public interface OrderDesk {
      * @return what came of it; fails only with what nobody foresaw
      */
     CompletableFuture<Outcome> order(String sku, String buyer);
+
+    /** Whether it can sell a stock that was divided into segments, or not divided, as this one. */
+    default boolean sells(Stock stock) {
+        return stock.segments() == 0;
+    }
 }

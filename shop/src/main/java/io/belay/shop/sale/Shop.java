@@ -24,11 +24,11 @@ public final class Shop {
     /**
      * Takes an order. Blocks at most for a look into the ledger, not for the lock.
      *
-     * @return what came of it; empty if there is no such sku
+     * @return what came of it; empty if there is no such sku, or not one that this node can sell
      */
     public Optional<CompletableFuture<Outcome>> order(String sku, String buyer) {
         if (!onSale.contains(sku)) {
-            if (ledger.stock(sku).isEmpty()) {
+            if (ledger.stock(sku).filter(desk::sells).isEmpty()) {
                 return Optional.empty();
             }
             onSale.add(sku);

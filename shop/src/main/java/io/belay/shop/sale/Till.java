@@ -1,8 +1,10 @@
 package io.belay.shop.sale;
 
 import io.belay.shop.ledger.LedgerException;
+import io.belay.shop.ledger.Lot;
 import io.belay.shop.ledger.OutcomeUnknownException;
 import io.belay.shop.sale.Outcome.Reason;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -24,20 +26,20 @@ public final class Till implements SaleWriter, AutoCloseable {
     }
 
     @Override
-    public Outcome sell(String sku, String buyer, long token) {
+    public List<Outcome> sell(Lot lot, List<String> buyers, long token) {
         // Not behind the one who shuts it, who waits for the sale under way.
         if (shut) {
-            return stopping();
+            return Allotment.same(stopping(), buyers);
         }
         open.readLock().lock();
         try {
-            return shut ? stopping() : writer.sell(sku, buyer, token);
+            return shut ? Allotment.same(stopping(), buyers) : writer.sell(lot, buyers, token);
         } catch (OutcomeUnknownException e) {
             log.warn("{}", e.getMessage());
-            return new Outcome.Unknown(messageOf(e));
+            return Allotment.same(new Outcome.Unknown(messageOf(e)), buyers);
         } catch (LedgerException e) {
             log.warn("{}", e.getMessage());
-            return new Outcome.TryAgain(Reason.LEDGER_UNAVAILABLE, messageOf(e));
+            return Allotment.same(new Outcome.TryAgain(Reason.LEDGER_UNAVAILABLE, messageOf(e)), buyers);
         } finally {
             open.readLock().unlock();
         }

@@ -1,9 +1,8 @@
 package io.belay.shop.sale;
 
 import io.belay.shop.ledger.Ledger;
-import io.belay.shop.ledger.Order;
-import io.belay.shop.ledger.Stock;
-import java.util.Optional;
+import io.belay.shop.ledger.Lot;
+import java.util.List;
 
 /**
  * Sells as much code does: reads the stock, works, and writes back what it calculated, with nothing to tie the write to
@@ -21,18 +20,13 @@ public final class UnguardedSale implements SaleWriter {
     }
 
     @Override
-    public Outcome sell(String sku, String buyer, long token) {
-        Optional<Stock> stock = ledger.stock(sku).filter(read -> read.remaining() > 0);
-        if (stock.isEmpty()) {
-            return new Outcome.SoldOut();
+    public List<Outcome> sell(Lot lot, List<String> buyers, long token) {
+        int remaining = ledger.remaining(lot);
+        if (remaining == 0) {
+            return Allotment.same(new Outcome.SoldOut(), buyers);
         }
-        int unit = stock.get().remaining();
         work.run();
-        Order order = Order.now(sku, unit, buyer, node, token);
-        return ledger.write(transaction -> {
-            transaction.writeStock(sku, unit - 1);
-            transaction.insert(order);
-            return new Outcome.Sold(order);
-        });
+        Allotment allotment = new Allotment(lot, remaining, buyers, node, token);
+        return ledger.write(allotment::write);
     }
 }

@@ -2,9 +2,11 @@
 -- the other databases do. MySQL knows no CREATE INDEX IF NOT EXISTS.
 
 CREATE TABLE IF NOT EXISTS belay_stock (
-    sku       VARCHAR(64) PRIMARY KEY,
+    sku       VARCHAR(64) NOT NULL,
+    segment   INTEGER NOT NULL,
     initial   INTEGER NOT NULL,
-    remaining INTEGER NOT NULL
+    remaining INTEGER NOT NULL,
+    PRIMARY KEY (sku, segment)
 ) ENGINE = InnoDB CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
 
 CREATE TABLE IF NOT EXISTS belay_orders (

@@ -1,9 +1,11 @@
 -- The ledger's tables; see schema-sqlite.sql for what they mean.
 
 CREATE TABLE IF NOT EXISTS belay_stock (
-    sku       VARCHAR(64) PRIMARY KEY,
+    sku       VARCHAR(64) NOT NULL,
+    segment   INTEGER NOT NULL,
     initial   INTEGER NOT NULL,
-    remaining INTEGER NOT NULL
+    remaining INTEGER NOT NULL,
+    PRIMARY KEY (sku, segment)
 );
 
 CREATE TABLE IF NOT EXISTS belay_orders (

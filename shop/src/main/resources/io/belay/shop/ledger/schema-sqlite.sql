@@ -1,14 +1,17 @@
 -- The ledger's tables. Each statement may run on several nodes at once and when the table is there.
 
--- How many units a sale began with and how many it still has.
+-- How many units a sale began with and how many it still has: in one row, whose segment is -1, or
+-- in a row for each of the segments 0, 1, 2... that are sold side by side.
 CREATE TABLE IF NOT EXISTS belay_stock (
-    sku       TEXT PRIMARY KEY,
+    sku       TEXT NOT NULL,
+    segment   INTEGER NOT NULL,
     initial   INTEGER NOT NULL,
-    remaining INTEGER NOT NULL
+    remaining INTEGER NOT NULL,
+    PRIMARY KEY (sku, segment)
 ) WITHOUT ROWID;
 
--- An order for each unit sold. "unit" is what the seller read as the remaining stock: two orders of
--- one sku with the same unit are one unit sold twice.
+-- An order for each unit sold. "unit" is its number, which follows from what the seller read as the
+-- remaining stock: two orders of one sku with the same unit are one unit sold twice.
 CREATE TABLE IF NOT EXISTS belay_orders (
     id      TEXT PRIMARY KEY,
     sku     TEXT NOT NULL,

@@ -4,7 +4,7 @@
 INSERT IGNORE INTO belay_fence (name, token) VALUES (?, 0);
 
 -- name: stock.create
-INSERT IGNORE INTO belay_stock (sku, initial, remaining) VALUES (?, ?, ?);
+INSERT IGNORE INTO belay_stock (sku, segment, initial, remaining) VALUES (?, ?, ?, ?);
 
 -- name: counts.write
 INSERT INTO belay_counts (sku, run, node, refused, timed_out, stale) VALUES (?, ?, ?, ?, ?, ?)

@@ -9,13 +9,18 @@ UPDATE belay_fence SET token = ? WHERE name = ? AND token <= ?;
 INSERT INTO belay_fence (name, token) VALUES (?, 0) ON CONFLICT DO NOTHING;
 
 -- name: stock.create
-INSERT INTO belay_stock (sku, initial, remaining) VALUES (?, ?, ?) ON CONFLICT DO NOTHING;
+INSERT INTO belay_stock (sku, segment, initial, remaining) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING;
 
 -- name: stock.read
-SELECT initial, remaining FROM belay_stock WHERE sku = ?;
+-- Of all segments together. That of an undivided stock is -1, so that it counts as none.
+SELECT COUNT(*) AS lots, SUM(initial) AS initial, SUM(remaining) AS remaining, MAX(segment) + 1 AS segments
+FROM belay_stock WHERE sku = ?;
+
+-- name: stock.remaining
+SELECT remaining FROM belay_stock WHERE sku = ? AND segment = ?;
 
 -- name: stock.write
-UPDATE belay_stock SET remaining = ? WHERE sku = ?;
+UPDATE belay_stock SET remaining = ? WHERE sku = ? AND segment = ?;
 
 -- name: order.insert
 INSERT INTO belay_orders (id, sku, unit, buyer, node, token, sold_at) VALUES (?, ?, ?, ?, ?, ?, ?);

@@ -10,9 +10,12 @@ import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What every ledger does, whatever the database. */
 abstract class LedgerContract {
@@ -53,7 +56,7 @@ abstract class LedgerContract {
                 creators += one.get() ? 1 : 0;
             }
             assertThat(creators).isEqualTo(1);
-            assertThat(ledger.stock(sku)).contains(new Stock(7, 7));
+            assertThat(ledger.stock(sku)).contains(new Stock(7, 7, 0));
         } finally {
             nodes.shutdownNow();
         }
@@ -64,8 +67,52 @@ abstract class LedgerContract {
         assertThat(ledger.stock(sku)).isEmpty();
         assertThat(ledger.create(sku, 3)).isTrue();
         assertThat(ledger.create(sku, 5)).isFalse();
-        assertThat(ledger.stock(sku)).contains(new Stock(3, 3));
+        assertThat(ledger.stock(sku)).contains(new Stock(3, 3, 0));
         assertThat(ledger.stock(sku.toUpperCase(Locale.ROOT))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"10, 3", "9, 3", "2, 5", "1, 1"})
+    void aStockCanBeDividedIntoSegments(int units, int segments) {
+        assertThat(ledger.create(sku, units, segments)).isTrue();
+        assertThat(ledger.create(sku, units, segments + 1)).isFalse();
+        assertThat(ledger.create(sku, units)).isFalse();
+        assertThat(ledger.stock(sku)).contains(new Stock(units, units, segments));
+        assertThat(ledger.remaining(Lot.whole(sku))).isZero();
+        assertThat(ledger.remaining(new Lot(sku, segments, segments))).isZero();
+
+        List<Integer> sold = new ArrayList<>();
+        for (int i = 0; i < segments; i++) {
+            Lot lot = new Lot(sku, i, segments);
+            assertThat(ledger.remaining(lot)).isBetween(units / segments, units / segments + 1);
+            for (int left = ledger.remaining(lot); left > 0; left--) {
+                sold.add(lot.unit(left));
+                int after = left - 1;
+                Order order = Order.now(sku, lot.unit(left), "b", "n", 1);
+                ledger.write(transaction -> {
+                    transaction.writeStock(lot, after);
+                    transaction.insert(List.of(order));
+                    return order;
+                });
+            }
+            assertThat(ledger.remaining(lot)).isZero();
+        }
+        assertThat(sold)
+                .containsExactlyInAnyOrderElementsOf(
+                        IntStream.rangeClosed(1, units).boxed().toList());
+        SaleStatus status = ledger.status(sku, "").orElseThrow();
+        assertThat(status.stock()).isEqualTo(units);
+        assertThat(status.left()).isZero();
+        assertThat(status.sold()).isEqualTo(units);
+        assertThat(status.soldTwice()).isZero();
+    }
+
+    @Test
+    void eachSegmentHasAFenceOfItsOwn() {
+        ledger.create(sku, 4, 2);
+        assertThat(raise(new Lot(sku, 0, 2).lockName(), 9)).isTrue();
+        assertThat(raise(new Lot(sku, 1, 2).lockName(), 3)).isTrue();
+        assertThat(raise(new Lot(sku, 0, 2).lockName(), 8)).isFalse();
     }
 
     @Test
@@ -78,25 +125,29 @@ abstract class LedgerContract {
     }
 
     private boolean raise(long token) {
-        return ledger.write(transaction -> transaction.raiseFence(Ledger.lockName(sku), token));
+        return raise(Ledger.lockName(sku), token);
+    }
+
+    private boolean raise(String lock, long token) {
+        return ledger.write(transaction -> transaction.raiseFence(lock, token));
     }
 
     @Test
     void whatFailsIsRolledBack() {
         ledger.create(sku, 3);
         assertThatThrownBy(() -> ledger.write(transaction -> {
-                    transaction.writeStock(sku, 1);
+                    transaction.writeStock(Lot.whole(sku), 1);
                     throw new IllegalStateException("by the test");
                 }))
                 .hasMessage("by the test");
         Order order = Order.now(sku, 3, "b", "n", 1);
         ledger.write(transaction -> {
-            transaction.insert(order);
+            transaction.insert(List.of(order));
             return order;
         });
         assertThatThrownBy(() -> ledger.write(transaction -> {
-                    transaction.writeStock(sku, 2);
-                    transaction.insert(order);
+                    transaction.writeStock(Lot.whole(sku), 2);
+                    transaction.insert(List.of(order));
                     return order;
                 }))
                 .isInstanceOf(LedgerException.class)
@@ -104,7 +155,7 @@ abstract class LedgerContract {
                 .hasMessageStartingWith("the ledger failed: ")
                 .message()
                 .doesNotContain("\n");
-        assertThat(ledger.stock(sku)).contains(new Stock(3, 3));
+        assertThat(ledger.stock(sku)).contains(new Stock(3, 3, 0));
     }
 
     @Test
@@ -149,8 +200,8 @@ abstract class LedgerContract {
     private Order sell(int unit, String node, int remaining) {
         return ledger.write(transaction -> {
             Order order = Order.now(sku, unit, "buyer \u00e9\u4e2d", node, 1);
-            transaction.writeStock(sku, remaining);
-            transaction.insert(order);
+            transaction.writeStock(Lot.whole(sku), remaining);
+            transaction.insert(List.of(order));
             return order;
         });
     }

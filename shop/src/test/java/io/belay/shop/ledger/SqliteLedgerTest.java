@@ -25,11 +25,11 @@ class SqliteLedgerTest extends LedgerContract {
         try (Ledger ledger = Ledger.open(url(), null, null, 2)) {
             ledger.create("sku", 2);
             ledger.write(transaction -> {
-                transaction.writeStock("sku", 1);
-                assertThat(ledger.stock("sku")).contains(new Stock(2, 2));
+                transaction.writeStock(Lot.whole("sku"), 1);
+                assertThat(ledger.stock("sku")).contains(new Stock(2, 2, 0));
                 return 1;
             });
-            assertThat(ledger.stock("sku")).contains(new Stock(2, 1));
+            assertThat(ledger.stock("sku")).contains(new Stock(2, 1, 0));
         }
     }
 

@@ -3,10 +3,11 @@ package io.belay.shop.sale;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.shop.ledger.Ledger;
-import io.belay.shop.ledger.Order;
+import io.belay.shop.ledger.Lot;
 import io.belay.shop.ledger.SaleStatus;
 import io.belay.shop.sale.Outcome.Reason;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -65,7 +66,8 @@ abstract class GuardContract {
 
     private CompletableFuture<Outcome> sellAsync(SaleWriter writer, long token) {
         // The common pool may have one thread only, and these wait for each other.
-        return CompletableFuture.supplyAsync(() -> writer.sell(sku, "buyer", token), task -> new Thread(task).start());
+        return CompletableFuture.supplyAsync(
+                () -> writer.sell(Lot.whole(sku), "buyer", token), task -> new Thread(task).start());
     }
 
     private SaleStatus status() {
@@ -100,13 +102,13 @@ abstract class GuardContract {
         SaleWriter fresh = new GuardedSale(ledger, () -> {}, "fresh");
         SaleWriter stale = new GuardedSale(ledger, () -> {}, "stale");
 
-        assertThat(stale.sell(sku, "buyer", STALE)).isInstanceOf(Outcome.Sold.class);
-        assertThat(fresh.sell(sku, "buyer", FRESH)).isInstanceOf(Outcome.Sold.class);
-        assertThat(stale.sell(sku, "buyer", STALE))
+        assertThat(stale.sell(Lot.whole(sku), "buyer", STALE)).isInstanceOf(Outcome.Sold.class);
+        assertThat(fresh.sell(Lot.whole(sku), "buyer", FRESH)).isInstanceOf(Outcome.Sold.class);
+        assertThat(stale.sell(Lot.whole(sku), "buyer", STALE))
                 .isInstanceOfSatisfying(
                         Outcome.TryAgain.class,
                         again -> assertThat(again.reason()).isEqualTo(Reason.STALE_WRITE));
-        assertThat(fresh.sell(sku, "buyer", FRESH)).isInstanceOf(Outcome.Sold.class);
+        assertThat(fresh.sell(Lot.whole(sku), "buyer", FRESH)).isInstanceOf(Outcome.Sold.class);
 
         assertThat(status().sold()).isEqualTo(3);
         assertThat(status().soldTwice()).isZero();
@@ -137,34 +139,77 @@ abstract class GuardContract {
         Pause pause = new Pause();
         CompletableFuture<Outcome> paused = sellAsync(new UnguardedSale(ledger, pause, "stale"), STALE);
         Pause.await(pause.reached);
-        new UnguardedSale(ledger, Work.of(Duration.ofMillis(1)), "fresh").sell(sku, "buyer", FRESH);
+        new UnguardedSale(ledger, Work.of(Duration.ofMillis(1)), "fresh").sell(Lot.whole(sku), "buyer", FRESH);
         pause.over.countDown();
 
         assertThat(paused.join()).isInstanceOf(Outcome.Sold.class);
         assertThat(status().soldTwice()).isEqualTo(1);
     }
 
+    /** In two transactions nobody is kept waiting: the one who read too early is refused instead. */
+    @Test
+    void aHolderThatReadBeforeItsSuccessorIsRefusedWhenItsSaleIsSplit() {
+        Pause pause = new Pause();
+        CompletableFuture<Outcome> paused = sellAsync(new SplitSale(ledger, pause, "stale"), STALE);
+        Pause.await(pause.reached);
+        SaleWriter fresh = new SplitSale(ledger, () -> {}, "fresh");
+        assertThat(fresh.sell(Lot.whole(sku), "buyer", FRESH)).isInstanceOf(Outcome.Sold.class);
+        pause.over.countDown();
+
+        assertThat(paused.join()).isEqualTo(GuardedSale.stale());
+        assertThat(new SplitSale(ledger, () -> {}, "stale").sell(Lot.whole(sku), "buyer", STALE))
+                .as("one that comes after its successor")
+                .isEqualTo(GuardedSale.stale());
+        assertThat(status().sold()).isEqualTo(1);
+        assertThat(status().soldTwice()).isZero();
+        assertThat(status().addsUp()).isTrue();
+    }
+
+    @Test
+    void aBatchThatIsLargerThanTheStockSellsToTheFirst() {
+        for (SaleWriter writer : List.of(
+                new GuardedSale(ledger, () -> {}, "node"),
+                new SplitSale(ledger, () -> {}, "node"),
+                new UnguardedSale(ledger, () -> {}, "node"))) {
+            List<Outcome> outcomes = writer.sell(Lot.whole(sku), List.of("a", "b", "c", "d"), FRESH);
+            int before = (int) status().sold()
+                    - (int) outcomes.stream()
+                            .filter(Outcome.Sold.class::isInstance)
+                            .count();
+            int expected = Math.min(4, 10 - before);
+            for (int i = 0; i < 4; i++) {
+                if (i < expected) {
+                    assertThat(((Outcome.Sold) outcomes.get(i)).order().buyer())
+                            .isEqualTo(List.of("a", "b", "c", "d").get(i));
+                } else {
+                    assertThat(outcomes.get(i)).isEqualTo(new Outcome.SoldOut());
+                }
+            }
+        }
+        assertThat(status().sold()).isEqualTo(10);
+        assertThat(status().soldTwice()).isZero();
+        assertThat(status().left()).isZero();
+    }
+
     @Test
     void aStockThatIsSoldOutStaysSo() {
         SaleWriter writer = new GuardedSale(ledger, () -> {}, "node");
         for (int i = 0; i < 10; i++) {
-            assertThat(writer.sell(sku, "buyer", FRESH)).isInstanceOf(Outcome.Sold.class);
+            assertThat(writer.sell(Lot.whole(sku), "buyer", FRESH)).isInstanceOf(Outcome.Sold.class);
         }
-        assertThat(writer.sell(sku, "buyer", FRESH)).isEqualTo(new Outcome.SoldOut());
+        assertThat(writer.sell(Lot.whole(sku), "buyer", FRESH)).isEqualTo(new Outcome.SoldOut());
         assertThat(status().left()).isZero();
     }
 
     private record ComparingSale(Ledger ledger, Work work) implements SaleWriter {
         @Override
-        public Outcome sell(String sku, String buyer, long token) {
-            int unit = ledger.stock(sku).orElseThrow().remaining();
+        public List<Outcome> sell(Lot lot, List<String> buyers, long token) {
+            int remaining = ledger.remaining(lot);
             work.run();
-            Order order = Order.now(sku, unit, buyer, "node", token);
+            Allotment allotment = new Allotment(lot, remaining, buyers, "node", token);
             return ledger.write(transaction -> {
-                assertThat(transaction.raiseFence(Ledger.lockName(sku), token)).isTrue();
-                transaction.writeStock(sku, unit - 1);
-                transaction.insert(order);
-                return new Outcome.Sold(order);
+                assertThat(transaction.raiseFence(lot.lockName(), token)).isTrue();
+                return allotment.write(transaction);
             });
         }
     }

@@ -4,6 +4,7 @@ import io.belay.Belay;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.shop.ledger.Ledger;
+import io.belay.shop.ledger.Lot;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -93,8 +94,8 @@ final class HolderProcess implements AutoCloseable {
             if (!afterReading) {
                 pause.run();
             }
-            Outcome outcome =
-                    new GuardedSale(ledger, afterReading ? pause : () -> {}, "stopped").sell(sku, "b", lease.token());
+            Outcome outcome = new GuardedSale(ledger, afterReading ? pause : () -> {}, "stopped")
+                    .sell(Lot.whole(sku), "b", lease.token());
             System.out.println("result: held " + heldAfterPause[0] + ", " + lease.release() + ", "
                     + (outcome instanceof Outcome.TryAgain again
                             ? again.reason()

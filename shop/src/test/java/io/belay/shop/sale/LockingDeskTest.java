@@ -12,6 +12,7 @@ import io.belay.shop.ledger.Order;
 import io.belay.shop.sale.Outcome.Reason;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,8 @@ import org.junit.jupiter.api.Test;
 class LockingDeskTest {
     private static LockingDesk desk(CompletableFuture<?> acquired) {
         DistributedLock lock = answering(DistributedLock.class, "tryAcquireAsync", acquired);
-        SaleWriter writer = (sku, buyer, token) -> new Outcome.Sold(Order.now(sku, 1, buyer, "node", token));
+        SaleWriter writer = (lot, buyers, token) ->
+                List.of(new Outcome.Sold(Order.now(lot.sku(), 1, buyers.get(0), "node", token)));
         return new LockingDesk(answering(Belay.class, "lock", lock), Duration.ofMillis(10), writer, Runnable::run);
     }
 
@@ -66,7 +68,7 @@ class LockingDeskTest {
     @Test
     void theLeaseEndsWithTheSaleAlsoWhenThatFails() {
         try (Belay belay = Belay.connect("memory:desk")) {
-            SaleWriter failing = (sku, buyer, token) -> {
+            SaleWriter failing = (lot, buyers, token) -> {
                 assertThat(token).isPositive();
                 throw new IllegalStateException("a bug");
             };

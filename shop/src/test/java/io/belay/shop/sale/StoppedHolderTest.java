@@ -6,6 +6,7 @@ import io.belay.Belay;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.shop.ledger.Ledger;
+import io.belay.shop.ledger.Lot;
 import io.belay.shop.ledger.PostgresServer;
 import io.belay.shop.ledger.SaleStatus;
 import java.nio.file.Path;
@@ -58,7 +59,7 @@ class StoppedHolderTest {
                         .orElseThrow();
                 GuardedSale sale = new GuardedSale(ledger, () -> {}, "successor");
                 CompletableFuture<Outcome> successor =
-                        CompletableFuture.supplyAsync(() -> sale.sell(sku, "b", lease.token()));
+                        CompletableFuture.supplyAsync(() -> sale.sell(Lot.whole(sku), "b", lease.token()));
                 if (!afterReading) {
                     assertThat(successor.join()).isInstanceOf(Outcome.Sold.class);
                 } // else it waits for the transaction that was stopped

@@ -3,8 +3,10 @@ package io.belay.shop.sale;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.belay.shop.ledger.Lot;
 import io.belay.shop.ledger.Order;
 import io.belay.shop.sale.Outcome.Reason;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
@@ -20,18 +22,19 @@ class TillTest {
     void shuttingWaitsForTheSaleThatHasBegunAndRefusesTheNext() {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch end = new CountDownLatch(1);
-        Till till = new Till((sku, buyer, token) -> {
+        Till till = new Till((lot, buyers, token) -> {
             if (token == 1) {
                 begun.countDown();
                 await().until(() -> end.getCount() == 0);
             }
-            return sold;
+            return List.of(sold);
         });
-        CompletableFuture<Outcome> sale = CompletableFuture.supplyAsync(() -> till.sell("sku", "buyer", 1), threads);
+        CompletableFuture<Outcome> sale =
+                CompletableFuture.supplyAsync(() -> till.sell(Lot.whole("sku"), "buyer", 1), threads);
         await().until(() -> begun.getCount() == 0);
 
         CompletableFuture<Void> shut = CompletableFuture.runAsync(till::close, threads);
-        await().untilAsserted(() -> assertThat(till.sell("sku", "buyer", 2))
+        await().untilAsserted(() -> assertThat(till.sell(Lot.whole("sku"), "buyer", 2))
                 .isInstanceOfSatisfying(
                         Outcome.TryAgain.class,
                         again -> assertThat(again.reason()).isEqualTo(Reason.STOPPING)));

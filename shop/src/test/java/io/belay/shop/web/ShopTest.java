@@ -1,6 +1,7 @@
 package io.belay.shop.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
@@ -155,6 +156,51 @@ class ShopTest {
             ledger.write(transaction -> transaction.raiseFence(Ledger.lockName("item"), Long.MAX_VALUE));
         }
         assertThat(get("/skus/item/orders").statusCode()).isEqualTo(201);
+    }
+
+    @Test
+    void aStockInSegmentsIsShownAsOne() throws Exception {
+        start("strategy=striped", "segments=3");
+        for (int i = 0; i < 2; i++) {
+            assertThat(get("/skus/item/orders").statusCode()).isEqualTo(201);
+        }
+        assertThat(get("/skus/item/orders").statusCode()).isEqualTo(409);
+        assertThat(get("/skus/item/orders").statusCode()).isEqualTo(409);
+        JsonNode status = status();
+        assertThat(status.path("stock").asInt()).isEqualTo(2);
+        assertThat(status.path("left").asInt()).isZero();
+        assertThat(status.path("sold").asInt()).isEqualTo(2);
+        assertThat(status.path("oversold").asInt()).isZero();
+        assertThat(status.path("refused").asInt()).isEqualTo(2);
+        assertThat(status.path("addsUp").asBoolean()).isTrue();
+    }
+
+    @Test
+    void aStockThatIsNotInSegmentsIsNotOnSaleForWhoSellsSegments() throws Exception {
+        start("strategy=striped", "segments=3");
+        try (Ledger ledger = Ledger.open(ledgerUrl(), null, null, 1)) {
+            ledger.create("whole", 5);
+        }
+        assertThat(get("/skus/whole/orders").statusCode()).isEqualTo(404);
+        node.close();
+        assertThatThrownBy(() -> start("strategy=lock"))
+                .hasRootCauseMessage(
+                        "item is divided into 3 segments in this ledger: sell it with belay.shop.strategy=striped,"
+                                + " or give another belay.shop.sku");
+    }
+
+    @Test
+    void inBatchesEachIsToldItsOwn() throws Exception {
+        start("strategy=batch");
+        List<CompletableFuture<HttpResponse<String>>> answers = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            answers.add(client.sendAsync(request("/skus/item/orders").build(), BodyHandlers.ofString()));
+        }
+        assertThat(answers.stream().map(answer -> answer.join().statusCode()))
+                .containsOnly(201, 409)
+                .filteredOn(status -> status == 201)
+                .hasSize(2);
+        assertThat(status().path("refused").asInt()).isEqualTo(8);
     }
 
     @Test
