@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.Belay;
 import io.belay.DistributedCountDownLatch;
+import io.belay.DistributedSemaphore;
 import io.belay.LeaderElection;
 import io.belay.LeaderElection.Leader;
 import io.belay.LeaderElection.Observation;
@@ -22,14 +23,63 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What users rely on of latches and elections, between two clients of a real store. */
+/** What users rely on of semaphores, latches and elections, between two clients of a real store. */
 @Timeout(60)
 public abstract class CoordinationContract extends TwoClients {
     /** Sooner than an observer would have asked by itself, in seconds: only a push tells so soon. */
     private static final int PUSHED = 6;
+
+    @Test
+    void permitsAreHadAllOrNoneAndInOrder() throws Exception {
+        DistributedSemaphore onA = a.semaphore("s", 3);
+        DistributedSemaphore onB = b.semaphore("s", 3);
+        Lease two = onA.permits(2).acquire();
+        assertThat(onB.available()).isEqualTo(1);
+        CompletableFuture<Lease> all = onB.permits(3).acquireAsync();
+        staysUndone(all);
+        assertThat(onA.tryAcquire())
+                .as("the one that is free is for who waits for all")
+                .isEmpty();
+        giveBack(two);
+        giveBack(soon(all));
+        assertThat(onA.available()).isEqualTo(3);
+        assertThatThrownBy(() -> b.semaphore("s", 4).permits(5)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void morePermitsServeThoseWhoWait() throws Exception {
+        Lease all = a.semaphore("s", 2).permits(2).acquire();
+        CompletableFuture<Lease> next = b.semaphore("s", 2).permits(2).acquireAsync();
+        staysUndone(next);
+        a.semaphore("s", 2).resize(4);
+        giveBack(soon(next));
+        giveBack(all);
+        assertThat(b.semaphore("s", 4).available()).isEqualTo(4);
+    }
+
+    @Test
+    void neverMorePermitsThanThereAre() throws Exception {
+        AtomicInteger inside = new AtomicInteger();
+        List<Callable<Void>> all = new ArrayList<>();
+        for (int t = 0; t < 6; t++) {
+            DistributedSemaphore semaphore = (t % 2 == 0 ? a : b).semaphore("s", 3);
+            int permits = 1 + t % 3;
+            all.add(() -> {
+                for (int i = 0; i < 40; i++) {
+                    Lease lease = semaphore.permits(permits).acquire();
+                    assertThat(inside.addAndGet(permits)).isLessThanOrEqualTo(3);
+                    inside.addAndGet(-permits);
+                    giveBack(lease);
+                }
+                return null;
+            });
+        }
+        together(all);
+    }
 
     @Test
     void aLatchThatNobodyHasSetLetsEverybodyPass() throws Exception {
@@ -86,6 +136,10 @@ public abstract class CoordinationContract extends TwoClients {
         wait.get(SOON, TimeUnit.SECONDS);
         assertThat(onB.delete()).isFalse();
         assertThat(onA.getCount()).isZero();
+        assertThat(onB.trySetCount(7)).isTrue();
+        CompletableFuture<Void> forced = onA.awaitAsync();
+        assertThat(b.forceRelease("l")).isTrue();
+        forced.get(SOON, TimeUnit.SECONDS);
     }
 
     @Test

@@ -8,7 +8,6 @@ import io.belay.Belay;
 import io.belay.ClaimRefusedException;
 import io.belay.DistributedLock;
 import io.belay.DistributedReadWriteLock;
-import io.belay.DistributedSemaphore;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.MultiLock;
@@ -163,54 +162,6 @@ public abstract class PrimitivesContract extends TwoClients {
         }
         assertThat(times).as("how often one of them had its turn in 3 s").isGreaterThan(3);
         return longest;
-    }
-
-    @Test
-    void permitsAreHadAllOrNoneAndInOrder() throws Exception {
-        DistributedSemaphore onA = a.semaphore("s", 3);
-        DistributedSemaphore onB = b.semaphore("s", 3);
-        Lease two = onA.permits(2).acquire();
-        assertThat(onB.available()).isEqualTo(1);
-        CompletableFuture<Lease> all = onB.permits(3).acquireAsync();
-        staysUndone(all);
-        assertThat(onA.tryAcquire())
-                .as("the one that is free is for who waits for all")
-                .isEmpty();
-        giveBack(two);
-        giveBack(soon(all));
-        assertThat(onA.available()).isEqualTo(3);
-        assertThatThrownBy(() -> b.semaphore("s", 4).permits(5)).isInstanceOf(IllegalArgumentException.class);
-    }
-
-    @Test
-    void morePermitsServeThoseWhoWait() throws Exception {
-        Lease all = a.semaphore("s", 2).permits(2).acquire();
-        CompletableFuture<Lease> next = b.semaphore("s", 2).permits(2).acquireAsync();
-        staysUndone(next);
-        a.semaphore("s", 2).resize(4);
-        giveBack(soon(next));
-        giveBack(all);
-        assertThat(b.semaphore("s", 4).available()).isEqualTo(4);
-    }
-
-    @Test
-    void neverMorePermitsThanThereAre() throws Exception {
-        AtomicInteger inside = new AtomicInteger();
-        List<Callable<Void>> all = new ArrayList<>();
-        for (int t = 0; t < 6; t++) {
-            DistributedSemaphore semaphore = (t % 2 == 0 ? a : b).semaphore("s", 3);
-            int permits = 1 + t % 3;
-            all.add(() -> {
-                for (int i = 0; i < 40; i++) {
-                    Lease lease = semaphore.permits(permits).acquire();
-                    assertThat(inside.addAndGet(permits)).isLessThanOrEqualTo(3);
-                    inside.addAndGet(-permits);
-                    giveBack(lease);
-                }
-                return null;
-            });
-        }
-        together(all);
     }
 
     @Test

@@ -123,8 +123,8 @@ public class SharedGateLincheckTest {
     @Test
     void nothingGoesWrongUnderStress() {
         new StressOptions()
-                .iterations(12)
-                .invocationsPerIteration(200)
+                .iterations(8)
+                .invocationsPerIteration(150)
                 .threads(3)
                 .actorsBefore(0)
                 .actorsPerThread(3)
