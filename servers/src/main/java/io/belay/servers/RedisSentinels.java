@@ -131,15 +131,19 @@ public final class RedisSentinels implements AutoCloseable {
                         .toList());
     }
 
-    /** The server that is the master as the first sentinel sees it. */
+    /** The server that is the master as the first sentinel that runs sees it. */
     public RedisServer master() throws IOException {
-        return named(sentinels.get(0));
+        return named(alive().get(0));
     }
 
-    /** Waits until all the sentinels name another master than this, and it is one. */
+    private List<RedisServer> alive() {
+        return sentinels.stream().filter(RedisServer::isAlive).toList();
+    }
+
+    /** Waits until all the sentinels that run name another master than this, and it is one. */
     public RedisServer awaitFailover(RedisServer former) throws IOException, InterruptedException {
         Waiting.until("the sentinels name another master", () -> {
-            for (RedisServer sentinel : sentinels) {
+            for (RedisServer sentinel : alive()) {
                 if (named(sentinel) == former) {
                     return false;
                 }
