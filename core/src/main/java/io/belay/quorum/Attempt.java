@@ -135,13 +135,16 @@ final class Attempt extends Round {
     @Override
     boolean decide() {
         int votes = count(Said.VOTE);
-        if (votes < quorum.majority && votes + awaited() >= quorum.majority) {
+        int votesNextTime = votes + count(Said.BEHIND);
+        boolean mayWin = votes < quorum.majority && votes + awaited() >= quorum.majority;
+        boolean mayWinNextTime = votesNextTime < quorum.majority && votesNextTime + awaited() >= quorum.majority;
+        if (mayWin || mayWinNextTime) {
             return false;
         }
         int mute = count(Said.FAILED) + count(Said.NOTHING) - awaited();
         if (votes >= quorum.majority) {
             result = Result.WON;
-        } else if (votes + count(Said.BEHIND) >= quorum.majority) {
+        } else if (votesNextTime >= quorum.majority) {
             result = Result.BEHIND;
         } else if (mute > quorum.size - quorum.majority) {
             result = Result.UNREACHABLE;

@@ -60,7 +60,7 @@ final class Member {
     /** Whether it let somebody wait in vain, so that nobody waits for it again before it has answered. */
     private boolean suspect;
 
-    private ClaimId birthId = new ClaimId(0, 0);
+    private ClaimId birthId;
     private long birth;
     private long birthTold;
     /** Its clock less ours, in microseconds, rather too much than too little; meaningless before the first answer. */
@@ -72,6 +72,7 @@ final class Member {
         this.index = index;
         this.label = label;
         longest = longestMicros;
+        birthId = new ClaimId(longest, 0);
         this.clock = clock;
         this.loop = loop;
     }
@@ -191,12 +192,12 @@ final class Member {
             } else if (isBirth(answers.get(0), known)) {
                 stands(answers.get(0), known, then);
             } else {
-                born(new ClaimId(0, answers.get(0).server()), attempts, then);
+                born(new ClaimId(longest, answers.get(0).server()), attempts, then);
             }
         });
     }
 
-    /** The capacity is the longest lease: so who takes it to be another is refused, as two such would not be safe. */
+    /** Id and capacity tell the longest lease: so who takes it to be another is refused, as that would not be safe. */
     private void born(ClaimId id, int attempts, Consumer<@Nullable Standing> then) {
         int capacity = (int) (longest / 1000);
         send(new Request.Enter(BIRTH, id, capacity, 1, MONTH, 0, false, 0, false, NOBODY), answer -> {

@@ -22,8 +22,8 @@ import java.util.regex.Pattern;
 record QuorumUrl(List<String> members, Duration longestLease, Duration memberTimeout) {
     static final String SCHEME = "quorum";
 
-    /** A comma that begins another URL: others may stand in a member's own. */
-    private static final Pattern NEXT = Pattern.compile(",(?=[a-z][a-z0-9+.-]*:)");
+    /** A comma before another URL. Others may stand in a member's own, which may name HOST:PORT,HOST:PORT. */
+    private static final Pattern NEXT = Pattern.compile(",(?=[a-z][a-z0-9+.-]*:(?!\\d{1,5}(?:[,/?#]|$)))");
 
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m)");
     private static final Duration LONGEST = Duration.ofHours(24);

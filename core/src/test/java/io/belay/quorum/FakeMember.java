@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 
 /** A server of a test's own: the reference model behind a network that delays, on a clock of its own. */
@@ -104,6 +105,12 @@ final class FakeMember {
         links.values().forEach(FakeLink::broken);
     }
 
+    /** It is there again, and remembers everything: only the connections broke. */
+    void comeBack() {
+        up = true;
+        new ArrayList<>(links.values()).forEach(FakeLink::mended);
+    }
+
     /** It is there again, empty. */
     void restart() {
         up = true;
@@ -156,7 +163,7 @@ final class FakeMember {
     }
 
     Store.Snapshot inspect(String name) {
-        return new Store.Snapshot(micros(), java.util.Optional.ofNullable(resources.get(name)));
+        return new Store.Snapshot(micros(), Optional.ofNullable(resources.get(name)));
     }
 
     static StoreException down() {

@@ -34,6 +34,9 @@ final class SimClient implements Store.Listener {
     @Nullable
     Answer last;
 
+    @Nullable
+    Throwable lastError;
+
     /** {@code majority} is 0 for what it should be. */
     SimClient(
             long number,
@@ -130,6 +133,7 @@ final class SimClient implements Store.Listener {
                 return;
             }
             last = answer;
+            lastError = error;
             if (answer != null) {
                 answered(answer, sent);
             } else if (!store.isClosed()) {

@@ -1,6 +1,5 @@
 package io.belay.quorum;
 
-import io.belay.spi.Claim;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,7 +53,7 @@ final class Simulation {
         if (client.token() <= highest) {
             violate("the token " + client.token() + " comes after " + highest);
         }
-        highest = Math.max(highest, client.token() + Claim.STICKY_SEQUENCES - 1);
+        highest = client.token();
     }
 
     private void violate(String what) {
