@@ -28,7 +28,7 @@ record QuorumUrl(List<String> members, Duration longestLease, Duration memberTim
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m)");
     private static final Duration LONGEST = Duration.ofHours(24);
 
-    /** In none of these may one stand: several directories of one host go down together. */
+    /** Directories of one host go down together; and a member is one server, with one memory of what is held. */
     private static final Set<String> NO_MEMBERS = Set.of("file", SCHEME);
 
     static QuorumUrl parse(String url) {
@@ -42,9 +42,9 @@ record QuorumUrl(List<String> members, Duration longestLease, Duration memberTim
             if (member.indexOf(':') < 1) {
                 throw wrong("has no URL as its member " + (i + 1)
                         + ": write quorum:redis://HOST,redis://HOST,redis://HOST");
-            } else if (NO_MEMBERS.contains(scheme(member))) {
+            } else if (NO_MEMBERS.contains(scheme(member)) || scheme(member).endsWith("-cluster")) {
                 throw wrong("has the member " + (i + 1) + " of the kind " + scheme(member)
-                        + ":, which is no store of its own; name independent servers");
+                        + ":, which is not one server by itself: name independent servers");
             }
         }
         if (new HashSet<>(members).size() < members.size()) {

@@ -61,15 +61,18 @@ final class FakeLink implements Store {
         open.add(result);
         int sent = epoch;
         there = Math.max(there, member.clock().nanos() + member.delay());
-        member.clock().at(there, () -> member.arrive(() -> {
-            if (sent == epoch) {
-                T value = work.get();
-                reply(() -> {
-                    open.remove(result);
-                    result.complete(value);
-                });
-            }
-        }));
+        member.clock()
+                .at(
+                        there,
+                        () -> member.arrive(() -> {
+                            if (sent == epoch) {
+                                T value = work.get();
+                                reply(() -> {
+                                    open.remove(result);
+                                    result.complete(value);
+                                });
+                            }
+                        }));
         return result;
     }
 

@@ -16,8 +16,7 @@ class QuorumUrlTest {
     void commasAndHashesOfMembersAreTheirs() {
         QuorumUrl url = QuorumUrl.parse("quorum:redis://u:p#,@a,b:1/2?x=y,rediss://:q@c?timeout=1s,unix:/d"
                 + "#longest-lease=90s&member-timeout=50ms");
-        assertThat(url.members())
-                .containsExactly("redis://u:p#,@a,b:1/2?x=y", "rediss://:q@c?timeout=1s", "unix:/d");
+        assertThat(url.members()).containsExactly("redis://u:p#,@a,b:1/2?x=y", "rediss://:q@c?timeout=1s", "unix:/d");
         assertThat(url.longestLease()).isEqualTo(Duration.ofSeconds(90));
         assertThat(url.memberTimeout()).isEqualTo(Duration.ofMillis(50));
         assertThat(url.label(1)).isEqualTo("member 1 of 3 (redis://a,b:1)");
@@ -33,13 +32,11 @@ class QuorumUrlTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             quorum:                                   | has no URL as its member 1
             quorum:redis://:secret@a,file:/b          | member 2 of the kind file:
             quorum:redis://:secret@a,quorum:redis://b | member 2 of the kind quorum:
+            quorum:redis-cluster://:secret@a,redis://b | member 1 of the kind redis-cluster:
             quorum:redis://:secret@a,redis://b,redis://:secret@a | names a member twice
             quorum:redis://:secret@a#lease=3s         | unknown option
             quorum:redis://:secret@a#                 | unknown option

@@ -31,6 +31,7 @@ final class SimClient implements Store.Listener {
     private boolean held;
     private long until;
     private boolean renewing;
+
     @Nullable
     Answer last;
 

@@ -6,8 +6,8 @@ import java.util.PriorityQueue;
 final class SimClock implements Clock {
     private record Event(long at, long order, Runnable task) {}
 
-    private final PriorityQueue<Event> events = new PriorityQueue<>((one, other) ->
-            one.at != other.at ? Long.compare(one.at, other.at) : Long.compare(one.order, other.order));
+    private final PriorityQueue<Event> events = new PriorityQueue<>(
+            (one, other) -> one.at != other.at ? Long.compare(one.at, other.at) : Long.compare(one.order, other.order));
     private long now = 1_000_000_000_000L;
     private long count;
 

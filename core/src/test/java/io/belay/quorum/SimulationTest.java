@@ -95,7 +95,10 @@ class SimulationTest {
                 new FakeMember.Lie() {
                     @Override
                     public Resource before(Request request, Resource state) {
-                        return request instanceof Request.Enter && state.claims().isEmpty() ? Resource.UNUSED : state;
+                        return request instanceof Request.Enter
+                                        && state.claims().isEmpty()
+                                ? Resource.UNUSED
+                                : state;
                     }
                 },
                 0);
