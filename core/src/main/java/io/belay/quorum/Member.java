@@ -83,8 +83,9 @@ final class Member {
         suspect = false;
     }
 
-    /** It cannot be connected. */
+    /** It cannot be connected, or not be used. */
     void missing(StoreException why) {
+        store = null;
         trouble = why;
     }
 

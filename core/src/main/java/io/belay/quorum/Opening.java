@@ -4,6 +4,7 @@ import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -136,20 +137,17 @@ final class Opening {
     private @Nullable StoreException open(Member member, boolean late) {
         try {
             Store opened = opener.open(member, store.of(member));
-            CompletableFuture<Boolean> stands = new CompletableFuture<>();
+            CompletableFuture<Optional<StoreException>> checked = new CompletableFuture<>();
             quorum.loop.run(() -> {
                 store.use(member, opened);
-                member.standing(standing -> stands.complete(standing != null));
+                member.standing(standing ->
+                        checked.complete(Optional.ofNullable(standing == null ? member.trouble() : twice(member))));
             });
-            if (!stands.get(STANDING, TimeUnit.MILLISECONDS)) {
-                StoreException trouble = member.trouble();
-                if (trouble != null) {
-                    return giveUp(member, opened, trouble);
-                }
-            }
-            StoreException twice = twice(member);
-            if (twice != null) {
-                return giveUp(member, opened, twice);
+            Optional<StoreException> wrong = checked.get(STANDING, TimeUnit.MILLISECONDS);
+            if (wrong.isPresent()) {
+                quorum.loop.run(() -> member.missing(wrong.get()));
+                opened.close();
+                return wrong.get();
             }
             if (late) {
                 LOG.info("{} is connected", member.label);
@@ -162,12 +160,6 @@ final class Opening {
         } catch (TimeoutException | InterruptedException | ExecutionException e) {
             return null; // it is connected, and may yet answer
         }
-    }
-
-    private StoreException giveUp(Member member, Store opened, StoreException why) {
-        quorum.loop.run(() -> member.missing(why));
-        opened.close();
-        return why;
     }
 
     /** The run of a server is its own, and the same under every name it has. */

@@ -9,6 +9,9 @@ final class Quorum {
     /** A proposal is ahead of the clocks by a round trip and this, in microseconds. */
     private static final long LEAD = 2_000;
 
+    private static final long LEAST_SPREAD = 1_000_000;
+    private static final long WIDEST_SPREAD = 32_000_000;
+
     final long client;
     final List<Member> members;
     final int size;
@@ -20,6 +23,9 @@ final class Quorum {
     final Clock clock;
     final Random random;
     final Loop loop;
+    /** How widely those who hear a bell spread their attempts, in nanoseconds: the more, the more often they collide. */
+    private long spread = LEAST_SPREAD;
+
     private final long microsAtStart;
     private final long nanosAtStart;
 
@@ -63,6 +69,25 @@ final class Quorum {
         long[] sorted = values.clone();
         Arrays.sort(sorted);
         return sorted[size - majority];
+    }
+
+    /** An instant of its own for everybody, so that they do not hinder each other. */
+    long spread() {
+        return (long) (random.nextDouble() * spread);
+    }
+
+    /** Longer than what others wait who spread as widely. */
+    long afterOthers() {
+        return 2 * spread;
+    }
+
+    /** Several got some of the members each, and so nobody the lock. */
+    void collided() {
+        spread = Math.min(WIDEST_SPREAD, 2 * spread);
+    }
+
+    void won() {
+        spread = Math.max(LEAST_SPREAD, spread - spread / 8);
     }
 
     /**

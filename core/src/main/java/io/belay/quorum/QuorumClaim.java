@@ -27,9 +27,8 @@ final class QuorumClaim {
     /** At most so long it does not look by itself. */
     private static final long BACKSTOP = 2_000 * MILLI;
 
-    private static final long LONG_PAUSE = 64 * MILLI;
+    private static final long PAUSE = 64 * MILLI;
     private static final long SHORT_PAUSE = 4 * MILLI;
-    private static final long BELL_PAUSE = 2 * MILLI;
     /** What who yields leaves to others. */
     private static final long YIELD_PAUSE = 8 * MILLI;
 
@@ -49,7 +48,7 @@ final class QuorumClaim {
     /** What to tell of the enter; null once it was told. */
     private @Nullable CompletableFuture<Answer> first;
 
-    private int attempts;
+    private ClaimId onMembers = new ClaimId(0, 0);
     private @Nullable Attempt attempt;
     private int proposals;
     private int failures;
@@ -82,13 +81,9 @@ final class QuorumClaim {
         return onMembers.number() >>> ATTEMPT_BITS;
     }
 
-    private ClaimId onMembers() {
-        return new ClaimId(quorum.client, enter.id().number() << ATTEMPT_BITS | attempts);
-    }
-
     /** Whether it is about the present stay on the members, not an earlier one. */
     boolean isNow(Push push) {
-        return push.id().equals(onMembers()) && push.resource().equals(enter.resource());
+        return push.id().equals(onMembers) && push.resource().equals(enter.resource());
     }
 
     Share[] shares() {
@@ -103,7 +98,9 @@ final class QuorumClaim {
     // ---- getting it
 
     void attempt() {
-        attempts++;
+        // Not numbered by itself: the engine may ask for the same claim again after it was told of a failure.
+        long number = enter.id().number() << ATTEMPT_BITS | (store.nextAttempt() & ((1 << ATTEMPT_BITS) - 1));
+        onMembers = new ClaimId(quorum.client, number);
         Request.Enter request = request(enter.hold(), quorum.propose(enter.lease(), floors));
         rung = false;
         wanted = false;
@@ -115,7 +112,7 @@ final class QuorumClaim {
     private Request.Enter request(long hold, long proposed) {
         return new Request.Enter(
                 enter.resource(),
-                onMembers(),
+                onMembers,
                 Resource.WHOLE,
                 Resource.WHOLE,
                 enter.lease(),
@@ -163,6 +160,7 @@ final class QuorumClaim {
     }
 
     private void hold(long proposed, long until) {
+        quorum.won();
         state = State.HELD;
         sequence = proposed;
         lastSequence = proposed + Claim.STICKY_SEQUENCES - 1;
@@ -182,19 +180,30 @@ final class QuorumClaim {
             return;
         }
         tell(present());
+        if (over.wasClose()) {
+            quorum.collided();
+        }
         if (failures++ == 0) {
             // The first look was without a bell to listen for.
             store.bells().listen(enter.resource(), this);
-            alarm(quorum.jittered(over.wasClose() ? SHORT_PAUSE : 0));
+            alarm(over.wasClose() ? quorum.spread() : 0);
         } else if (rung) {
             failures = 1;
-            alarm(quorum.jittered(BELL_PAUSE));
+            alarm(quorum.spread());
         } else {
-            long pause = (over.wasClose() ? SHORT_PAUSE : LONG_PAUSE) << Math.min(10, failures - 2);
-            long most = Math.min(BACKSTOP, Math.max(SHORT_PAUSE, enter.lease() * 1000 / 3));
-            long soonest = over.freeIn() < BACKSTOP ? over.freeIn() + quorum.jittered(SHORT_PAUSE) : BACKSTOP;
-            alarm(Math.min(soonest, quorum.jittered(Math.min(pause, most))));
+            alarm(pause(over));
         }
+    }
+
+    /** How long to wait for a bell before looking again. */
+    private long pause(Attempt over) {
+        long most = Math.min(BACKSTOP, Math.max(SHORT_PAUSE, enter.lease() * 1000 / 3));
+        long pause = Math.min(most, PAUSE << Math.min(10, failures - 2));
+        if (over.wasClose()) {
+            pause = quorum.spread() + Math.min(most, SHORT_PAUSE << Math.min(10, failures - 2)) / 2;
+        }
+        long free = over.freeIn();
+        return free < pause ? free + quorum.spread() : quorum.jittered(pause);
     }
 
     private void alarm(long nanos) {
@@ -213,7 +222,7 @@ final class QuorumClaim {
             rung = true;
         } else if (state == State.WAITING) {
             failures = 1;
-            alarm(quorum.jittered(BELL_PAUSE));
+            alarm(quorum.spread());
         }
     }
 
@@ -221,7 +230,7 @@ final class QuorumClaim {
 
     Request.Renew renewal(Request.Renew wish, long sequenceThere) {
         long lease = Math.min(wish.lease(), quorum.longestMicros);
-        return new Request.Renew(wish.resource(), onMembers(), sequenceThere, lease, wish.localWaiters(), wish.fresh());
+        return new Request.Renew(wish.resource(), onMembers, sequenceThere, lease, wish.localWaiters(), wish.fresh());
     }
 
     /**
@@ -284,12 +293,12 @@ final class QuorumClaim {
 
     /** The member has ended it by force. */
     void taken(Member member) {
-        if (state != State.HELD) {
+        if (shares.length == 0 || (state != State.HELD && attempt == null)) {
             return;
         }
         shares[member.index].clear();
         deadline = majorityUntil();
-        if (deadline == 0) {
+        if (deadline == 0 && state == State.HELD) {
             leaveAll();
             push(false);
             finish();
@@ -324,7 +333,7 @@ final class QuorumClaim {
         state = State.WAITING;
         sequence = lastSequence + 1;
         failures = 1;
-        alarm(quorum.jittered(YIELD_PAUSE));
+        alarm(quorum.jittered(YIELD_PAUSE) + quorum.afterOthers());
     }
 
     CompletableFuture<Answer> leave() {
@@ -341,17 +350,17 @@ final class QuorumClaim {
         } else {
             state = State.LEAVING;
             departure = new Departure(quorum, shares, deadline, how -> left(how, outcome));
-            departure.send(enter.resource(), onMembers(), expiry());
+            departure.send(enter.resource(), onMembers, expiry());
             if (wanted) {
                 store.bells().ring(enter.resource());
             }
-            quorum.later(expiry() - quorum.clock.nanos(), this::finish);
         }
         return outcome;
     }
 
     private void left(Answer.State how, CompletableFuture<Answer> outcome) {
         if (how == Answer.State.WAITING) {
+            quorum.later(expiry() - quorum.clock.nanos(), this::finish);
             outcome.completeExceptionally(StoreException.unreachable(store.trouble(), null));
         } else {
             finish();
@@ -363,7 +372,7 @@ final class QuorumClaim {
         for (Member member : quorum.members) {
             Share share = shares.length == 0 ? null : shares[member.index];
             if (share != null && share.there) {
-                Request.Leave leave = new Request.Leave(enter.resource(), onMembers(), share.unclear);
+                Request.Leave leave = new Request.Leave(enter.resource(), onMembers, share.unclear);
                 member.leave(leave, expiry(), answer -> {});
                 share.clear();
             }

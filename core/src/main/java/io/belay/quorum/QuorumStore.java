@@ -32,6 +32,7 @@ final class QuorumStore implements Store {
     private final Listener listener;
     private final Bells bells;
     private final Map<Long, QuorumClaim> claims = new HashMap<>();
+    private long attempts;
     private volatile Capabilities capabilities = new Capabilities(true, true, true);
     private volatile boolean closed;
 
@@ -90,6 +91,11 @@ final class QuorumStore implements Store {
 
     void push(Push push) {
         listener.pushed(push);
+    }
+
+    /** Counts the attempts to have any lock. */
+    long nextAttempt() {
+        return ++attempts;
     }
 
     void remove(ClaimId id) {

@@ -126,6 +126,22 @@ class QuorumStoreTest {
     }
 
     @Test
+    void whatFailedCanBeAskedForAgain() {
+        SimClient client = settled(5);
+        for (int i = 0; i < 3; i++) {
+            members.get(i).hang();
+        }
+        client.enter(true); // which the client does again and again, as it gets no answer
+        clock.run(210);
+        assertThat(client.lastError).hasMessageContaining("does not answer in time");
+        for (int i = 0; i < 3; i++) {
+            members.get(i).resume();
+        }
+        clock.run(100);
+        assertThat(client.isHeld()).isTrue();
+    }
+
+    @Test
     void aNewMemberHasNoVoteUntilTheLongestLeaseIsOver() {
         members(3);
         SimClient client = client();

@@ -65,6 +65,10 @@ final class SimClient implements Store.Listener {
         return held && clock.nanos() < until;
     }
 
+    boolean wasRefused() {
+        return last != null && last.state() == Answer.State.REFUSED;
+    }
+
     boolean isIdle() {
         return id == null;
     }

@@ -77,6 +77,9 @@ final class Simulation {
 
     private void act(int i) {
         SimClient client = clients.get(i);
+        if (client.wasRefused()) {
+            violate("the client " + client.number + " was refused");
+        }
         if (client.isIdle()) {
             client.enter(random.nextInt(3) == 0);
         } else if (client.isHeld()) {

@@ -26,9 +26,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Five real servers: some are killed, stopped, wiped; nobody ever holds what another holds. */
 @Timeout(60)
+@Execution(ExecutionMode.CONCURRENT) // most of it is waiting
 class QuorumTest {
     private static final Duration LEASE = Duration.ofSeconds(2);
     private static final Duration LONGEST = Duration.ofSeconds(3);
