@@ -199,9 +199,12 @@ final class Member {
     }
 
     /** Id and capacity tell the longest lease: so who takes it to be another is refused, as that would not be safe. */
+    // Sticky, so that Redis runs the same script as for an attempt, and has it: to send a script anew would let what
+    // was
+    // asked behind it overtake it.
     private void born(ClaimId id, int attempts, Consumer<@Nullable Standing> then) {
         int capacity = (int) (longest / 1000);
-        send(new Request.Enter(BIRTH, id, capacity, 1, MONTH, 0, false, 0, false, NOBODY), answer -> {
+        send(new Request.Enter(BIRTH, id, capacity, 1, MONTH, 0, false, 0, true, NOBODY), answer -> {
             if (answer == null) {
                 then.accept(null);
             } else if (isBirth(answer, id)) {

@@ -157,6 +157,8 @@ final class Opening {
         } catch (StoreException e) {
             quorum.loop.run(() -> member.missing(e));
             return e;
+        } catch (RuntimeException e) {
+            return StoreException.unusable("it cannot be opened: " + e, e);
         } catch (TimeoutException | InterruptedException | ExecutionException e) {
             return null; // it is connected, and may yet answer
         }

@@ -2,6 +2,7 @@ package io.belay.redis;
 
 import io.belay.Belay;
 import io.belay.servers.RedisServer;
+import io.belay.spi.Claim;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.sync.RedisCommands;
@@ -17,7 +18,7 @@ import java.util.stream.Collectors;
 /** The servers of a quorum, which are as if they had run for long. */
 final class QuorumServers implements AutoCloseable {
     private static final byte[] BIRTH = "belay:\u0001birth".getBytes(StandardCharsets.US_ASCII);
-    private static final int SEQUENCE = 9;
+    private static final int LAST = 9;
 
     private final List<RedisServer> servers = new ArrayList<>();
     private final String options;
@@ -48,10 +49,11 @@ final class QuorumServers implements AutoCloseable {
         RedisCommands<byte[], byte[]> commands =
                 client.connect(ByteArrayCodec.INSTANCE).sync();
         ByteBuffer record = ByteBuffer.wrap(commands.get(BIRTH));
-        long born = record.getLong(SEQUENCE);
-        for (int at = SEQUENCE; at + Long.BYTES <= record.limit(); at++) {
-            if (record.getLong(at) == born) {
-                record.putLong(at, born - by.toNanos() / 1000);
+        long last = record.getLong(LAST);
+        for (int at = LAST; at + Long.BYTES <= record.limit(); at++) {
+            long value = record.getLong(at);
+            if (value == last || value == last - Claim.STICKY_SEQUENCES + 1) {
+                record.putLong(at, value - by.toNanos() / 1000);
             }
         }
         commands.set(BIRTH, record.array(), SetArgs.Builder.keepttl());
