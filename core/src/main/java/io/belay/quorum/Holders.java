@@ -23,8 +23,7 @@ final class Holders {
     static Store.Snapshot of(List<Store.Snapshot> all, Quorum quorum) {
         Map<ClaimId, List<Listed>> votes = new HashMap<>();
         for (Store.Snapshot snapshot : all) {
-            for (Claim claim :
-                    snapshot.resource().map(Resource::holders).orElse(List.of())) {
+            for (Claim claim : snapshot.resource().map(Resource::holders).orElse(List.of())) {
                 if (claim.deadline() > snapshot.time()) {
                     votes.computeIfAbsent(claim.id(), id -> new ArrayList<>()).add(new Listed(claim, snapshot.time()));
                 }
