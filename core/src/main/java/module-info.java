@@ -10,5 +10,6 @@ module io.belay {
 
     provides io.belay.spi.StoreProvider with
             io.belay.file.FileStoreProvider,
-            io.belay.memory.MemoryStoreProvider;
+            io.belay.memory.MemoryStoreProvider,
+            io.belay.quorum.QuorumStoreProvider;
 }

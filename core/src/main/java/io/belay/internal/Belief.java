@@ -141,7 +141,7 @@ record Belief(
         }
         return switch (answer.state()) {
             case GONE, LEFT -> gone(now, "the store no longer lists it");
-            case BUSY -> phase == Phase.ENTERING ? to(Phase.BUSY, now, null) : this;
+            case BUSY, BEHIND -> phase == Phase.ENTERING ? to(Phase.BUSY, now, null) : this;
             case REFUSED -> phase == Phase.ENTERING ? to(Phase.REFUSED, now, answer.refusal()) : this;
             case GRANTED, WAITING -> told(answer, sent, now).at(now);
         };

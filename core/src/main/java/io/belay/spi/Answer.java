@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * @param time the store's time when it ran the request, in microseconds; 0 in the answer to a leave whose store needed
  *     no time to run it
  * @param state what became of the claim
- * @param sequence the claim's sequence; 0 where there is no claim
+ * @param sequence the claim's sequence; 0 where there is no claim, unless the state is {@link State#BEHIND}
  * @param deadline when the claim expires, in the store's microseconds; 0 where there is no claim
  * @param reweights how many changes of weight the claim has seen
  * @param place 0 when granted, else the claim's place among those that wait, from 1
@@ -44,7 +44,9 @@ public record Answer(
         /** It left by this request. */
         LEFT,
         /** It was not entered; {@link Answer#refusal()} says why. */
-        REFUSED
+        REFUSED,
+        /** It was not entered, as the sequence it proposed cannot be had; the answer's is the least that can. */
+        BEHIND
     }
 
     /** No time or sequence is later, in the year 2255: a token is a sequence times 1024, in 63 bits. */

@@ -106,6 +106,12 @@ final class Draft {
         return request.weight() <= room ? null : Refusals.tooHeavy(room, request.weight());
     }
 
+    /** Whether the claim may have the sequence that it proposes, if it proposes one. */
+    boolean mayHave(Request.Enter request) {
+        long proposed = request.proposed();
+        return proposed == 0 || (proposed >= next() && proposed - now <= request.lease());
+    }
+
     void append(Request.Enter request) {
         if (!resized) {
             capacity = request.capacity();
@@ -115,7 +121,7 @@ final class Draft {
         claims.add(new Claim(
                 request.id(),
                 request.weight(),
-                nextSequence(request.sticky()),
+                take(request.proposed() == 0 ? next() : request.proposed(), request.sticky()),
                 now + lease,
                 request.hold(),
                 false,
@@ -156,7 +162,7 @@ final class Draft {
             return;
         }
         long deadline = Math.max(claim.deadline(), now + lease);
-        claims.add(claim.renewed(deadline, localWaiters).resequenced(nextSequence(claim.sticky())));
+        claims.add(claim.renewed(deadline, localWaiters).resequenced(take(next(), claim.sticky())));
         if (waiting() == 1 && grantedWeight() + claim.weight() <= capacity) {
             granted++;
         }
@@ -203,10 +209,13 @@ final class Draft {
         }
     }
 
-    private long nextSequence(boolean sticky) {
-        long next = Math.max(last + 1, now);
-        last = sticky ? next + Claim.STICKY_SEQUENCES - 1 : next;
-        return next;
+    private long next() {
+        return Math.max(last + 1, now);
+    }
+
+    private long take(long sequence, boolean sticky) {
+        last = sticky ? sequence + Claim.STICKY_SEQUENCES - 1 : sequence;
+        return sequence;
     }
 
     private void grantWhatFits() {
@@ -250,8 +259,17 @@ final class Draft {
     }
 
     Step step(Answer.State state, @Nullable String refusal) {
+        return step(state, 0, refusal);
+    }
+
+    /** Ends the operation with the least sequence that can be had. */
+    Step behind() {
+        return step(Answer.State.BEHIND, next(), null);
+    }
+
+    private Step step(Answer.State state, long sequence, @Nullable String refusal) {
         grantWhatFits();
-        Answer answer = new Answer(now, state, 0, 0, 0, 0, expiry(), waiting(), 0, refusal);
+        Answer answer = new Answer(now, state, sequence, 0, 0, 0, expiry(), waiting(), 0, refusal);
         List<Claim> granting = handedOver(null);
         return new Step(after(), answer, granting, state == Answer.State.BUSY ? keepers(granting) : List.of(), ended);
     }

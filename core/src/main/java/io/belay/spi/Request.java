@@ -31,6 +31,9 @@ public sealed interface Request {
      * @param localWaiters how many waiters stand behind it inside its client
      * @param sticky whether its owner is to be told, once it is granted, when another wants the resource
      * @param owner who enters
+     * @param proposed the sequence that it wants, or 0 for the next one. It is entered under that sequence or not at all:
+     *     the answer is {@link Answer.State#BEHIND} if the sequence is not above the last one, if it is behind the
+     *     store's clock, or if it is ahead of it by more than {@code lease}
      */
     record Enter(
             String resource,
@@ -42,8 +45,24 @@ public sealed interface Request {
             boolean ifFree,
             int localWaiters,
             boolean sticky,
-            Owner owner)
+            Owner owner,
+            long proposed)
             implements OfClaim {
+        /** An enter that takes the next sequence. */
+        public Enter(
+                String resource,
+                ClaimId id,
+                int capacity,
+                int weight,
+                long lease,
+                long hold,
+                boolean ifFree,
+                int localWaiters,
+                boolean sticky,
+                Owner owner) {
+            this(resource, id, capacity, weight, lease, hold, ifFree, localWaiters, sticky, owner, 0);
+        }
+
         @Override
         public Step applyTo(Resource state, long now) {
             return state.enter(this, now);

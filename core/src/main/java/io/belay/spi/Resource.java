@@ -101,6 +101,9 @@ public record Resource(
         if (request.ifFree() && !draft.fits(request.weight(), request.capacity())) {
             return draft.step(Answer.State.BUSY, null);
         }
+        if (!draft.mayHave(request)) {
+            return draft.behind();
+        }
         draft.append(request);
         return draft.step(request.id());
     }

@@ -88,7 +88,8 @@ final class RandomStates {
                         random.nextInt(4) == 0,
                         random.nextInt(3),
                         random.nextBoolean(),
-                        owner());
+                        owner(),
+                        random.nextInt(4) == 0 ? 1 + random.nextInt(1_000_000) : 0);
             case 4, 5 -> new Request.Leave(name, id, random.nextInt(3) == 0);
             case 6, 7 -> new Request.Renew(name, id, sequence, lease, random.nextInt(3), random.nextBoolean());
             case 8 -> new Request.Yield(name, id, sequence, lease, random.nextInt(3));

@@ -92,7 +92,8 @@ class RandomHistoriesTest {
                 random.nextInt(5) == 0,
                 random.nextInt(3),
                 random.nextInt(3) == 0,
-                OWNER);
+                OWNER,
+                random.nextInt(3) == 0 ? Math.max(1, now + random.nextInt(4_000_000) - 500_000) : 0);
         entered.add(enter);
         return enter;
     }

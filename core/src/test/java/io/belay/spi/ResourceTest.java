@@ -114,6 +114,32 @@ class ResourceTest {
             assertThat(answer.expiry()).isEqualTo(now + LEASE);
         }
 
+        private Answer propose(int n, long sequence) {
+            return run(new Request.Enter(
+                    "r", id(n), Resource.WHOLE, Resource.WHOLE, LEASE, 0, true, 0, false, OWNER, sequence));
+        }
+
+        @Test
+        void aSequenceThatIsProposedIsHadOrNothingIs() {
+            assertThat(propose(1, now + LEASE).sequence()).isEqualTo(now + LEASE);
+            assertThat(propose(2, now + LEASE + 1).state()).isEqualTo(State.BUSY);
+            run(leave(1));
+            Answer behind = propose(2, now + LEASE);
+            assertThat(behind.state()).isEqualTo(State.BEHIND);
+            assertThat(behind.sequence()).isEqualTo(now + LEASE + 1);
+            assertThat(all()).isEmpty();
+            now++;
+            assertThat(propose(2, behind.sequence()).state()).isEqualTo(State.GRANTED);
+        }
+
+        @Test
+        void aSequenceBehindTheClockOrFarAheadOfItIsNotHad() {
+            assertThat(propose(1, now - 1).sequence()).isEqualTo(now);
+            assertThat(propose(1, now + LEASE + 1).state()).isEqualTo(State.BEHIND);
+            assertThat(all()).isEmpty();
+            assertThat(propose(1, now).state()).isEqualTo(State.GRANTED);
+        }
+
         @Test
         void sentAgainItFindsItsClaimAndRenewsIt() {
             run(lock(1));

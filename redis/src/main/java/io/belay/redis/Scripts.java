@@ -79,8 +79,8 @@ final class Scripts {
     /** The script that runs a request. */
     Script of(Request request) {
         if (request instanceof Request.Enter e) {
-            boolean fast = e.hold() == 0 && e.lease() <= LONGEST_FAST && !e.sticky() && e.weight() <= e.capacity();
-            return fast ? fastEnter : enter;
+            boolean plain = e.hold() == 0 && !e.sticky() && e.proposed() == 0;
+            return plain && e.lease() <= LONGEST_FAST && e.weight() <= e.capacity() ? fastEnter : enter;
         } else if (request instanceof Request.Leave l) {
             return l.unclear() ? leave : fastLeave;
         } else if (request instanceof Request.Renew) {

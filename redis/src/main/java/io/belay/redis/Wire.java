@@ -65,14 +65,14 @@ final class Wire {
 
     private static byte[] encode(Request.Enter enter) {
         byte[] owner = encode(enter.owner());
-        ByteBuffer out = id(ByteBuffer.allocate(1 + ID + 31 + owner.length).put(ALONE), enter.id());
+        int more = enter.proposed() == 0 ? 0 : Long.BYTES;
+        ByteBuffer out =
+                id(ByteBuffer.allocate(1 + ID + 31 + owner.length + more).put(ALONE), enter.id());
         out.putLong(enter.lease()).putLong(enter.hold());
         out.putInt(enter.capacity()).putInt(enter.weight()).put((byte)
                 (flag(enter.ifFree()) + 2 * flag(enter.sticky())));
-        return out.putInt(enter.localWaiters())
-                .putShort((short) owner.length)
-                .put(owner)
-                .array();
+        out.putInt(enter.localWaiters()).putShort((short) owner.length).put(owner);
+        return (more == 0 ? out : out.putLong(enter.proposed())).array();
     }
 
     private static byte[] encode(Owner owner) {

@@ -10,7 +10,7 @@ grant()
 
 local tell = false -- whether those who keep the resource are to let go of it
 if not answers[k] then
-  local sequence, deadline, reweights, place, waiters, expiry = 0, 0, 0, 0, count() - granted, 0
+  local sequence, deadline, reweights, place, waiters, expiry = least, 0, 0, 0, count() - granted, 0
   local about
   if tail then
     about, place = tail, waiters

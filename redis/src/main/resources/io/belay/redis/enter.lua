@@ -1,6 +1,6 @@
 
-local lease, hold, wanted, weight, flags, waiters, owner
-id, lease, hold, wanted, weight, flags, waiters, owner = struct.unpack('>c24I8I8I4I4BI4I2c0', arg, 2)
+local lease, hold, wanted, weight, flags, waiters, owner, behind, proposed
+id, lease, hold, wanted, weight, flags, waiters, owner, behind = struct.unpack('>c24I8I8I4I4BI4I2c0', arg, 2)
 local i = find(id)
 if i then
   touch(claims[i], i <= granted, lease, waiters)
@@ -23,11 +23,18 @@ else
   if not state and flags % 2 == 1 and not fits then
     state = BUSY
   end
+  if not state and behind <= #arg then
+    proposed = struct.unpack('>I8', arg, behind)
+    if proposed <= last or proposed < now or proposed - now > lease then
+      state, least = BEHIND, math.max(last + 1, now)
+    end
+  end
   if not state then
     capacity = room
     if fits and hold > 0 then
       lease = hold
     end
-    append({id, weight, 0, 0, hold, 0, 0, now, waiters, math.floor(flags / 2), owner = owner}, now + lease, fits)
+    append({id, weight, 0, 0, hold, 0, 0, now, waiters, math.floor(flags / 2), owner = owner}, now + lease, fits,
+      proposed)
   end
 end

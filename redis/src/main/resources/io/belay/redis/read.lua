@@ -177,9 +177,9 @@ local function grant()
   end
 end
 
--- Puts a claim behind all others, granted if it fits.
-local function append(claim, deadline, fits)
-  claim[SEQUENCE] = math.max(last + 1, now)
+-- Puts a claim behind all others, granted if it fits; under the next sequence, unless another is given.
+local function append(claim, deadline, fits, sequence)
+  claim[SEQUENCE] = sequence or math.max(last + 1, now)
   last = claim[SEQUENCE] + claim[STICKY] * (STICKY_SEQUENCES - 1)
   set_deadline(claim, deadline)
   if fits then
@@ -216,4 +216,4 @@ local function move_to_tail(i, lease, waiters)
 end
 
 -- An operation sets the id that it is about, or the state to answer with.
-local id, state, refusal, have, others, asked = nil, nil, 0, 0, 0, 0
+local id, state, refusal, have, others, asked, least = nil, nil, 0, 0, 0, 0, 0

@@ -54,7 +54,7 @@ class ModelTest {
     @ParameterizedTest(name = "{0}, seed {1}")
     @MethodSource("runs")
     void equalsTheReferenceModel(RedisServer.Version version, long seed) throws Exception {
-        RandomRequests random = new RandomRequests(seed);
+        RandomRequests random = new RandomRequests(seed, () -> time);
         try (RedisServer redis = RedisServer.start(version)) {
             List<Client> clients = new ArrayList<>();
             for (long number : new long[] {-1, 1, 0x9f3ac4d17be2685eL}) {

@@ -7,15 +7,19 @@ import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import java.util.List;
 import java.util.Random;
+import java.util.function.LongSupplier;
 
 /** Random requests about few claims, so that much of it bites; leases so short that some expire between two of them. */
 final class RandomRequests {
     private static final String[] TEXTS = {"", "a", "thread-1", "Käse", "日本語".repeat(30), "x".repeat(200), "\0\n"};
 
     private final Random random;
+    private final LongSupplier clock;
 
-    RandomRequests(long seed) {
+    /** The clock is roughly that of the store, in microseconds. */
+    RandomRequests(long seed, LongSupplier clock) {
         random = new Random(seed);
+        this.clock = clock;
     }
 
     int below(int bound) {
@@ -73,7 +77,20 @@ final class RandomRequests {
                 random.nextInt(5) == 0,
                 random.nextInt(3),
                 random.nextInt(3) == 0,
-                owner);
+                owner,
+                random.nextInt(4) == 0 && !name.startsWith("alone") ? proposed() : 0);
+    }
+
+    /** Not for a name whose sequences are to stay near the clock. Some are behind the clock or the last sequence, some are further ahead than any lease. */
+    private long proposed() {
+        return Math.max(
+                1,
+                clock.getAsLong()
+                        + switch (random.nextInt(4)) {
+                            case 0 -> random.nextInt(60_000_000);
+                            case 1 -> -random.nextInt(5_000);
+                            default -> random.nextInt(5_000);
+                        });
     }
 
     private int weight() {

@@ -88,7 +88,7 @@ class RightsTest {
     private static void requests(String url) {
         Store store = Redis.at(url).open(1, new RecordingListener());
         try {
-            RandomRequests random = new RandomRequests(1);
+            RandomRequests random = new RandomRequests(1, () -> 0);
             for (int i = 1; i <= 300; i++) {
                 run(store, random.request(1, Resource.UNUSED, "name" + i % 3, i));
             }

@@ -1,0 +1,183 @@
+package io.belay.quorum;
+
+import io.belay.spi.Answer;
+import io.belay.spi.Request;
+import java.util.Arrays;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One try to enter a claim on all members, now or not at all. Behind each enter goes the question how the member stands:
+ * a claim on one that may have forgotten another is no vote.
+ */
+final class Attempt extends Round {
+    /** What became of it. */
+    enum Result {
+        WON,
+        /** Somebody has it, or some want it at once, or too many members are young. */
+        BUSY,
+        /** With another sequence it might be had. */
+        BEHIND,
+        REFUSED,
+        /** Fewer than a majority have answered. */
+        UNREACHABLE
+    }
+
+    private enum Said {
+        NOTHING,
+        VOTE,
+        BUSY,
+        BEHIND,
+        YOUNG,
+        REFUSED,
+        FAILED
+    }
+
+    private final Request.Enter request;
+    private final long[] floors;
+    private final Consumer<Attempt> then;
+    private final long begun;
+    private final long begunMicros;
+    private final @Nullable Answer[] entered;
+    private final Said[] said;
+    /** When members will have room, in nanoseconds from the begin. */
+    private final long[] freeIn;
+
+    final Share[] shares;
+    private Result result = Result.BUSY;
+    private @Nullable String refusal;
+
+    /**
+     * @param request what every member is asked
+     * @param floors is told of the least sequences that members take
+     */
+    Attempt(Quorum quorum, Request.Enter request, long[] floors, Consumer<Attempt> then) {
+        super(quorum);
+        this.request = request;
+        this.floors = floors;
+        this.then = then;
+        begun = quorum.clock.nanos();
+        begunMicros = quorum.micros();
+        entered = new @Nullable Answer[quorum.size];
+        said = new Said[quorum.size];
+        Arrays.fill(said, Said.NOTHING);
+        freeIn = new long[quorum.size];
+        Arrays.fill(freeIn, Long.MAX_VALUE);
+        shares = new Share[quorum.size];
+        Arrays.setAll(shares, i -> new Share());
+    }
+
+    void send() {
+        for (Member member : quorum.members) {
+            Share share = shares[member.index];
+            share.there = true;
+            share.unclear = true;
+            member.send(request, answer -> entered(member, answer));
+            member.standing(standing -> stands(member, standing));
+        }
+        await();
+    }
+
+    private void entered(Member member, @Nullable Answer answer) {
+        Share share = shares[member.index];
+        entered[member.index] = answer;
+        if (answer != null) {
+            share.unclear = false;
+            share.there = answer.state() == Answer.State.GRANTED;
+            share.sequence = answer.sequence();
+        }
+        Said what = answer == null ? Said.FAILED : said(member.index, answer);
+        if (what != Said.NOTHING) {
+            said[member.index] = what;
+            heard(member);
+        }
+    }
+
+    /** What an answer says by itself; nothing, if it takes to know how the member stands. */
+    private Said said(int i, Answer answer) {
+        switch (answer.state()) {
+            case GRANTED:
+                return answer.sequence() == request.proposed() ? Said.NOTHING : Said.FAILED;
+            case BUSY:
+                freeIn[i] = Math.max(0, answer.expiry() - answer.time()) * 1000;
+                return Said.BUSY;
+            case BEHIND:
+                floors[i] = answer.sequence();
+                hurry(); // another proposal may well be quicker than who is silent
+                return Said.BEHIND;
+            case REFUSED:
+                refusal = answer.refusal();
+                return Said.REFUSED;
+            default:
+                return Said.FAILED;
+        }
+    }
+
+    private void stands(Member member, Member.@Nullable Standing standing) {
+        int i = member.index;
+        Answer answer = entered[i];
+        if (said[i] != Said.NOTHING) {
+            return;
+        }
+        if (standing == null || answer == null) {
+            said[i] = Said.FAILED;
+        } else if (member.counts(standing, answer.server())) {
+            said[i] = Said.VOTE;
+            freeIn[i] = 0;
+            shares[i].until = begunMicros + answer.deadline() - answer.time();
+        } else {
+            said[i] = Said.YOUNG;
+            freeIn[i] = Math.max(0, quorum.longestMicros - standing.age()) * 1000;
+        }
+        heard(member);
+    }
+
+    @Override
+    boolean decide() {
+        int votes = count(Said.VOTE);
+        int votesNextTime = votes + count(Said.BEHIND);
+        boolean mayWin = votes < quorum.majority && votes + awaited() >= quorum.majority;
+        boolean mayWinNextTime = votesNextTime < quorum.majority && votesNextTime + awaited() >= quorum.majority;
+        if (mayWin || mayWinNextTime) {
+            return false;
+        }
+        int mute = count(Said.FAILED) + count(Said.NOTHING) - awaited();
+        if (votes >= quorum.majority) {
+            result = Result.WON;
+        } else if (votesNextTime >= quorum.majority) {
+            result = Result.BEHIND;
+        } else if (mute > quorum.size - quorum.majority) {
+            result = Result.UNREACHABLE;
+        } else if (count(Said.REFUSED) > quorum.size - quorum.majority) {
+            result = Result.REFUSED;
+        }
+        then.accept(this);
+        return true;
+    }
+
+    private int count(Said what) {
+        return (int) Arrays.stream(said).filter(one -> one == what).count();
+    }
+
+    Result result() {
+        return result;
+    }
+
+    String refusal() {
+        return String.valueOf(refusal);
+    }
+
+    /** Whether some members had room, so that others may just have been quicker. */
+    boolean wasClose() {
+        return count(Said.VOTE) > 0;
+    }
+
+    /** In how many nanoseconds from now a majority will have room, by what they said. */
+    long freeIn() {
+        long[] sorted = freeIn.clone();
+        Arrays.sort(sorted);
+        return sorted[quorum.majority - 1] == Long.MAX_VALUE
+                ? Long.MAX_VALUE
+                : Math.max(0, sorted[quorum.majority - 1] - (quorum.clock.nanos() - begun));
+    }
+}

@@ -1,0 +1,48 @@
+package io.belay.quorum;
+
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/** Time, injected so that nothing is tested by sleeping. */
+interface Clock extends AutoCloseable {
+    /** As {@link System#nanoTime()}. */
+    long nanos();
+
+    /** Runs the task once, that much later; never within this call. */
+    void later(long nanos, Runnable task);
+
+    /** What has not run will not. */
+    @Override
+    void close();
+
+    /** Real time, kept by a thread of its own. */
+    static Clock system() {
+        ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, task -> {
+            Thread thread = new Thread(task, "belay-quorum");
+            thread.setDaemon(true);
+            return thread;
+        });
+        return new Clock() {
+            @Override
+            public long nanos() {
+                return System.nanoTime();
+            }
+
+            @Override
+            @SuppressWarnings("FutureReturnValueIgnored") // the tasks catch what they throw
+            public void later(long nanos, Runnable task) {
+                try {
+                    timer.schedule(task, nanos, TimeUnit.NANOSECONDS);
+                } catch (RejectedExecutionException e) {
+                    // Closed.
+                }
+            }
+
+            @Override
+            public void close() {
+                timer.shutdownNow();
+            }
+        };
+    }
+}

@@ -1,0 +1,323 @@
+package io.belay.quorum;
+
+import io.belay.spi.Answer;
+import io.belay.spi.Capabilities;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Push;
+import io.belay.spi.Request;
+import io.belay.spi.Resource;
+import io.belay.spi.Store;
+import io.belay.spi.StoreException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store made of stores: who has a lock on a majority of its members has it. To the engine it looks like any other, one
+ * that has one queue place for all; its time is that of this client, as nobody else sees its answers.
+ */
+final class QuorumStore implements Store {
+    /** Which run of the store answers: this client's, always the same. */
+    static final long RUN = 1;
+
+    private static final String LOCKS_ONLY = "a quorum has exclusive locks alone, neither semaphores nor read locks";
+
+    private final Quorum quorum;
+    private final Listener listener;
+    private final Bells bells;
+    private final Map<Long, QuorumClaim> claims = new HashMap<>();
+    private long attempts;
+    private volatile Capabilities capabilities = new Capabilities(true, true, true);
+    private volatile boolean closed;
+
+    QuorumStore(Quorum quorum, Listener listener) {
+        this.quorum = quorum;
+        this.listener = listener;
+        bells = new Bells(quorum);
+    }
+
+    /** Who is told of a member's pushes. */
+    Listener of(Member member) {
+        return new Listener() {
+            @Override
+            public void pushed(Push push) {
+                quorum.loop.run(() -> QuorumStore.this.pushed(member, push));
+            }
+
+            @Override
+            public void reconnected() {
+                quorum.loop.run(() -> QuorumStore.this.reconnected(member));
+            }
+        };
+    }
+
+    /** A member is connected. */
+    void use(Member member, Store store) {
+        Capabilities its = store.capabilities();
+        Capabilities ours = capabilities;
+        capabilities = new Capabilities(
+                ours.push() && its.push(),
+                ours.leasePerClaim() && its.leasePerClaim(),
+                ours.durableTokens() && its.durableTokens());
+        member.use(store);
+        if (closed) {
+            store.close();
+        }
+    }
+
+    void reconnected(Member member) {
+        bells.disarm(member);
+        listener.reconnected();
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return capabilities;
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    Bells bells() {
+        return bells;
+    }
+
+    void push(Push push) {
+        listener.pushed(push);
+    }
+
+    /** Counts the attempts to have any lock. */
+    long nextAttempt() {
+        return ++attempts;
+    }
+
+    void remove(ClaimId id) {
+        claims.remove(id.number());
+    }
+
+    /** How many claims there are, and names that they wait for, to see that nothing is left behind. */
+    int size() {
+        return claims.size() + bells.size();
+    }
+
+    /** Why there is no majority, for the user. */
+    String trouble() {
+        List<String> those = new ArrayList<>();
+        for (Member member : quorum.members) {
+            StoreException why = member.trouble();
+            if (why != null) {
+                those.add(member.label + ": " + why.getMessage());
+            }
+        }
+        return "fewer than " + quorum.majority + " of the " + quorum.size + " members of the quorum answer; "
+                + String.join("; ", those);
+    }
+
+    private void pushed(Member member, Push push) {
+        List<QuorumClaim> heard = bells.heard(member, push);
+        heard.forEach(QuorumClaim::rung);
+        QuorumClaim claim = claims.get(QuorumClaim.number(push.id()));
+        if (!heard.isEmpty() || claim == null || !claim.isNow(push)) {
+            return;
+        }
+        if (!push.granted()) {
+            claim.taken(member);
+        } else if (push.wanted()) {
+            claim.wanted();
+        }
+    }
+
+    @Override
+    public CompletionStage<Answer> send(Request request) {
+        return step(() -> run(request));
+    }
+
+    /** Runs a step whose answer may come later. */
+    private <T> CompletionStage<T> step(Supplier<CompletionStage<T>> step) {
+        if (closed) {
+            return CompletableFuture.failedStage(StoreException.unusable("the client was closed", null));
+        }
+        CompletableFuture<T> result = new CompletableFuture<>();
+        quorum.loop.run(() -> step.get().whenComplete((value, error) -> {
+            if (error == null) {
+                result.complete(value);
+            } else {
+                result.completeExceptionally(error);
+            }
+        }));
+        return result;
+    }
+
+    private CompletionStage<Answer> run(Request request) {
+        if (request instanceof Request.Enter enter) {
+            return enter(enter);
+        } else if (request instanceof Request.Renew renew) {
+            return renewAll(List.of(renew)).thenApply(answers -> answers.get(0));
+        } else if (request instanceof Request.Evict evict) {
+            return evict(evict);
+        } else if (!(request instanceof Request.OfClaim about)) {
+            return CompletableFuture.failedStage(StoreException.unusable(LOCKS_ONLY, null));
+        } else {
+            QuorumClaim claim = claims.get(about.id().number());
+            if (claim == null) {
+                return CompletableFuture.completedStage(answer(Answer.State.GONE, null));
+            } else if (request instanceof Request.Leave) {
+                return claim.leave();
+            } else if (request instanceof Request.Yield yield) {
+                return this.yield(claim, yield);
+            }
+            return present(claim, LOCKS_ONLY);
+        }
+    }
+
+    private CompletionStage<Answer> enter(Request.Enter enter) {
+        QuorumClaim known = claims.get(enter.id().number());
+        if (known != null) {
+            return known.first(present(known, null).toCompletableFuture());
+        }
+        String refusal = refusal(enter);
+        if (refusal != null) {
+            return CompletableFuture.completedStage(answer(Answer.State.REFUSED, refusal));
+        }
+        CompletableFuture<Answer> first = new CompletableFuture<>();
+        QuorumClaim claim = new QuorumClaim(quorum, this, enter, first);
+        claims.put(enter.id().number(), claim);
+        claim.attempt();
+        return first;
+    }
+
+    private @Nullable String refusal(Request.Enter enter) {
+        long longest = Math.max(enter.lease(), enter.hold());
+        if (enter.capacity() != Resource.WHOLE || enter.weight() != Resource.WHOLE) {
+            return LOCKS_ONLY;
+        } else if (longest > quorum.longestMicros) {
+            return "its lease of " + show(longest) + " is longer than the quorum's longest-lease of "
+                    + show(quorum.longestMicros)
+                    + ": ask for less, or have all clients name a longer one in the URL";
+        }
+        return null;
+    }
+
+    private static String show(long micros) {
+        Duration duration = Duration.ofNanos(micros * 1000);
+        return duration.toMillis() % 1000 == 0 ? duration.toSeconds() + " s" : duration.toMillis() + " ms";
+    }
+
+    private CompletionStage<Answer> present(QuorumClaim claim, @Nullable String refusal) {
+        return claim.trouble().isEmpty()
+                ? CompletableFuture.completedStage(claim.present(refusal))
+                : CompletableFuture.failedStage(StoreException.unreachable(claim.trouble(), null));
+    }
+
+    private CompletionStage<Answer> yield(QuorumClaim claim, Request.Yield yield) {
+        if (!claim.isHeld(yield.sequence()) || claim.yield()) {
+            return present(claim, null);
+        }
+        return renewAll(List.of(new Request.Renew(
+                        yield.resource(), yield.id(), yield.sequence(), yield.lease(), yield.localWaiters(), true)))
+                .thenApply(answers -> {
+                    if (claim.isHeld(yield.sequence())) {
+                        claim.letOthersIn(); // there was no majority for a fresh sequence
+                    }
+                    return claim.present();
+                });
+    }
+
+    @Override
+    public CompletionStage<List<Answer>> renew(List<Request.Renew> renewals) {
+        return step(() -> renewAll(renewals));
+    }
+
+    private CompletionStage<List<Answer>> renewAll(List<Request.Renew> renewals) {
+        CompletableFuture<List<Answer>> result = new CompletableFuture<>();
+        Renewal[] round = new Renewal[1];
+        Runnable done = () -> {
+            if (round[0] != null && !round[0].wasReachable()) {
+                result.completeExceptionally(StoreException.unreachable(trouble(), null));
+            } else {
+                tell(renewals, result);
+            }
+        };
+        Renewal renewal = new Renewal(quorum, done);
+        for (Request.Renew one : renewals) {
+            QuorumClaim claim = claims.get(one.id().number());
+            if (claim != null && claim.isHeld(one.sequence())) {
+                renewal.add(claim, one);
+                round[0] = renewal;
+            }
+        }
+        if (round[0] == null) {
+            done.run();
+        } else {
+            renewal.send();
+        }
+        return result;
+    }
+
+    private void tell(List<Request.Renew> renewals, CompletableFuture<List<Answer>> result) {
+        List<Answer> answers = new ArrayList<>(renewals.size());
+        for (Request.Renew one : renewals) {
+            QuorumClaim claim = claims.get(one.id().number());
+            if (claim != null && !claim.trouble().isEmpty()) {
+                result.completeExceptionally(StoreException.unreachable(claim.trouble(), null));
+                return;
+            }
+            answers.add(claim == null ? answer(Answer.State.GONE, null) : claim.present());
+        }
+        result.complete(answers);
+    }
+
+    private CompletionStage<Answer> evict(Request.Evict evict) {
+        CompletableFuture<Answer> result = new CompletableFuture<>();
+        new Poll<Answer>(quorum, answers -> {
+                    bells.ring(evict.resource());
+                    boolean held = answers.stream().anyMatch(answer -> answer.state() == Answer.State.LEFT);
+                    reply(result, answers, answer(held ? Answer.State.LEFT : Answer.State.GONE, null));
+                })
+                .send((member, then) -> member.send(evict, then));
+        return result;
+    }
+
+    @Override
+    public CompletionStage<Snapshot> inspect(String resource) {
+        return step(() -> {
+            CompletableFuture<Snapshot> result = new CompletableFuture<>();
+            new Poll<Snapshot>(quorum, all -> reply(result, all, Holders.of(all, quorum)))
+                    .send((member, then) -> member.inspect(resource, then));
+            return result;
+        });
+    }
+
+    private <T> void reply(CompletableFuture<T> result, List<?> answers, T value) {
+        if (answers.size() < quorum.majority) {
+            result.completeExceptionally(StoreException.unreachable(trouble(), null));
+        } else {
+            result.complete(value);
+        }
+    }
+
+    private Answer answer(Answer.State state, @Nullable String refusal) {
+        return new Answer(quorum.micros(), state, 0, 0, 0, 0, 0, 0, RUN, refusal);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        quorum.loop.run(() -> {
+            quorum.clock.close();
+            for (Member member : quorum.members) {
+                Store store = member.store();
+                if (store != null) {
+                    store.close();
+                }
+            }
+        });
+    }
+}

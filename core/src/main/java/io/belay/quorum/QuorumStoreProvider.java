@@ -1,0 +1,66 @@
+package io.belay.quorum;
+
+import io.belay.spi.Finding;
+import io.belay.spi.Store;
+import io.belay.spi.StoreException;
+import io.belay.spi.StoreProvider;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.ServiceLoader;
+import java.util.Set;
+
+/** Opens {@code quorum:URL,URL,URL}: locks that are held on a majority of several stores. */
+public final class QuorumStoreProvider implements StoreProvider {
+    /** For {@link ServiceLoader}. */
+    public QuorumStoreProvider() {}
+
+    @Override
+    public Set<String> schemes() {
+        return Set.of(QuorumUrl.SCHEME);
+    }
+
+    @Override
+    public Store open(String url, long client, Store.Listener listener) {
+        QuorumUrl parsed = QuorumUrl.parse(url);
+        List<StoreProvider> providers = providers(parsed);
+        Quorum quorum = new Quorum(client, parsed, Clock.system(), new Random(), new Loop());
+        QuorumStore store = new QuorumStore(quorum, listener);
+        new Opening(
+                        quorum,
+                        store,
+                        (member, told) -> providers
+                                .get(member.index)
+                                .open(parsed.members().get(member.index), client, told))
+                .await();
+        return store;
+    }
+
+    @Override
+    public List<Finding> examine(String url) {
+        QuorumUrl parsed = QuorumUrl.parse(url);
+        return new Examination(parsed, providers(parsed)).findings();
+    }
+
+    private static List<StoreProvider> providers(QuorumUrl url) {
+        List<StoreProvider> result = new ArrayList<>();
+        for (int i = 0; i < url.members().size(); i++) {
+            result.add(provider(url, i));
+        }
+        return result;
+    }
+
+    private static StoreProvider provider(QuorumUrl url, int i) {
+        String scheme = QuorumUrl.scheme(url.members().get(i));
+        for (StoreProvider provider :
+                ServiceLoader.load(StoreProvider.class, QuorumStoreProvider.class.getClassLoader())) {
+            if (provider.schemes().contains(scheme)) {
+                return provider;
+            }
+        }
+        throw StoreException.unusable(
+                url.label(i + 1) + " has the unknown scheme '" + scheme
+                        + ":' (stores need their module, belay-redis for example, on the class path)",
+                null);
+    }
+}

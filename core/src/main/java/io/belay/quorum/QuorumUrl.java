@@ -1,0 +1,111 @@
+package io.belay.quorum;
+
+import io.belay.spi.StoreException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Reads {@code quorum:URL,URL,URL#longest-lease=60s&member-timeout=200ms}. Messages name a member by its place and
+ * never hold its URL, in which there may be a password.
+ *
+ * @param members the members' URLs
+ * @param longestLease the longest lease that anybody may have, and for how long a member that forgot gives no vote
+ * @param memberTimeout for how long a member that is silent is waited for where it matters
+ */
+record QuorumUrl(List<String> members, Duration longestLease, Duration memberTimeout) {
+    static final String SCHEME = "quorum";
+
+    /** A comma before another URL. Others may stand in a member's own, which may name HOST:PORT,HOST:PORT. */
+    private static final Pattern NEXT = Pattern.compile(",(?=[a-z][a-z0-9+.-]*:(?!\\d{1,5}(?:[,/?#]|$)))");
+
+    private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m)");
+    private static final Duration LONGEST = Duration.ofHours(24);
+
+    /** Directories of one host go down together; and a member is one server, with one memory of what is held. */
+    private static final Set<String> NO_MEMBERS = Set.of("file", SCHEME);
+
+    static QuorumUrl parse(String url) {
+        String rest = url.substring(url.indexOf(':') + 1);
+        // A password may hold any character, so options stand behind the last @.
+        int options = rest.indexOf('#', rest.lastIndexOf('@') + 1);
+        Map<String, Duration> given = options < 0 ? Map.of() : options(rest.substring(options + 1));
+        List<String> members = List.of(NEXT.split(options < 0 ? rest : rest.substring(0, options), -1));
+        for (int i = 0; i < members.size(); i++) {
+            String member = members.get(i);
+            if (member.indexOf(':') < 1) {
+                throw wrong("has no URL as its member " + (i + 1)
+                        + ": write quorum:redis://HOST,redis://HOST,redis://HOST");
+            } else if (NO_MEMBERS.contains(scheme(member)) || scheme(member).endsWith("-cluster")) {
+                throw wrong("has the member " + (i + 1) + " of the kind " + scheme(member)
+                        + ":, which is not one server by itself: name independent servers");
+            }
+        }
+        if (new HashSet<>(members).size() < members.size()) {
+            throw wrong("names a member twice, whose vote would count twice: name each server once");
+        }
+        return new QuorumUrl(
+                members,
+                given.getOrDefault("longest-lease", Duration.ofSeconds(60)),
+                given.getOrDefault("member-timeout", Duration.ofMillis(200)));
+    }
+
+    private static Map<String, Duration> options(String text) {
+        Map<String, Duration> result = new LinkedHashMap<>();
+        for (String part : text.split("&", -1)) {
+            int equals = part.indexOf('=');
+            String name = part.substring(0, Math.max(0, equals));
+            if (!name.equals("longest-lease") && !name.equals("member-timeout")) {
+                throw wrong("has an unknown option behind the #; known are longest-lease and member-timeout");
+            }
+            Matcher value = DURATION.matcher(part.substring(equals + 1));
+            if (!value.matches()) {
+                throw wrong("has a " + name + " that is not written like 500ms, 60s or 2m");
+            }
+            if (result.put(name, duration(name, value)) != null) {
+                throw wrong("has the option " + name + " twice");
+            }
+        }
+        return result;
+    }
+
+    private static Duration duration(String name, Matcher value) {
+        long amount = Long.parseLong(value.group(1));
+        Duration duration = switch (value.group(2)) {
+            case "ms" -> Duration.ofMillis(amount);
+            case "s" -> Duration.ofSeconds(amount);
+            default -> Duration.ofMinutes(amount);
+        };
+        Duration least = name.equals("longest-lease") ? Duration.ofSeconds(1) : Duration.ofMillis(1);
+        if (duration.compareTo(least) < 0 || duration.compareTo(LONGEST) > 0) {
+            throw wrong("has a " + name + " that is not from " + least.toMillis() + " ms to 24 hours");
+        }
+        return duration;
+    }
+
+    static String scheme(String member) {
+        return member.substring(0, member.indexOf(':')).toLowerCase(Locale.ROOT);
+    }
+
+    /** How messages name a member, by its place from 1: by its host as well, where it has one. */
+    String label(int number) {
+        String member = members.get(number - 1);
+        String rest = member.substring(member.indexOf(':') + 1);
+        String label = "member " + number + " of " + members.size();
+        if (!rest.startsWith("//")) {
+            return label;
+        }
+        String address = rest.substring(Math.max(2, rest.lastIndexOf('@') + 1)).split("[/?#]", 2)[0];
+        return label + " (" + scheme(member) + "://" + address + ")";
+    }
+
+    private static StoreException wrong(String what) {
+        return StoreException.unusable("The URL quorum: " + what, null);
+    }
+}

@@ -1,0 +1,109 @@
+package io.belay.quorum;
+
+import io.belay.spi.Answer;
+import io.belay.spi.Capabilities;
+import io.belay.spi.Push;
+import io.belay.spi.Request;
+import io.belay.spi.Store;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+/** A client's connection to a {@link FakeMember}: late, in order, and broken with it. */
+final class FakeLink implements Store {
+    private final FakeMember member;
+    private final long client;
+    private final Listener listener;
+    private final Set<CompletableFuture<?>> open = new LinkedHashSet<>();
+    private int epoch;
+    private long there;
+    private long back;
+
+    FakeLink(FakeMember member, long client, Listener listener) {
+        this.member = member;
+        this.client = client;
+        this.listener = listener;
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return new Capabilities(true, true, false);
+    }
+
+    @Override
+    public CompletionStage<Answer> send(Request request) {
+        return ask(() -> member.run(request));
+    }
+
+    @Override
+    public CompletionStage<List<Answer>> renew(List<Request.Renew> renewals) {
+        return ask(() -> {
+            List<Answer> answers = new ArrayList<>();
+            renewals.forEach(renewal -> answers.add(member.run(renewal)));
+            return answers;
+        });
+    }
+
+    @Override
+    public CompletionStage<Snapshot> inspect(String resource) {
+        return ask(() -> member.inspect(resource));
+    }
+
+    private <T> CompletionStage<T> ask(Supplier<T> work) {
+        if (!member.isUp()) {
+            return CompletableFuture.failedStage(FakeMember.down());
+        }
+        CompletableFuture<T> result = new CompletableFuture<>();
+        open.add(result);
+        int sent = epoch;
+        there = Math.max(there, member.clock().nanos() + member.delay());
+        member.clock()
+                .at(
+                        there,
+                        () -> member.arrive(() -> {
+                            if (sent == epoch) {
+                                T value = work.get();
+                                reply(() -> {
+                                    open.remove(result);
+                                    result.complete(value);
+                                });
+                            }
+                        }));
+        return result;
+    }
+
+    private void reply(Runnable task) {
+        int sent = epoch;
+        back = Math.max(back, member.clock().nanos() + member.delay());
+        member.clock().at(back, () -> {
+            if (sent == epoch) {
+                task.run();
+            }
+        });
+    }
+
+    void push(Push push) {
+        reply(() -> listener.pushed(push));
+    }
+
+    void broken() {
+        epoch++;
+        List<CompletableFuture<?>> all = new ArrayList<>(open);
+        open.clear();
+        all.forEach(one -> one.completeExceptionally(FakeMember.down()));
+    }
+
+    void mended() {
+        reply(listener::reconnected);
+    }
+
+    @Override
+    public void close() {
+        broken();
+        member.disconnect(client);
+    }
+}

@@ -1,0 +1,172 @@
+package io.belay.quorum;
+
+import io.belay.spi.Answer;
+import io.belay.spi.Push;
+import io.belay.spi.Request;
+import io.belay.spi.Resource;
+import io.belay.spi.Step;
+import io.belay.spi.Store;
+import io.belay.spi.StoreException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+
+/** A server of a test's own: the reference model behind a network that delays, on a clock of its own. */
+final class FakeMember {
+    /** What it does otherwise than a member should. */
+    interface Lie {
+        default Request request(Request request) {
+            return request;
+        }
+
+        default Resource before(Request request, Resource state) {
+            return state;
+        }
+
+        default Answer answer(Request request, Answer answer) {
+            return answer;
+        }
+    }
+
+    static final Lie NONE = new Lie() {};
+
+    private final SimClock clock;
+    private final Random random;
+    private final Lie lie;
+    private final long aheadMicros;
+    private final Map<String, Resource> resources = new HashMap<>();
+    private final Map<Long, FakeLink> links = new HashMap<>();
+    private final List<Runnable> held = new ArrayList<>();
+    private long run;
+    private boolean up = true;
+    private boolean hung;
+    private int requests;
+
+    FakeMember(SimClock clock, Random random, long aheadMicros, Lie lie) {
+        this.clock = clock;
+        this.random = random;
+        this.aheadMicros = aheadMicros;
+        this.lie = lie;
+        run = random.nextLong() | 1;
+    }
+
+    FakeLink connect(long client, Store.Listener listener) {
+        FakeLink link = new FakeLink(this, client, listener);
+        links.put(client, link);
+        return link;
+    }
+
+    void disconnect(long client) {
+        links.remove(client);
+    }
+
+    long micros() {
+        return clock.nanos() / 1000 + aheadMicros;
+    }
+
+    SimClock clock() {
+        return clock;
+    }
+
+    /** How long a message takes, in nanoseconds. */
+    long delay() {
+        return 50_000 + random.nextInt(400_000) + (random.nextInt(50) == 0 ? random.nextInt(5_000_000) : 0);
+    }
+
+    boolean isUp() {
+        return up;
+    }
+
+    boolean isWell() {
+        return up && !hung;
+    }
+
+    int requests() {
+        return requests;
+    }
+
+    Resource resource(String name) {
+        return resources.getOrDefault(name, Resource.UNUSED);
+    }
+
+    /** Everything is forgotten, and nobody notices. */
+    void flush() {
+        resources.clear();
+    }
+
+    /** It ends, and nothing of what it was asked is answered. */
+    void crash() {
+        up = false;
+        hung = false;
+        held.clear();
+        links.values().forEach(FakeLink::broken);
+    }
+
+    /** It is there again, and remembers everything: only the connections broke. */
+    void comeBack() {
+        up = true;
+        new ArrayList<>(links.values()).forEach(FakeLink::mended);
+    }
+
+    /** It is there again, empty. */
+    void restart() {
+        up = true;
+        resources.clear();
+        run = random.nextLong() | 1;
+        new ArrayList<>(links.values()).forEach(FakeLink::mended);
+    }
+
+    void hang() {
+        hung = true;
+    }
+
+    void resume() {
+        hung = false;
+        List<Runnable> all = new ArrayList<>(held);
+        held.clear();
+        all.forEach(Runnable::run);
+    }
+
+    /** Runs the task unless it is hung; then afterwards. */
+    void arrive(Runnable task) {
+        if (hung) {
+            held.add(task);
+        } else {
+            task.run();
+        }
+    }
+
+    Answer run(Request asked) {
+        requests++;
+        Request request = lie.request(asked);
+        Resource before = lie.before(request, resource(request.resource()));
+        Step step = request.applyTo(before, micros());
+        resources.put(request.resource(), step.next());
+        for (Push push : step.pushes(request.resource())) {
+            FakeLink link = links.get(push.id().client());
+            if (link != null) {
+                link.push(new Push(
+                        push.resource(),
+                        push.id(),
+                        push.sequence(),
+                        push.granted(),
+                        push.wanted(),
+                        push.time(),
+                        push.deadline(),
+                        run));
+            }
+        }
+        return lie.answer(asked, step.answer().from(run));
+    }
+
+    Store.Snapshot inspect(String name) {
+        return new Store.Snapshot(micros(), Optional.ofNullable(resources.get(name)));
+    }
+
+    static StoreException down() {
+        return StoreException.unreachable("it is down", null);
+    }
+}

@@ -1,0 +1,418 @@
+package io.belay.quorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belay.spi.Answer;
+import io.belay.spi.Answer.State;
+import io.belay.spi.Claim;
+import io.belay.spi.Request;
+import io.belay.spi.Resource;
+import io.belay.spi.Store;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletionException;
+import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.Test;
+
+/** What a quorum does for one client or two, one thing after the other, in time that does not pass by itself. */
+class QuorumStoreTest {
+    private static final Duration LONGEST = Duration.ofSeconds(3);
+    private static final long LEASE = LONGEST.toMillis();
+
+    private final SimClock clock = new SimClock();
+    private final Random random = new Random(7);
+    private final List<FakeMember> members = new ArrayList<>();
+    private int clients;
+
+    private void members(int count) {
+        for (int i = 0; i < count; i++) {
+            members.add(new FakeMember(clock, random, random.nextInt(100_000), FakeMember.NONE));
+        }
+    }
+
+    private SimClient client() {
+        return client(LONGEST);
+    }
+
+    private SimClient client(Duration longest) {
+        List<String> urls = new ArrayList<>();
+        members.forEach(member -> urls.add("redis://:secret@h:" + urls.size()));
+        QuorumUrl url = new QuorumUrl(urls, longest, Duration.ofMillis(200));
+        SimClient client = new SimClient(++clients, clock, random, url, 0, members, granted -> {});
+        clock.run(20);
+        return client;
+    }
+
+    /** A client of that many members, which are no longer new. */
+    private SimClient settled(int count) {
+        members(count);
+        SimClient client = client();
+        clock.run(LEASE);
+        return client;
+    }
+
+    private static State state(SimClient client) {
+        Answer answer = client.last;
+        return answer == null ? State.GONE : answer.state();
+    }
+
+    private long claimsOn(int member) {
+        return members.get(member).resource(SimClient.NAME).claims().size();
+    }
+
+    @Test
+    void aMajorityWillDo() {
+        SimClient client = settled(5);
+        members.get(0).crash();
+        members.get(3).crash();
+        client.enter(true);
+        clock.run(10);
+        assertThat(client.isHeld()).isTrue();
+        client.leave();
+        clock.run(10);
+        assertThat(state(client)).isEqualTo(State.LEFT);
+        assertThat(client.store.size()).isZero();
+    }
+
+    @Test
+    void lessThanAMajorityOfAllIsAnErrorThatNamesTheMembersAndNoPassword() {
+        SimClient client = settled(5);
+        members.get(0).crash();
+        members.get(3).crash();
+        members.get(4).crash();
+        client.enter(true);
+        clock.run(10);
+        assertThat(client.isHeld()).isFalse();
+        assertThat(client.lastError)
+                .hasMessageContaining("fewer than 3 of the 5 members")
+                .hasMessageContaining("member 4 of 5 (redis://h:3): it is down")
+                .hasMessageNotContaining("member 2")
+                .hasMessageNotContaining("secret");
+        assertThat(claimsOn(1)).isZero();
+    }
+
+    @Test
+    void whoIsSilentCostsNothingWhereOthersDecide() {
+        SimClient client = settled(5);
+        members.get(1).hang();
+        members.get(2).hang();
+        client.enter(true);
+        clock.run(15);
+        assertThat(client.isHeld()).isTrue();
+        members.get(1).resume();
+        members.get(2).resume();
+        client.leave();
+        clock.run(15);
+        for (int i = 0; i < 5; i++) {
+            assertThat(claimsOn(i)).as("member %d", i).isZero();
+        }
+    }
+
+    @Test
+    void whoIsSilentIsWaitedForOnceAndThenHardlyAtAll() {
+        SimClient client = settled(3);
+        members.get(0).hang();
+        members.get(1).flush();
+        client.enter(true);
+        clock.run(190);
+        assertThat(client.last).isNull();
+        clock.run(20);
+        assertThat(state(client)).isEqualTo(State.BUSY);
+        client.enter(true);
+        clock.run(40);
+        assertThat(state(client)).isEqualTo(State.BUSY);
+    }
+
+    @Test
+    void whatFailedCanBeAskedForAgain() {
+        SimClient client = settled(5);
+        for (int i = 0; i < 3; i++) {
+            members.get(i).hang();
+        }
+        client.enter(true); // which the client does again and again, as it gets no answer
+        clock.run(210);
+        assertThat(client.lastError).hasMessageContaining("does not answer in time");
+        for (int i = 0; i < 3; i++) {
+            members.get(i).resume();
+        }
+        clock.run(100);
+        assertThat(client.isHeld()).isTrue();
+    }
+
+    @Test
+    void aNewMemberHasNoVoteUntilTheLongestLeaseIsOver() {
+        members(3);
+        SimClient client = client();
+        client.enter(true);
+        clock.run(20);
+        assertThat(state(client)).isEqualTo(State.BUSY);
+        client.enter(false);
+        clock.run(LEASE - 100);
+        assertThat(state(client)).isEqualTo(State.WAITING);
+        clock.run(300);
+        assertThat(client.isHeld()).isTrue();
+    }
+
+    @Test
+    void aMemberThatWasWipedHasNoVoteForAnybody() {
+        SimClient holder = settled(3);
+        holder.enter(true);
+        clock.run(20);
+        assertThat(holder.isHeld()).isTrue();
+        members.get(0).crash();
+        members.get(0).restart();
+        members.get(1).flush(); // nobody notices that by a broken connection
+        SimClient known = client();
+        SimClient fresh = client();
+        known.enter(true);
+        clock.run(300);
+        fresh.enter(true);
+        clock.run(300);
+        assertThat(state(known)).isEqualTo(State.BUSY);
+        assertThat(state(fresh)).isEqualTo(State.BUSY);
+    }
+
+    @Test
+    void aWaiterHearsOfTheReleaseWithoutAsking() {
+        SimClient holder = settled(5);
+        SimClient waiter = client();
+        holder.enter(true);
+        clock.run(10);
+        waiter.enter(false);
+        clock.run(700);
+        assertThat(state(waiter)).isEqualTo(State.WAITING);
+        assertThat(members.get(0).resource(SimClient.NAME + "\u0007").claims()).hasSize(1);
+        long token = holder.token();
+        holder.leave();
+        clock.run(15);
+        assertThat(waiter.isHeld()).isTrue();
+        assertThat(waiter.token()).isGreaterThan(token);
+        waiter.leave();
+        clock.run(15);
+        for (FakeMember member : members) {
+            assertThat(member.resource(SimClient.NAME).claims()).isEmpty();
+            assertThat(member.resource(SimClient.NAME + "\u0007").claims()).isEmpty();
+        }
+        assertThat(waiter.store.size() + holder.store.size()).isZero();
+    }
+
+    @Test
+    void aDeadHoldersLockIsHadWhenItsLeaseIsOver() {
+        SimClient holder = settled(5);
+        SimClient waiter = client();
+        holder.enter(true);
+        clock.run(5);
+        holder.store.close();
+        waiter.enter(false);
+        clock.run(LEASE - 20);
+        assertThat(waiter.isHeld()).isFalse();
+        clock.run(60);
+        assertThat(waiter.isHeld()).isTrue();
+    }
+
+    @Test
+    void twoThatWaitHaveItOneAfterTheOther() {
+        SimClient holder = settled(5);
+        SimClient one = client();
+        SimClient other = client();
+        holder.enter(true);
+        clock.run(10);
+        one.enter(false);
+        other.enter(false);
+        clock.run(100);
+        holder.leave();
+        clock.run(1_000);
+        assertThat(one.isHeld()).isNotEqualTo(other.isHeld());
+        SimClient first = one.isHeld() ? one : other;
+        SimClient second = first == one ? other : one;
+        first.leave();
+        clock.run(100);
+        assertThat(second.isHeld()).isTrue();
+    }
+
+    @Test
+    void aLeaveThatCouldNotBeDeliveredIsTriedAgain() {
+        SimClient client = settled(3);
+        client.enter(true);
+        clock.run(10);
+        members.get(2).crash();
+        client.leave();
+        clock.run(50);
+        assertThat(state(client)).isEqualTo(State.LEFT);
+        assertThat(claimsOn(2)).isEqualTo(1);
+        members.get(2).comeBack();
+        clock.run(600);
+        assertThat(claimsOn(2)).isZero();
+    }
+
+    @Test
+    void aHoldOutlivesTheRestartOfEveryMember() {
+        SimClient client = settled(3);
+        client.enter(true);
+        clock.run(10);
+        for (FakeMember member : members) {
+            member.crash();
+            clock.run(500);
+            member.restart();
+            clock.run(2 * LEASE);
+            assertThat(client.isHeld()).isTrue();
+        }
+        assertThat(claimsOn(0) + claimsOn(1) + claimsOn(2)).isEqualTo(3);
+    }
+
+    @Test
+    void aHoldEndsWithTheMajority() {
+        SimClient client = settled(3);
+        client.enter(true);
+        clock.run(10);
+        members.get(0).flush();
+        members.get(1).flush();
+        clock.run(LEASE / 3 + 100);
+        assertThat(client.isHeld()).isFalse();
+        assertThat(client.isIdle()).isTrue();
+        assertThat(client.store.size()).isZero();
+    }
+
+    @Test
+    void aHolderHearsOfAReleaseByForce() {
+        SimClient holder = settled(3);
+        SimClient other = client();
+        holder.enter(true);
+        clock.run(10);
+        State[] told = new State[1];
+        other.store.send(new Request.Evict(SimClient.NAME)).thenAccept(answer -> told[0] = answer.state());
+        clock.run(20);
+        assertThat(told[0]).isEqualTo(State.LEFT);
+        assertThat(holder.isHeld()).isFalse();
+        assertThat(holder.store.size()).isZero();
+    }
+
+    @Test
+    void proposalsFollowWhatMembersSay() {
+        members(2);
+        members.add(new FakeMember(clock, random, 1_000_000, FakeMember.NONE)); // a second ahead
+        SimClient client = client();
+        clock.run(LEASE);
+        client.enter(true);
+        clock.run(10);
+        long first = client.token();
+        for (FakeMember member : members) {
+            assertThat(member.resource(SimClient.NAME).claims())
+                    .extracting(Claim::sequence)
+                    .containsExactly(first);
+        }
+        client.leave();
+        clock.run(10);
+        members.get(2).crash();
+        SimClient fresh = client(); // which knows nothing of the clock that was ahead
+        fresh.enter(true);
+        clock.run(10);
+        assertThat(fresh.isHeld()).isTrue();
+        assertThat(fresh.token()).isGreaterThan(first);
+    }
+
+    @Test
+    void aClockFarAheadCostsItsOwnVoteAlone() {
+        members(2);
+        members.add(new FakeMember(clock, random, 3_600_000_000L, FakeMember.NONE));
+        SimClient client = client();
+        clock.run(LEASE);
+        client.enter(true);
+        clock.run(40);
+        assertThat(client.isHeld()).isTrue();
+        assertThat(claimsOn(2)).isZero();
+    }
+
+    @Test
+    void whoYieldsLetsTheOtherInAndNobodyElseIsAsked() {
+        SimClient holder = settled(3);
+        SimClient waiter = client();
+        holder.enter(true);
+        clock.run(10);
+        long token = holder.token();
+        int requests = members.get(0).requests();
+        holder.yield();
+        assertThat(holder.isHeld()).as("nobody waits").isTrue();
+        assertThat(holder.token()).isGreaterThan(token);
+        assertThat(members.get(0).requests()).isEqualTo(requests);
+        waiter.enter(false);
+        clock.run(10);
+        token = holder.token();
+        holder.yield();
+        clock.run(20);
+        assertThat(waiter.isHeld()).isTrue();
+        assertThat(waiter.token()).isGreaterThan(token);
+        assertThat(state(holder)).isEqualTo(State.WAITING);
+        waiter.leave();
+        clock.run(20);
+        assertThat(holder.isHeld()).isTrue();
+    }
+
+    @Test
+    void aFreshSequenceIsOnAMajority() {
+        SimClient holder = settled(3);
+        holder.enter(true);
+        clock.run(10);
+        long token = holder.token();
+        members.get(1).crash();
+        holder.renew(true);
+        clock.run(10);
+        assertThat(holder.isHeld()).isTrue();
+        assertThat(holder.token()).isGreaterThanOrEqualTo(token + Claim.STICKY_SEQUENCES);
+        assertThat(members.get(0).resource(SimClient.NAME).last()).isGreaterThanOrEqualTo(holder.token());
+        assertThat(members.get(2).resource(SimClient.NAME).last()).isGreaterThanOrEqualTo(holder.token());
+    }
+
+    @Test
+    void aLeaseOverTheLongestIsRefusedAndBothAreNamed() {
+        SimClient client = settled(3);
+        client.enter(true, 30_000_000, Resource.WHOLE);
+        assertThat(client.last).isNotNull();
+        assertThat(client.last.state()).isEqualTo(State.REFUSED);
+        assertThat(client.last.refusal()).contains("lease of 30 s").contains("longest-lease of 3 s");
+    }
+
+    @Test
+    void thereAreNeitherReadersNorPermits() {
+        SimClient client = settled(3);
+        client.enter(true, LEASE * 1000, 1);
+        assertThat(client.last).isNotNull();
+        assertThat(client.last.refusal()).contains("exclusive locks alone");
+        Assertions.assertThatThrownBy(() -> client.store
+                        .send(new Request.Resize(SimClient.NAME, 3))
+                        .toCompletableFuture()
+                        .join())
+                .isInstanceOf(CompletionException.class)
+                .hasMessageContaining("exclusive locks alone");
+    }
+
+    @Test
+    void clientsThatDoNotAgreeOnTheLongestLeaseAreRefused() {
+        settled(3);
+        SimClient other = client(LONGEST.multipliedBy(2));
+        other.enter(true, LEASE * 1000, Resource.WHOLE);
+        clock.run(50);
+        assertThat(other.isHeld()).isFalse();
+        assertThat(other.lastError).hasMessageContaining("3000").hasMessageContaining("6000");
+    }
+
+    @Test
+    void inspectShowsWhomAMajorityLists() throws Exception {
+        SimClient client = settled(3);
+        client.enter(true);
+        clock.run(10);
+        members.get(0).flush();
+        var asked = client.store.inspect(SimClient.NAME).toCompletableFuture();
+        clock.run(10);
+        Store.Snapshot shown = asked.get();
+        assertThat(shown.resource().orElseThrow().holders())
+                .singleElement()
+                .satisfies(claim -> assertThat(claim.id().number()).isEqualTo(1));
+        members.get(1).flush();
+        var again = client.store.inspect(SimClient.NAME).toCompletableFuture();
+        clock.run(10);
+        assertThat(again.get().resource()).isEmpty();
+    }
+}

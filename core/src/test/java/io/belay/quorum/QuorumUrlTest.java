@@ -1,0 +1,61 @@
+package io.belay.quorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.belay.Belay;
+import io.belay.UnusableStoreException;
+import io.belay.spi.StoreException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class QuorumUrlTest {
+    @Test
+    void commasAndHashesOfMembersAreTheirs() {
+        QuorumUrl url = QuorumUrl.parse("quorum:redis://u:p#,@a,b:1/2?x=y,rediss://:q@c?timeout=1s,unix:/d"
+                + "#longest-lease=90s&member-timeout=50ms");
+        assertThat(url.members()).containsExactly("redis://u:p#,@a,b:1/2?x=y", "rediss://:q@c?timeout=1s", "unix:/d");
+        assertThat(url.longestLease()).isEqualTo(Duration.ofSeconds(90));
+        assertThat(url.memberTimeout()).isEqualTo(Duration.ofMillis(50));
+        assertThat(url.label(1)).isEqualTo("member 1 of 3 (redis://a,b:1)");
+        assertThat(url.label(2)).isEqualTo("member 2 of 3 (rediss://c)");
+        assertThat(url.label(3)).isEqualTo("member 3 of 3");
+    }
+
+    @Test
+    void optionsHaveDefaults() {
+        QuorumUrl url = QuorumUrl.parse("quorum:redis://a,redis://b,redis://c");
+        assertThat(url.longestLease()).isEqualTo(Duration.ofSeconds(60));
+        assertThat(url.memberTimeout()).isEqualTo(Duration.ofMillis(200));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            quorum:                                   | has no URL as its member 1
+            quorum:redis://:secret@a,file:/b          | member 2 of the kind file:
+            quorum:redis://:secret@a,quorum:redis://b | member 2 of the kind quorum:
+            quorum:redis-cluster://:secret@a,redis://b | member 1 of the kind redis-cluster:
+            quorum:redis://:secret@a,redis://b,redis://:secret@a | names a member twice
+            quorum:redis://:secret@a#lease=3s         | unknown option
+            quorum:redis://:secret@a#                 | unknown option
+            quorum:redis://:secret@a#longest-lease=3  | is not written like
+            quorum:redis://:secret@a#longest-lease=9ms | from 1000 ms to 24 hours
+            quorum:redis://:secret@a#longest-lease=3s&longest-lease=3s | twice
+            """)
+    void whatIsWrongIsSaidWithoutTheUrl(String url, String message) {
+        assertThatThrownBy(() -> QuorumUrl.parse(url))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining(message)
+                .hasMessageNotContaining("secret");
+    }
+
+    @Test
+    void aMemberOfAnUnknownKindIsNamedByItsPlace() {
+        assertThatThrownBy(() -> Belay.connect("quorum:memory:a,nosuch://:secret@h:1,memory:b"))
+                .isInstanceOf(UnusableStoreException.class)
+                .hasMessageContaining("member 2 of 3 (nosuch://h:1) has the unknown scheme 'nosuch:'")
+                .hasMessageNotContaining("secret");
+    }
+}

@@ -1,0 +1,206 @@
+package io.belay.quorum;
+
+import io.belay.spi.Answer;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Owner;
+import io.belay.spi.Push;
+import io.belay.spi.Request;
+import io.belay.spi.Resource;
+import io.belay.spi.Store;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Someone who uses a quorum of {@link FakeMember}s as the engine does, and believes of a claim what it may. */
+final class SimClient implements Store.Listener {
+    static final String NAME = "x";
+    private static final Owner OWNER = new Owner("c", "h", 1, "t");
+
+    final long number;
+    final SimClock clock;
+    final Quorum quorum;
+    final QuorumStore store;
+    private final long lease;
+    /** Told whenever it begins to believe that it holds the lock. */
+    private final Consumer<SimClient> onGrant;
+
+    private long claims;
+    private @Nullable ClaimId id;
+    private long sequence;
+    private boolean held;
+    private long until;
+    private boolean renewing;
+
+    @Nullable
+    Answer last;
+
+    @Nullable
+    Throwable lastError;
+
+    /** {@code majority} is 0 for what it should be. */
+    SimClient(
+            long number,
+            SimClock clock,
+            Random random,
+            QuorumUrl url,
+            int majority,
+            List<FakeMember> members,
+            Consumer<SimClient> onGrant) {
+        this.number = number;
+        this.clock = clock;
+        this.onGrant = onGrant;
+        lease = url.longestLease().toNanos() / 1000;
+        quorum = majority == 0
+                ? new Quorum(number, url, clock, random, new Loop())
+                : new Quorum(number, url, majority, clock, random, new Loop());
+        store = new QuorumStore(quorum, this);
+        for (Member member : quorum.members) {
+            store.use(member, members.get(member.index).connect(number, store.of(member)));
+            member.standing(standing -> {});
+        }
+    }
+
+    boolean isHeld() {
+        return held && clock.nanos() < until;
+    }
+
+    boolean wasRefused() {
+        return last != null && last.state() == Answer.State.REFUSED;
+    }
+
+    boolean isIdle() {
+        return id == null;
+    }
+
+    long token() {
+        return sequence;
+    }
+
+    long until() {
+        return until;
+    }
+
+    void enter(boolean ifFree) {
+        enter(ifFree, lease, Resource.WHOLE);
+    }
+
+    void enter(boolean ifFree, long wantedLease, int weight) {
+        ClaimId fresh = new ClaimId(number, ++claims);
+        id = fresh;
+        sequence = 0;
+        held = false;
+        ask(new Request.Enter(NAME, fresh, Resource.WHOLE, weight, wantedLease, 0, ifFree, 0, false, OWNER));
+    }
+
+    void leave() {
+        ClaimId left = id;
+        id = null;
+        held = false;
+        if (left != null) {
+            store.send(new Request.Leave(NAME, left, false)).whenComplete((answer, error) -> {
+                last = answer;
+                if (answer == null) {
+                    clock.later(100_000_000, () -> again(left));
+                }
+            });
+        }
+    }
+
+    private void again(ClaimId left) {
+        store.send(new Request.Leave(NAME, left, true)).whenComplete((answer, error) -> {
+            last = answer == null ? last : answer;
+            if (answer == null && !store.isClosed()) {
+                clock.later(100_000_000, () -> again(left));
+            }
+        });
+    }
+
+    void yield() {
+        ClaimId mine = id;
+        if (mine != null) {
+            held = false;
+            ask(new Request.Yield(NAME, mine, sequence, lease, 0));
+        }
+    }
+
+    void renew(boolean fresh) {
+        ClaimId mine = id;
+        if (mine != null) {
+            ask(new Request.Renew(NAME, mine, sequence, lease, 0, fresh));
+        }
+    }
+
+    private void ask(Request.OfClaim request) {
+        long sent = clock.nanos();
+        store.send(request).whenComplete((answer, error) -> {
+            if (!request.id().equals(id)) {
+                return;
+            }
+            last = answer;
+            lastError = error;
+            if (answer != null) {
+                answered(answer, sent);
+            } else if (!store.isClosed()) {
+                clock.later(50_000_000, () -> {
+                    if (request.id().equals(id) && !store.isClosed()) {
+                        ask(request);
+                    }
+                });
+            }
+        });
+    }
+
+    private void answered(Answer answer, long sent) {
+        switch (answer.state()) {
+            case GRANTED -> {
+                long before = sequence;
+                sequence = answer.sequence();
+                until = sent + (answer.deadline() - answer.time()) * 990;
+                boolean news = !held || before != sequence;
+                held = true;
+                if (news) {
+                    onGrant.accept(this);
+                }
+                keep();
+            }
+            case WAITING -> sequence = answer.sequence();
+            default -> {
+                id = null;
+                held = false;
+            }
+        }
+    }
+
+    private void keep() {
+        if (!renewing) {
+            renewing = true;
+            clock.later(lease * 1000 / 3, () -> {
+                renewing = false;
+                if (held) {
+                    renew(false);
+                }
+            });
+        }
+    }
+
+    @Override
+    public void pushed(Push push) {
+        if (!push.id().equals(id)) {
+            return;
+        }
+        if (!push.granted()) {
+            id = null;
+            held = false;
+        } else if (!held) {
+            renew(false); // as the engine does on a hint
+        }
+    }
+
+    @Override
+    public void reconnected() {
+        if (held) {
+            renew(false);
+        }
+    }
+}

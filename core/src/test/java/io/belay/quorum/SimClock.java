@@ -1,0 +1,41 @@
+package io.belay.quorum;
+
+import java.util.PriorityQueue;
+
+/** Time that passes from event to event. */
+final class SimClock implements Clock {
+    private record Event(long at, long order, Runnable task) {}
+
+    private final PriorityQueue<Event> events = new PriorityQueue<>(
+            (one, other) -> one.at != other.at ? Long.compare(one.at, other.at) : Long.compare(one.order, other.order));
+    private long now = 1_000_000_000_000L;
+    private long count;
+
+    @Override
+    public long nanos() {
+        return now;
+    }
+
+    @Override
+    public void later(long nanos, Runnable task) {
+        at(now + Math.max(0, nanos), task);
+    }
+
+    void at(long nanos, Runnable task) {
+        events.add(new Event(Math.max(now, nanos), count++, task));
+    }
+
+    /** Runs whatever happens within that many milliseconds. */
+    void run(long millis) {
+        long end = now + millis * 1_000_000;
+        for (Event next = events.peek(); next != null && next.at <= end; next = events.peek()) {
+            events.remove();
+            now = next.at;
+            next.task.run();
+        }
+        now = end;
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,137 @@
+package io.belay.quorum;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * Three clients and five members, of which two at a time hang, crash, come back empty, or forget everything without
+ * anybody noticing. Checks that no two clients believe that they hold the lock, and that tokens rise.
+ */
+final class Simulation {
+    static final int MEMBERS = 5;
+    static final Duration LEASE = Duration.ofSeconds(3);
+
+    private final SimClock clock = new SimClock();
+    private final Random random;
+    private final int majority;
+    private final QuorumUrl url;
+    private final List<FakeMember> members = new ArrayList<>();
+    private final long[] faultyUntil = new long[MEMBERS];
+    private final List<SimClient> clients = new ArrayList<>();
+    private long clientNumbers;
+    private long highest;
+    private int grants;
+    private String violation = "";
+
+    Simulation(long seed, FakeMember.Lie lie, int majority) {
+        random = new Random(seed);
+        this.majority = majority;
+        List<String> urls = new ArrayList<>();
+        for (int i = 0; i < MEMBERS; i++) {
+            members.add(new FakeMember(clock, random, random.nextInt(1_200_000), lie));
+            urls.add("fake:" + i);
+        }
+        url = new QuorumUrl(urls, LEASE, Duration.ofMillis(200));
+        for (int i = 0; i < 3; i++) {
+            clients.add(client());
+        }
+    }
+
+    private SimClient client() {
+        return new SimClient(++clientNumbers, clock, random, url, majority, members, this::granted);
+    }
+
+    private void granted(SimClient client) {
+        grants++;
+        for (SimClient other : clients) {
+            if (other != client && other.isHeld() && client.isHeld()) {
+                violate("the clients " + other.number + " and " + client.number + " both hold it");
+            }
+        }
+        if (client.token() <= highest) {
+            violate("the token " + client.token() + " comes after " + highest);
+        }
+        highest = client.token();
+    }
+
+    private void violate(String what) {
+        if (violation.isEmpty()) {
+            violation = what + ", after " + grants + " grants";
+        }
+    }
+
+    /** Returns what went wrong, or an empty text. */
+    String run(int steps) {
+        clock.run(LEASE.toMillis() + 1_000); // all members are new
+        for (int i = 0; i < steps && violation.isEmpty(); i++) {
+            act(random.nextInt(clients.size()));
+            if (random.nextInt(25) == 0) {
+                fault(random.nextInt(MEMBERS));
+            }
+            clock.run(random.nextInt(4) == 0 ? random.nextInt(400) : random.nextInt(20));
+        }
+        return violation;
+    }
+
+    private void act(int i) {
+        SimClient client = clients.get(i);
+        if (client.wasRefused()) {
+            violate("the client " + client.number + " was refused");
+        }
+        if (client.isIdle()) {
+            client.enter(random.nextInt(3) == 0);
+        } else if (client.isHeld()) {
+            switch (random.nextInt(8)) {
+                case 0 -> client.yield();
+                case 1 -> client.renew(true);
+                case 2, 3 -> client.leave();
+                default -> {}
+            }
+        } else if (random.nextInt(60) == 0) {
+            client.leave();
+        }
+        if (random.nextInt(60) == 0) {
+            // It ends without a word, and another one comes, which knows nothing.
+            if (!client.isHeld()) {
+                client.store.close();
+                clients.set(i, client());
+            }
+        }
+    }
+
+    private void fault(int i) {
+        long now = clock.nanos();
+        int faulty = 0;
+        for (long until : faultyUntil) {
+            faulty += until > now ? 1 : 0;
+        }
+        FakeMember member = members.get(i);
+        if (faulty >= MEMBERS / 2 || faultyUntil[i] > now) {
+            return;
+        }
+        long down = random.nextInt(2_000) * 1_000_000L;
+        long quarantine = LEASE.toNanos() + 1_000_000_000L;
+        switch (random.nextInt(4)) {
+            case 0 -> {
+                member.hang();
+                faultyUntil[i] = now + down + 1_000_000;
+                clock.later(down, member::resume);
+            }
+            case 1 -> {
+                member.flush();
+                faultyUntil[i] = now + quarantine;
+            }
+            default -> {
+                member.crash();
+                faultyUntil[i] = now + down + quarantine;
+                clock.later(down, member::restart);
+            }
+        }
+    }
+
+    int grants() {
+        return grants;
+    }
+}

@@ -1,0 +1,111 @@
+package io.belay.quorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belay.spi.Answer;
+import io.belay.spi.Request;
+import io.belay.spi.Resource;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Random faults: nobody holds what another holds. With a rule taken out, somebody does. */
+class SimulationTest {
+    private static final int STEPS = 2_000;
+
+    static LongStream seeds() {
+        return LongStream.concat(LongStream.range(1, 10), LongStream.of(new Random().nextLong()));
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void oneHoldsItAtATimeAndTokensRise(long seed) {
+        Simulation simulation = new Simulation(seed, FakeMember.NONE, 0);
+        assertThat(simulation.run(STEPS)).as("seed %d", seed).isEmpty();
+        assertThat(simulation.grants()).as("seed %d", seed).isGreaterThan(40);
+    }
+
+    private static void isFound(FakeMember.Lie lie, int majority) {
+        for (long seed = 1; seed <= 60; seed++) {
+            if (!new Simulation(seed, lie, majority).run(STEPS).isEmpty()) {
+                return;
+            }
+        }
+        throw new AssertionError("the simulation does not see it");
+    }
+
+    @Test
+    void withoutQuarantineTwoHoldIt() {
+        isFound(
+                new FakeMember.Lie() {
+                    @Override
+                    public Answer answer(Request request, Answer answer) {
+                        return request.resource().equals(Member.BIRTH) && answer.state() == Answer.State.GRANTED
+                                ? new Answer(
+                                        answer.time() + 10_000_000,
+                                        answer.state(),
+                                        answer.sequence(),
+                                        answer.deadline() + 10_000_000,
+                                        0,
+                                        0,
+                                        0,
+                                        0,
+                                        answer.server(),
+                                        null)
+                                : answer;
+                    }
+                },
+                0);
+    }
+
+    @Test
+    void whereABirthIsAskedForOnceTwoHoldIt() {
+        Map<Long, Long> births = new HashMap<>();
+        isFound(
+                new FakeMember.Lie() {
+                    @Override
+                    public Answer answer(Request request, Answer answer) {
+                        if (!request.resource().equals(Member.BIRTH) || answer.state() != Answer.State.GRANTED) {
+                            return answer;
+                        }
+                        long first = births.computeIfAbsent(answer.server(), run -> answer.sequence());
+                        return new Answer(
+                                answer.time(),
+                                answer.state(),
+                                first,
+                                answer.deadline(),
+                                0,
+                                0,
+                                0,
+                                0,
+                                answer.server(),
+                                null);
+                    }
+                },
+                0);
+    }
+
+    @Test
+    void whereMembersTakeAnySequenceTokensFall() {
+        isFound(
+                new FakeMember.Lie() {
+                    @Override
+                    public Resource before(Request request, Resource state) {
+                        return request instanceof Request.Enter
+                                        && state.claims().isEmpty()
+                                ? Resource.UNUSED
+                                : state;
+                    }
+                },
+                0);
+    }
+
+    @Test
+    void withLessThanAMajorityTwoHoldIt() {
+        isFound(FakeMember.NONE, 2);
+    }
+}

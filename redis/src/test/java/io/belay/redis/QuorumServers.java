@@ -1,0 +1,67 @@
+package io.belay.redis;
+
+import io.belay.Belay;
+import io.belay.servers.RedisServer;
+import io.belay.spi.Claim;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.SetArgs;
+import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.codec.ByteArrayCodec;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The servers of a quorum, which are as if they had run for long. */
+final class QuorumServers implements AutoCloseable {
+    private static final byte[] BIRTH = "belay:\u0001birth".getBytes(StandardCharsets.US_ASCII);
+    private static final int LAST = 9;
+
+    private final List<RedisServer> servers = new ArrayList<>();
+    private final String options;
+
+    /** {@code options} as they stand behind the # of a URL. */
+    QuorumServers(int count, String options) throws IOException, InterruptedException {
+        this.options = options;
+        for (int i = 0; i < count; i++) {
+            servers.add(RedisServer.start(RedisServer.Version.V7_0));
+        }
+        Belay.connect(url()).close();
+        for (RedisServer server : servers) {
+            age(server, Duration.ofDays(1));
+        }
+    }
+
+    String url() {
+        return servers.stream().map(RedisServer::url).collect(Collectors.joining(",", "quorum:", "#" + options));
+    }
+
+    RedisServer server(int index) {
+        return servers.get(index);
+    }
+
+    /** Puts the instant back from which on the server remembers everything. */
+    private static void age(RedisServer server, Duration by) {
+        RedisClient client = RedisClient.create(server.url());
+        RedisCommands<byte[], byte[]> commands =
+                client.connect(ByteArrayCodec.INSTANCE).sync();
+        ByteBuffer record = ByteBuffer.wrap(commands.get(BIRTH));
+        long last = record.getLong(LAST);
+        for (int at = LAST; at + Long.BYTES <= record.limit(); at++) {
+            long value = record.getLong(at);
+            if (value == last || value == last - Claim.STICKY_SEQUENCES + 1) {
+                record.putLong(at, value - by.toNanos() / 1000);
+            }
+        }
+        commands.set(BIRTH, record.array(), SetArgs.Builder.keepttl());
+        client.shutdown(Duration.ZERO, Duration.ofSeconds(5));
+    }
+
+    @Override
+    public void close() {
+        servers.forEach(RedisServer::close);
+    }
+}

@@ -1,0 +1,205 @@
+package io.belay.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.belay.Belay;
+import io.belay.BelayOptions;
+import io.belay.DistributedLock;
+import io.belay.Finding;
+import io.belay.Lease;
+import io.belay.LeaseLostException;
+import io.belay.LockOptions;
+import io.belay.Release;
+import io.belay.StoreUnavailableException;
+import io.belay.UnusableStoreException;
+import io.belay.servers.Monitor;
+import io.belay.servers.RedisServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** Five real servers: some are killed, stopped, wiped; nobody ever holds what another holds. */
+@Timeout(60)
+@Execution(ExecutionMode.CONCURRENT) // most of it is waiting
+class QuorumTest {
+    private static final Duration LEASE = Duration.ofSeconds(2);
+    private static final Duration LONGEST = Duration.ofSeconds(3);
+
+    private QuorumServers servers;
+    private Belay one;
+    private Belay two;
+
+    private Belay connect(String name) {
+        return Belay.connect(
+                servers.url(),
+                BelayOptions.defaults()
+                        .withClientName(name)
+                        .withLockDefaults(LockOptions.defaults().withLease(LEASE)));
+    }
+
+    @BeforeEach
+    void start() throws Exception {
+        servers = new QuorumServers(5, "longest-lease=3s");
+        one = connect("one");
+        two = connect("two");
+    }
+
+    @AfterEach
+    void end() {
+        one.close();
+        two.close();
+        servers.close();
+    }
+
+    private static void takeTurns(DistributedLock first, DistributedLock second, int times) throws Exception {
+        long token = 0;
+        for (int i = 0; i < times; i++) {
+            for (DistributedLock lock : List.of(first, second)) {
+                try (Lease lease = lock.acquire()) {
+                    assertThat(lease.isHeld()).isTrue();
+                    assertThat(lease.token()).isGreaterThan(token);
+                    token = lease.token();
+                }
+            }
+        }
+    }
+
+    @Test
+    void locksGoOnWithoutTwoServersAndExcludeWhileAThirdForgets() throws Exception {
+        servers.server(0).kill();
+        servers.server(3).kill();
+        takeTurns(one.lock("x"), two.lock("x"), 20);
+        Lease held = one.lock("x").acquire();
+        CompletableFuture<LeaseLostException> told = new CompletableFuture<>();
+        held.onLost(told::complete);
+        CompletableFuture<Lease> waiting = two.lock("x").acquireAsync();
+        long wiped = System.nanoTime();
+        servers.server(1).restart(); // empty
+        assertThat(two.lock("y").tryAcquire())
+                .as("two of the five remember what is held")
+                .isEmpty();
+        try (Belay fresh = connect("fresh")) {
+            assertThat(fresh.lock("x").tryAcquire())
+                    .as("seen also by who has just come")
+                    .isEmpty();
+        }
+        told.get(20, TimeUnit.SECONDS);
+        assertThat(waiting).as("no majority before the quarantine ends").isNotDone();
+        Lease next = waiting.get(20, TimeUnit.SECONDS);
+        assertThat(System.nanoTime() - wiped).isGreaterThan(LONGEST.toNanos());
+        assertThat(next.token()).isGreaterThan(held.token());
+        assertThat(next.release()).isEqualTo(Release.RELEASED);
+        takeTurns(one.lock("x"), two.lock("x"), 5);
+    }
+
+    @Test
+    void aHoldOutlivesServersThatGoAndComeBackWithinItsMajority() throws Exception {
+        Lease held = one.lock("x").acquire();
+        servers.server(0).restart();
+        servers.server(1).restart();
+        TimeUnit.NANOSECONDS.sleep(LONGEST.toNanos() + LEASE.toNanos());
+        servers.server(2).kill();
+        servers.server(3).kill();
+        TimeUnit.NANOSECONDS.sleep(LEASE.toNanos());
+        assertThat(held.isHeld()).as("the first two have it again").isTrue();
+        assertThat(two.lock("x").tryAcquire()).isEmpty();
+        assertThat(held.release()).isEqualTo(Release.RELEASED);
+        two.lock("x").acquire().close();
+    }
+
+    /** Without an assertion: the figures of a busy machine say little. */
+    @Test
+    void aServerThatIsStoppedHardlyDelaysAnybody() throws Exception {
+        DistributedLock lock = one.lock("x");
+        long before = median(lock);
+        servers.server(2).stop();
+        long with = median(lock);
+        servers.server(2).resume();
+        System.out.printf(
+                "a lock and unlock on 5 servers: %d us, with one of them stopped: %d us, %.2f times%n",
+                before / 1000, with / 1000, (double) with / before);
+        two.lock("x").acquire().close();
+    }
+
+    private static long median(DistributedLock lock) throws InterruptedException {
+        List<Long> times = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            long begun = System.nanoTime();
+            lock.acquire().close();
+            times.add(System.nanoTime() - begun);
+        }
+        Collections.sort(times);
+        return times.get(times.size() / 2);
+    }
+
+    @Test
+    void aFreeLockCostsEachServerThreeCommands() throws Exception {
+        one.lock("x").acquire().close();
+        RedisServer server = servers.server(4);
+        try (Monitor monitor = server.monitor()) {
+            one.lock("x").acquire().close();
+            // A release is told when a majority has answered, which need not be this server.
+            await().until(() -> sent(monitor).size() >= 3);
+            assertThat(sent(monitor)).hasSize(3);
+        }
+    }
+
+    private static List<String> sent(Monitor monitor) throws Exception {
+        return monitor.lines().stream()
+                .filter(line -> line.contains("\"EVALSHA\""))
+                .toList();
+    }
+
+    @Test
+    void withoutAMajorityConnectingFailsAndNamesWhoIsMissing() {
+        servers.server(0).kill();
+        servers.server(1).kill();
+        connect("three of five").close();
+        servers.server(2).kill();
+        assertThatThrownBy(() -> connect("two of five"))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("only 2 of the 5 members of the quorum can be reached, and 3 are needed")
+                .hasMessageContaining(
+                        "member 2 of 5 (redis://127.0.0.1:" + servers.server(1).port());
+    }
+
+    @Test
+    void theSameServerByTwoNamesIsNoTwoMembers() {
+        String twice = "quorum:" + servers.server(0).url() + ","
+                + servers.server(0).url().replace("127.0.0.1", "localhost") + ","
+                + servers.server(1).url() + "#longest-lease=3s";
+        assertThatThrownBy(() -> Belay.connect(twice))
+                .isInstanceOf(UnusableStoreException.class)
+                .hasMessageContaining("is the same server as member");
+    }
+
+    @Test
+    void theDoctorLooksAtEachAndSaysWhoGivesNoVote() throws Exception {
+        servers.server(1).restart();
+        servers.server(3).kill();
+        List<Finding> findings = Belay.examine(servers.url());
+        assertThat(findings)
+                .anySatisfy(finding -> assertThat(finding.subject())
+                        .startsWith("member 1 of 5 (redis://127.0.0.1:"
+                                + servers.server(0).port() + "), "))
+                .anySatisfy(finding -> assertThat(finding.subject() + ": " + finding.finding())
+                        .contains("member 2 of 5")
+                        .contains("no vote"))
+                .anySatisfy(finding -> assertThat(finding.subject() + ": " + finding.finding())
+                        .contains("member 4 of 5")
+                        .contains("cannot be looked at"));
+        String even = servers.url().replaceFirst(",[^,#]*#", "#");
+        assertThat(Belay.examine(even)).anyMatch(finding -> finding.finding().contains("has 4 members"));
+    }
+}
