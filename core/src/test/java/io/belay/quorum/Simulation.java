@@ -67,7 +67,7 @@ final class Simulation {
         clock.run(LEASE.toMillis() + 1_000); // all members are new
         for (int i = 0; i < steps && violation.isEmpty(); i++) {
             act(random.nextInt(clients.size()));
-            if (random.nextInt(25) == 0) {
+            if (random.nextInt(10) == 0) {
                 fault(random.nextInt(MEMBERS));
             }
             clock.run(random.nextInt(4) == 0 ? random.nextInt(400) : random.nextInt(20));
@@ -113,13 +113,13 @@ final class Simulation {
         }
         long down = random.nextInt(2_000) * 1_000_000L;
         long quarantine = LEASE.toNanos() + 1_000_000_000L;
-        switch (random.nextInt(4)) {
+        switch (random.nextInt(6)) {
             case 0 -> {
                 member.hang();
                 faultyUntil[i] = now + down + 1_000_000;
                 clock.later(down, member::resume);
             }
-            case 1 -> {
+            case 1, 2, 3 -> {
                 member.flush();
                 faultyUntil[i] = now + quarantine;
             }
