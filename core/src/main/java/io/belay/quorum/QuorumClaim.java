@@ -23,15 +23,6 @@ final class QuorumClaim {
     /** How many proposals follow each other at once. */
     private static final int PROPOSALS = 4;
 
-    private static final long MILLI = 1_000_000;
-    /** At most so long it does not look by itself. */
-    private static final long BACKSTOP = 2_000 * MILLI;
-
-    private static final long PAUSE = 64 * MILLI;
-    private static final long SHORT_PAUSE = 4 * MILLI;
-    /** What who yields leaves to others. */
-    private static final long YIELD_PAUSE = 8 * MILLI;
-
     private enum State {
         WAITING,
         HELD,
@@ -51,7 +42,11 @@ final class QuorumClaim {
     private ClaimId onMembers = new ClaimId(0, 0);
     private @Nullable Attempt attempt;
     private int proposals;
-    private int failures;
+    private final Patience patience;
+    private final Answers answers;
+    /** Whether it hears the bell of its name. */
+    private boolean listens;
+
     private boolean rung;
     /** Counts the alarms, of which only the last one counts. */
     private int alarm;
@@ -74,6 +69,8 @@ final class QuorumClaim {
         this.enter = enter;
         this.first = first;
         floors = new long[quorum.size];
+        patience = new Patience(quorum, enter.lease());
+        answers = new Answers(quorum);
     }
 
     /** The number of the claim that has this id on the members. */
@@ -165,9 +162,8 @@ final class QuorumClaim {
         sequence = proposed;
         lastSequence = proposed + Claim.STICKY_SEQUENCES - 1;
         deadline = until;
-        failures = 0;
         proposals = 0;
-        store.bells().deafen(enter.resource(), this);
+        deafen();
         if (!tell(present())) {
             push(true);
         }
@@ -183,27 +179,22 @@ final class QuorumClaim {
         if (over.wasClose()) {
             quorum.collided();
         }
-        if (failures++ == 0) {
-            // The first look was without a bell to listen for.
-            store.bells().listen(enter.resource(), this);
-            alarm(over.wasClose() ? quorum.spread() : 0);
-        } else if (rung) {
-            failures = 1;
-            alarm(quorum.spread());
+        if (!listens) {
+            listen();
+            alarm(patience.afterFirst(over));
         } else {
-            alarm(pause(over));
+            alarm(rung ? patience.afterBell() : patience.afterMiss(over));
         }
     }
 
-    /** How long to wait for a bell before looking again. */
-    private long pause(Attempt over) {
-        long most = Math.min(BACKSTOP, Math.max(SHORT_PAUSE, enter.lease() * 1000 / 3));
-        long pause = Math.min(most, PAUSE << Math.min(10, failures - 2));
-        if (over.wasClose()) {
-            pause = quorum.spread() + Math.min(most, SHORT_PAUSE << Math.min(10, failures - 2)) / 2;
-        }
-        long free = over.freeIn();
-        return free < pause ? free + quorum.spread() : quorum.jittered(pause);
+    private void listen() {
+        listens = true;
+        store.bells().listen(enter.resource(), this);
+    }
+
+    private void deafen() {
+        listens = false;
+        store.bells().deafen(enter.resource(), this);
     }
 
     private void alarm(long nanos) {
@@ -221,8 +212,7 @@ final class QuorumClaim {
         if (attempt != null) {
             rung = true;
         } else if (state == State.WAITING) {
-            failures = 1;
-            alarm(quorum.spread());
+            alarm(patience.afterBell());
         }
     }
 
@@ -329,11 +319,10 @@ final class QuorumClaim {
     void letOthersIn() {
         leaveAll();
         store.bells().ring(enter.resource());
-        store.bells().listen(enter.resource(), this);
+        listen();
         state = State.WAITING;
         sequence = lastSequence + 1;
-        failures = 1;
-        alarm(quorum.jittered(YIELD_PAUSE) + quorum.afterOthers());
+        alarm(patience.afterYield());
     }
 
     CompletableFuture<Answer> leave() {
@@ -341,10 +330,10 @@ final class QuorumClaim {
         if (state == State.WAITING) {
             attempt = null;
             leaveAll();
-            store.bells().deafen(enter.resource(), this);
+            deafen();
             end(Answer.State.GONE, null);
             finish();
-            outcome.complete(answer(Answer.State.LEFT, null));
+            outcome.complete(answers.none(Answer.State.LEFT, null));
         } else if (state == State.LEAVING && departure != null) {
             left(departure.outcome(), outcome);
         } else {
@@ -364,7 +353,7 @@ final class QuorumClaim {
             outcome.completeExceptionally(StoreException.unreachable(store.trouble(), null));
         } else {
             finish();
-            outcome.complete(answer(how, null));
+            outcome.complete(answers.none(how, null));
         }
     }
 
@@ -408,7 +397,7 @@ final class QuorumClaim {
             return false;
         }
         finish();
-        return tell(answer(how, refusal));
+        return tell(answers.none(how, refusal));
     }
 
     private boolean fail(StoreException error) {
@@ -432,29 +421,11 @@ final class QuorumClaim {
     }
 
     Answer present(@Nullable String refusal) {
-        long now = quorum.micros();
         return switch (state) {
-            case HELD ->
-                new Answer(
-                        now,
-                        Answer.State.GRANTED,
-                        sequence,
-                        deadline,
-                        0,
-                        0,
-                        deadline,
-                        wanted ? 1 : 0,
-                        QuorumStore.RUN,
-                        refusal);
-            case WAITING ->
-                new Answer(
-                        now, Answer.State.WAITING, sequence, now + enter.lease(), 0, 1, 0, 0, QuorumStore.RUN, refusal);
-            case LEAVING, ENDED -> answer(Answer.State.GONE, refusal);
+            case HELD -> answers.granted(sequence, deadline, wanted, refusal);
+            case WAITING -> answers.waiting(sequence, enter.lease(), refusal);
+            case LEAVING, ENDED -> answers.none(Answer.State.GONE, refusal);
         };
-    }
-
-    private Answer answer(Answer.State how, @Nullable String refusal) {
-        return new Answer(quorum.micros(), how, 0, 0, 0, 0, 0, 0, QuorumStore.RUN, refusal);
     }
 
     private void push(boolean granted) {
@@ -466,7 +437,7 @@ final class QuorumClaim {
                 granted && wanted,
                 quorum.micros(),
                 granted ? deadline : 0,
-                QuorumStore.RUN));
+                Answers.RUN));
     }
 
     private long majorityUntil() {

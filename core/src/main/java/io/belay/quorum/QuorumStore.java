@@ -23,14 +23,12 @@ import org.jspecify.annotations.Nullable;
  * that has one queue place for all; its time is that of this client, as nobody else sees its answers.
  */
 final class QuorumStore implements Store {
-    /** Which run of the store answers: this client's, always the same. */
-    static final long RUN = 1;
-
     private static final String LOCKS_ONLY = "a quorum has exclusive locks alone, neither semaphores nor read locks";
 
     private final Quorum quorum;
     private final Listener listener;
     private final Bells bells;
+    private final Answers own;
     private final Map<Long, QuorumClaim> claims = new HashMap<>();
     private long attempts;
     private volatile Capabilities capabilities = new Capabilities(true, true, true);
@@ -40,6 +38,7 @@ final class QuorumStore implements Store {
         this.quorum = quorum;
         this.listener = listener;
         bells = new Bells(quorum);
+        own = new Answers(quorum);
     }
 
     /** Who is told of a member's pushes. */
@@ -167,7 +166,7 @@ final class QuorumStore implements Store {
         } else {
             QuorumClaim claim = claims.get(about.id().number());
             if (claim == null) {
-                return CompletableFuture.completedStage(answer(Answer.State.GONE, null));
+                return CompletableFuture.completedStage(own.none(Answer.State.GONE, null));
             } else if (request instanceof Request.Leave) {
                 return claim.leave();
             } else if (request instanceof Request.Yield yield) {
@@ -184,7 +183,7 @@ final class QuorumStore implements Store {
         }
         String refusal = refusal(enter);
         if (refusal != null) {
-            return CompletableFuture.completedStage(answer(Answer.State.REFUSED, refusal));
+            return CompletableFuture.completedStage(own.none(Answer.State.REFUSED, refusal));
         }
         CompletableFuture<Answer> first = new CompletableFuture<>();
         QuorumClaim claim = new QuorumClaim(quorum, this, enter, first);
@@ -269,7 +268,7 @@ final class QuorumStore implements Store {
                 result.completeExceptionally(StoreException.unreachable(claim.trouble(), null));
                 return;
             }
-            answers.add(claim == null ? answer(Answer.State.GONE, null) : claim.present());
+            answers.add(claim == null ? own.none(Answer.State.GONE, null) : claim.present());
         }
         result.complete(answers);
     }
@@ -279,7 +278,7 @@ final class QuorumStore implements Store {
         new Poll<Answer>(quorum, answers -> {
                     bells.ring(evict.resource());
                     boolean held = answers.stream().anyMatch(answer -> answer.state() == Answer.State.LEFT);
-                    reply(result, answers, answer(held ? Answer.State.LEFT : Answer.State.GONE, null));
+                    reply(result, answers, own.none(held ? Answer.State.LEFT : Answer.State.GONE, null));
                 })
                 .send((member, then) -> member.send(evict, then));
         return result;
@@ -301,10 +300,6 @@ final class QuorumStore implements Store {
         } else {
             result.complete(value);
         }
-    }
-
-    private Answer answer(Answer.State state, @Nullable String refusal) {
-        return new Answer(quorum.micros(), state, 0, 0, 0, 0, 0, 0, RUN, refusal);
     }
 
     @Override
