@@ -43,15 +43,16 @@ final class Attempt extends Round {
     /** When members will have room, in nanoseconds from the begin. */
     private final long[] freeIn;
 
-    final Share[] shares;
+    private final Share[] shares;
     private Result result = Result.BUSY;
     private @Nullable String refusal;
 
     /**
      * @param request what every member is asked
+     * @param shares what becomes of it where
      * @param floors is told of the least sequences that members take
      */
-    Attempt(Quorum quorum, Request.Enter request, long[] floors, Consumer<Attempt> then) {
+    Attempt(Quorum quorum, Request.Enter request, Share[] shares, long[] floors, Consumer<Attempt> then) {
         super(quorum);
         this.request = request;
         this.floors = floors;
@@ -63,8 +64,7 @@ final class Attempt extends Round {
         Arrays.fill(said, Said.NOTHING);
         freeIn = new long[quorum.size];
         Arrays.fill(freeIn, Long.MAX_VALUE);
-        shares = new Share[quorum.size];
-        Arrays.setAll(shares, i -> new Share());
+        this.shares = shares;
     }
 
     void send() {

@@ -5,9 +5,7 @@ import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
-import io.belay.spi.Resource;
 import io.belay.spi.StoreException;
-import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +37,6 @@ final class QuorumClaim {
     /** What to tell of the enter; null once it was told. */
     private @Nullable CompletableFuture<Answer> first;
 
-    private ClaimId onMembers = new ClaimId(0, 0);
     private @Nullable Attempt attempt;
     private int proposals;
     private final Patience patience;
@@ -52,8 +49,8 @@ final class QuorumClaim {
     private int alarm;
 
     private boolean wanted;
-    /** Where it is on the members, under the id of the last attempt. */
-    private Share[] shares = {};
+    /** The present one, or the last. */
+    private Stay stay;
     /** The sequence that the engine knows: the same for the whole wait, then that of the grant. */
     private long sequence = 1;
     /** Up to where sequences are this claim's own. */
@@ -69,6 +66,7 @@ final class QuorumClaim {
         this.enter = enter;
         this.first = first;
         floors = new long[quorum.size];
+        stay = new Stay(quorum, enter, new ClaimId(0, 0));
         patience = new Patience(quorum, enter.lease());
         answers = new Answers(quorum);
     }
@@ -80,11 +78,11 @@ final class QuorumClaim {
 
     /** Whether it is about the present stay on the members, not an earlier one. */
     boolean isNow(Push push) {
-        return push.id().equals(onMembers) && push.resource().equals(enter.resource());
+        return push.id().equals(stay.id) && push.resource().equals(enter.resource());
     }
 
-    Share[] shares() {
-        return shares;
+    Stay stay() {
+        return stay;
     }
 
     /** Whether a renewal of that sequence is for the members; else {@link #present} tells all there is. */
@@ -97,28 +95,12 @@ final class QuorumClaim {
     void attempt() {
         // Not numbered by itself: the engine may ask for the same claim again after it was told of a failure.
         long number = enter.id().number() << ATTEMPT_BITS | (store.nextAttempt() & ((1 << ATTEMPT_BITS) - 1));
-        onMembers = new ClaimId(quorum.client, number);
-        Request.Enter request = request(enter.hold(), quorum.propose(enter.lease(), floors));
+        stay = new Stay(quorum, enter, new ClaimId(quorum.client, number));
+        Request.Enter request = stay.request(enter.hold(), quorum.propose(enter.lease(), floors));
         rung = false;
         wanted = false;
-        attempt = new Attempt(quorum, request, floors, ended -> ended(ended, request.proposed()));
-        shares = attempt.shares;
+        attempt = new Attempt(quorum, request, stay.shares, floors, ended -> ended(ended, request.proposed()));
         attempt.send();
-    }
-
-    private Request.Enter request(long hold, long proposed) {
-        return new Request.Enter(
-                enter.resource(),
-                onMembers,
-                Resource.WHOLE,
-                Resource.WHOLE,
-                enter.lease(),
-                hold,
-                true,
-                enter.localWaiters(),
-                true, // so that the members tell who holds it that somebody wants it
-                enter.owner(),
-                proposed);
     }
 
     private void ended(Attempt over, long proposed) {
@@ -127,12 +109,12 @@ final class QuorumClaim {
         }
         attempt = null;
         trouble = "";
-        long won = over.result() == Attempt.Result.WON ? majorityUntil() : 0;
+        long won = over.result() == Attempt.Result.WON ? stay.until() : 0;
         if (won > quorum.micros()) {
             hold(proposed, won);
             return;
         }
-        leaveAll();
+        stay.leaveAll();
         switch (over.result()) {
             case BEHIND -> {
                 if (++proposals < PROPOSALS) {
@@ -218,23 +200,18 @@ final class QuorumClaim {
 
     // ---- having it
 
-    Request.Renew renewal(Request.Renew wish, long sequenceThere) {
-        long lease = Math.min(wish.lease(), quorum.longestMicros);
-        return new Request.Renew(wish.resource(), onMembers, sequenceThere, lease, wish.localWaiters(), wish.fresh());
-    }
-
     /**
      * A renewal has ended.
      *
      * @param fresh the sequence that a majority has given it at least, if one was asked for; else 0
      */
-    void renewed(Share[] renewed, long fresh) {
-        if (state != State.HELD || renewed != shares) {
+    void renewed(Stay renewed, long fresh) {
+        if (state != State.HELD || renewed != stay) {
             return;
         }
-        deadline = majorityUntil();
+        deadline = stay.until();
         if (deadline == 0) {
-            leaveAll();
+            stay.leaveAll();
             finish();
             return;
         }
@@ -243,31 +220,7 @@ final class QuorumClaim {
             lastSequence = fresh + Claim.STICKY_SEQUENCES - 1;
         }
         if (enter.hold() == 0 && deadline > quorum.micros()) {
-            reenter();
-        }
-    }
-
-    /**
-     * Members that have lost it, or never had it, are to have it, so that a long hold outlives them all in turn. It is
-     * the next renewal that tells whether that is a vote.
-     */
-    private void reenter() {
-        for (Member member : quorum.members) {
-            Share share = shares[member.index];
-            if (share.there || member.store() == null) {
-                continue;
-            }
-            share.there = true;
-            share.unclear = true;
-            long proposed = Math.max(sequence, quorum.propose(enter.lease(), floors));
-            member.send(request(0, proposed), answer -> {
-                if (answer != null) {
-                    share.unclear = false;
-                    share.there = answer.state() == Answer.State.GRANTED;
-                    share.sequence = answer.sequence();
-                    floors[member.index] = Math.max(floors[member.index], answer.sequence());
-                }
-            });
+            stay.reenter(sequence, floors);
         }
     }
 
@@ -283,13 +236,13 @@ final class QuorumClaim {
 
     /** The member has ended it by force. */
     void taken(Member member) {
-        if (shares.length == 0 || (state != State.HELD && attempt == null)) {
+        if (state != State.HELD && attempt == null) {
             return;
         }
-        shares[member.index].clear();
-        deadline = majorityUntil();
+        stay.shares[member.index].clear();
+        deadline = stay.until();
         if (deadline == 0 && state == State.HELD) {
-            leaveAll();
+            stay.leaveAll();
             push(false);
             finish();
         }
@@ -317,7 +270,7 @@ final class QuorumClaim {
     }
 
     void letOthersIn() {
-        leaveAll();
+        stay.leaveAll();
         store.bells().ring(enter.resource());
         listen();
         state = State.WAITING;
@@ -329,7 +282,7 @@ final class QuorumClaim {
         CompletableFuture<Answer> outcome = new CompletableFuture<>();
         if (state == State.WAITING) {
             attempt = null;
-            leaveAll();
+            stay.leaveAll();
             deafen();
             end(Answer.State.GONE, null);
             finish();
@@ -338,8 +291,8 @@ final class QuorumClaim {
             left(departure.outcome(), outcome);
         } else {
             state = State.LEAVING;
-            departure = new Departure(quorum, shares, deadline, how -> left(how, outcome));
-            departure.send(enter.resource(), onMembers, expiry());
+            departure = new Departure(quorum, stay.shares, deadline, how -> left(how, outcome));
+            departure.send(enter.resource(), stay.id, stay.expiry());
             if (wanted) {
                 store.bells().ring(enter.resource());
             }
@@ -349,28 +302,12 @@ final class QuorumClaim {
 
     private void left(Answer.State how, CompletableFuture<Answer> outcome) {
         if (how == Answer.State.WAITING) {
-            quorum.later(expiry() - quorum.clock.nanos(), this::finish);
+            quorum.later(stay.expiry() - quorum.clock.nanos(), this::finish);
             outcome.completeExceptionally(StoreException.unreachable(store.trouble(), null));
         } else {
             finish();
             outcome.complete(answers.none(how, null));
         }
-    }
-
-    private void leaveAll() {
-        for (Member member : quorum.members) {
-            Share share = shares.length == 0 ? null : shares[member.index];
-            if (share != null && share.there) {
-                Request.Leave leave = new Request.Leave(enter.resource(), onMembers, share.unclear);
-                member.leave(leave, expiry(), answer -> {});
-                share.clear();
-            }
-        }
-    }
-
-    /** When whatever it has on a member has expired at the latest, in nanoseconds. */
-    private long expiry() {
-        return quorum.clock.nanos() + Math.max(enter.lease(), enter.hold()) * 1000;
     }
 
     private void finish() {
@@ -438,11 +375,5 @@ final class QuorumClaim {
                 quorum.micros(),
                 granted ? deadline : 0,
                 Answers.RUN));
-    }
-
-    private long majorityUntil() {
-        return quorum.ofMajority(Arrays.stream(shares)
-                .mapToLong(share -> share.there ? share.until : 0)
-                .toArray());
     }
 }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** Renews held claims on all members that have them. */
 final class Renewal extends Round {
     /** A claim, and what is asked for it. */
-    private record Part(QuorumClaim claim, Request.Renew wish, Share[] shares, long[] confirmed) {}
+    private record Part(QuorumClaim claim, Request.Renew wish, Stay stay, long[] confirmed) {}
 
     private final List<Part> parts = new ArrayList<>();
     private final Runnable then;
@@ -26,7 +26,7 @@ final class Renewal extends Round {
 
     /** Of a claim that is held; the request is the engine's. */
     void add(QuorumClaim claim, Request.Renew wish) {
-        parts.add(new Part(claim, wish, claim.shares(), new long[quorum.size]));
+        parts.add(new Part(claim, wish, claim.stay(), new long[quorum.size]));
     }
 
     void send() {
@@ -34,10 +34,10 @@ final class Renewal extends Round {
             List<Part> there = new ArrayList<>();
             List<Request.Renew> requests = new ArrayList<>();
             for (Part part : parts) {
-                Share share = part.shares[member.index];
+                Share share = part.stay.shares[member.index];
                 if (share.there) {
                     there.add(part);
-                    requests.add(part.claim.renewal(part.wish, share.sequence));
+                    requests.add(part.stay.renewal(part.wish, share.sequence));
                 }
             }
             if (requests.isEmpty()) {
@@ -68,7 +68,7 @@ final class Renewal extends Round {
     }
 
     private void told(Member member, Part part, Answer answer, Member.Standing standing) {
-        Share share = part.shares[member.index];
+        Share share = part.stay.shares[member.index];
         if (answer.state() != Answer.State.GRANTED) {
             share.clear();
             return;
@@ -87,8 +87,7 @@ final class Renewal extends Round {
             return false;
         }
         reachable = answered >= quorum.majority;
-        parts.forEach(
-                part -> part.claim.renewed(part.shares, part.wish.fresh() ? quorum.ofMajority(part.confirmed) : 0));
+        parts.forEach(part -> part.claim.renewed(part.stay, part.wish.fresh() ? quorum.ofMajority(part.confirmed) : 0));
         then.run();
         return true;
     }
