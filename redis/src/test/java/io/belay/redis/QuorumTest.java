@@ -33,8 +33,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Timeout(60)
 @Execution(ExecutionMode.CONCURRENT) // most of it is waiting
 class QuorumTest {
-    private static final Duration LEASE = Duration.ofSeconds(2);
-    private static final Duration LONGEST = Duration.ofSeconds(3);
+    private static final Duration LEASE = Duration.ofSeconds(4);
+    private static final Duration LONGEST = Duration.ofSeconds(5);
 
     private QuorumServers servers;
     private Belay one;
@@ -50,7 +50,7 @@ class QuorumTest {
 
     @BeforeEach
     void start() throws Exception {
-        servers = new QuorumServers(5, "longest-lease=3s");
+        servers = new QuorumServers(5, "longest-lease=5s&member-timeout=1s");
         one = connect("one");
         two = connect("two");
     }
@@ -109,7 +109,10 @@ class QuorumTest {
         Lease held = one.lock("x").acquire();
         servers.server(0).restart();
         servers.server(1).restart();
-        TimeUnit.NANOSECONDS.sleep(LONGEST.toNanos() + LEASE.toNanos());
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> Belay.examine(servers.url()).stream()
+                        .noneMatch(finding -> finding.subject().contains("quarantine")));
+        TimeUnit.NANOSECONDS.sleep(LEASE.toNanos()); // for some renewals
         servers.server(2).kill();
         servers.server(3).kill();
         TimeUnit.NANOSECONDS.sleep(LEASE.toNanos());
@@ -179,7 +182,7 @@ class QuorumTest {
     void theSameServerByTwoNamesIsNoTwoMembers() {
         String twice = "quorum:" + servers.server(0).url() + ","
                 + servers.server(0).url().replace("127.0.0.1", "localhost") + ","
-                + servers.server(1).url() + "#longest-lease=3s";
+                + servers.server(1).url() + "#longest-lease=5s";
         assertThatThrownBy(() -> Belay.connect(twice))
                 .isInstanceOf(UnusableStoreException.class)
                 .hasMessageContaining("is the same server as member");
