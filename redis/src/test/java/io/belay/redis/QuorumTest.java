@@ -110,6 +110,7 @@ class QuorumTest {
         servers.server(0).restart();
         servers.server(1).restart();
         await().atMost(Duration.ofSeconds(30))
+                .pollInterval(Duration.ofMillis(500))
                 .until(() -> Belay.examine(servers.url()).stream()
                         .noneMatch(finding -> finding.subject().contains("quarantine")));
         TimeUnit.NANOSECONDS.sleep(LEASE.toNanos()); // for some renewals
