@@ -8,11 +8,13 @@ import io.belay.internal.SimSetup.Role;
 import io.belay.internal.Violation.Kind;
 import java.util.EnumSet;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every rule of the protocol is needed: with all of them a search is clean, without the one it finds a failure. */
+@Tag("search")
 class ProtocolRulesTest {
     private static final Role ONCE = Role.locks(1);
     private static final Role WAITS = ONCE.andWaits();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.belay.internal.ProtocolSearch.Outcome;
 import io.belay.internal.SimSetup.Role;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -12,6 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * No order of events breaks a promise of the protocol. Each search is complete within its limits: how often each thing
  * may happen, and until which tick. Leases are 3 ticks where nothing else is said; a pick-up time is 2.
  */
+@Tag("search")
 class ProtocolSearchTest {
     private static final Role ONCE = Role.locks(1);
     private static final Role TWICE = Role.locks(2);

@@ -9,11 +9,13 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Random faults: nobody holds what another holds. With a rule taken out, somebody does. */
+@Tag("search")
 class SimulationTest {
     private static final int STEPS = 2_000;
 
