@@ -139,7 +139,10 @@ final class Opening {
             Store opened = opener.open(member, store.of(member));
             CompletableFuture<Optional<StoreException>> checked = new CompletableFuture<>();
             quorum.loop.run(() -> {
-                store.use(member, opened);
+                if (!store.use(member, opened)) {
+                    checked.complete(Optional.of(StoreException.unusable("the client was closed", null)));
+                    return;
+                }
                 member.standing(standing ->
                         checked.complete(Optional.ofNullable(standing == null ? member.trouble() : twice(member))));
             });

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -56,8 +57,11 @@ final class QuorumStore implements Store {
         };
     }
 
-    /** A member is connected. */
-    void use(Member member, Store store) {
+    /** A member is connected. Returns whether it is of use; else whoever opened it closes it. */
+    boolean use(Member member, Store store) {
+        if (closed) {
+            return false;
+        }
         Capabilities its = store.capabilities();
         Capabilities ours = capabilities;
         capabilities = new Capabilities(
@@ -65,9 +69,7 @@ final class QuorumStore implements Store {
                 ours.leasePerClaim() && its.leasePerClaim(),
                 ours.durableTokens() && its.durableTokens());
         member.use(store);
-        if (closed) {
-            store.close();
-        }
+        return true;
     }
 
     void reconnected(Member member) {
@@ -304,15 +306,16 @@ final class QuorumStore implements Store {
 
     @Override
     public void close() {
-        closed = true;
+        CompletableFuture<List<Store>> open = new CompletableFuture<>();
         quorum.loop.run(() -> {
+            closed = true;
             quorum.clock.close();
-            for (Member member : quorum.members) {
-                Store store = member.store();
-                if (store != null) {
-                    store.close();
-                }
-            }
+            open.complete(quorum.members.stream()
+                    .map(Member::store)
+                    .filter(Objects::nonNull)
+                    .toList());
         });
+        // Not as a step: that may be run by a thread of the very member that is closed, which would wait for itself.
+        open.join().forEach(Store::close);
     }
 }

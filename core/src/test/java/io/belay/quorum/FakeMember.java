@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 
 /** A server of a test's own: the reference model behind a network that delays, on a clock of its own. */
 final class FakeMember {
@@ -45,6 +46,9 @@ final class FakeMember {
     private boolean hung;
     private int requests;
 
+    @Nullable
+    Thread disconnectedBy;
+
     FakeMember(SimClock clock, Random random, long aheadMicros, Lie lie) {
         this.clock = clock;
         this.random = random;
@@ -60,6 +64,7 @@ final class FakeMember {
     }
 
     void disconnect(long client) {
+        disconnectedBy = Thread.currentThread();
         links.remove(client);
     }
 

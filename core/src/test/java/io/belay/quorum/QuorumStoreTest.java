@@ -1,6 +1,7 @@
 package io.belay.quorum;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.belay.spi.Answer;
 import io.belay.spi.Answer.State;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 
@@ -196,6 +198,30 @@ class QuorumStoreTest {
             assertThat(member.resource(SimClient.NAME + "\u0007").claims()).isEmpty();
         }
         assertThat(waiter.store.size() + holder.store.size()).isZero();
+    }
+
+    /** A store may wait for its threads to end, and those run the quorum's steps: one would wait for itself. */
+    @Test
+    void membersAreClosedByWhoeverClosesTheQuorum() throws Exception {
+        SimClient client = settled(3);
+        CountDownLatch inside = new CountDownLatch(1);
+        CountDownLatch closing = new CountDownLatch(1);
+        Thread ofAMember = new Thread(() -> client.quorum.loop.run(() -> {
+            inside.countDown();
+            try {
+                closing.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }));
+        ofAMember.start();
+        inside.await();
+        Thread closer = new Thread(client.store::close);
+        closer.start();
+        await().until(() -> closer.getState() == Thread.State.WAITING || !closer.isAlive());
+        closing.countDown();
+        closer.join();
+        assertThat(members).extracting(member -> member.disconnectedBy).containsOnly(closer);
     }
 
     @Test
