@@ -47,11 +47,10 @@ final class LiveClaim extends Timers.Timer {
     private final Terms terms;
     private final Owner owner;
     private final Exclusive exclusive;
-    private final String thread;
+    private final Requests requests;
 
     private volatile Belief belief;
-    /** Wall clock minus nanoTime, in milliseconds, when the last answered request was sent. */
-    private volatile long clockOffset;
+    private final Suspension suspension;
     /** How many replicas had the last answer; null where nobody asks. */
     private volatile @Nullable Confirmation confirmation;
 
@@ -79,10 +78,11 @@ final class LiveClaim extends Timers.Timer {
     LiveClaim(Engine engine, String resource, String thread, Terms terms, Owner owner, Exclusive exclusive) {
         this.engine = engine;
         this.resource = resource;
-        this.thread = thread;
         this.terms = terms;
         this.owner = owner;
         this.exclusive = exclusive;
+        requests = new Requests(engine, resource, thread, terms, owner);
+        suspension = new Suspension(engine.time());
         weights = new Reweighting(terms.weight());
         leaving = new Leaving(exclusive);
         belief = Belief.entering(
@@ -119,20 +119,9 @@ final class LiveClaim extends Timers.Timer {
         return failures == 0 && inFlight && now - sentAt < SLOW;
     }
 
-    /**
-     * Whether the wall clock ran ahead of nanoTime by more than the drift margin since the last answered request: the
-     * machine may have been suspended, and the lease may have ended without nanoTime showing it.
-     */
+    /** Whether the machine may have been suspended since the last answer, and the lease have ended meanwhile. */
     boolean isUnsure(long now) {
-        Belief.Anchor anchor = belief.anchor();
-        if (anchor == null) {
-            return false;
-        }
-        long span = belief.until() - anchor.sent();
-        long most = clockOffset + span / 100_000_000 + 2;
-        // A thread that was not scheduled between the two readings is no suspension: only then look closely.
-        return engine.time().wallMillis() - now / 1_000_000 > most
-                && engine.time().wallAheadMillis() > most;
+        return suspension.isPossible(belief, now);
     }
 
     // All methods below are called under the lock; what they send goes out after the step.
@@ -275,23 +264,12 @@ final class LiveClaim extends Timers.Timer {
     private Request nextRequest() {
         Belief b = belief;
         return switch (b.phase()) {
-            case ENTERING ->
-                new Request.Enter(
-                        resource,
-                        b.id(),
-                        terms.capacity(),
-                        terms.weight(),
-                        terms.lease(),
-                        terms.hold(),
-                        terms.ifFree(),
-                        owner.localWaiters(),
-                        terms.sticky(),
-                        engine.owner(thread));
+            case ENTERING -> requests.enter(b);
             case WAITING, HELD -> weights.isPending() ? weights.request(resource, b) : renewal();
-            case YIELDING -> new Request.Yield(resource, b.id(), b.sequence(), terms.lease(), owner.localWaiters());
+            case YIELDING -> requests.yielding(b);
             default -> {
                 leaving.sent();
-                yield new Request.Leave(resource, b.id(), b.isUnclear());
+                yield requests.leave(b);
             }
         };
     }
@@ -299,7 +277,7 @@ final class LiveClaim extends Timers.Timer {
     private Request.Renew renewal() {
         boolean fresh = wantsFresh;
         wantsFresh = false;
-        return new Request.Renew(resource, belief.id(), belief.sequence(), terms.lease(), owner.localWaiters(), fresh);
+        return requests.renewal(belief, fresh);
     }
 
     /** An answer, or a failure, of a request; called without the lock. */
@@ -334,7 +312,7 @@ final class LiveClaim extends Timers.Timer {
     }
 
     private void believe(Answer answer, Sent sent, long now) {
-        clockOffset = sent.offset();
+        suspension.answered(sent);
         boolean listed = answer.state() == Answer.State.GRANTED || answer.state() == Answer.State.WAITING;
         confirmation = listed ? answer.confirmation() : confirmation;
         become(belief.at(now), now);
