@@ -9,7 +9,9 @@ import io.belay.trials.fault.Sites;
 import io.belay.trials.fault.Trial;
 import io.belay.trials.history.History;
 import io.belay.trials.library.Libraries;
+import io.belay.trials.plant.Plant;
 import io.belay.trials.report.Figures;
+import io.belay.trials.report.Timeline;
 import io.belay.trials.report.Words;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -43,6 +45,7 @@ public final class Main implements Callable<Integer> {
     private static final int NO_BITE = 4;
     private static final int SEEDS = 1_000_000;
     private static final int LEAST_SECONDS = 5;
+    private static final int DRAWINGS = 3;
     private static final String LIST = "list";
 
     @CommandLine.Spec
@@ -72,6 +75,12 @@ public final class Main implements Callable<Integer> {
             paramLabel = "LIB",
             description = "Whose locks; ${DEFAULT-VALUE} if not given; 'list' names them.")
     private String library = Libraries.BELAY;
+
+    @Option(
+            names = "--plant",
+            paramLabel = "BUG",
+            description = "A bug to plant in Belay, which must be found; 'list' names them.")
+    private String plant = Plant.NONE.title();
 
     @Option(names = "--json", description = "Prints the figures as JSON.")
     private boolean json;
@@ -106,6 +115,10 @@ public final class Main implements Callable<Integer> {
             lines(Libraries.all()).forEach(System.out::println);
             return 0;
         }
+        if (plant.equals(LIST)) {
+            plants().forEach(System.out::println);
+            return 0;
+        }
         Plan plan = plan();
         System.err.println("trials: " + plan.library() + " on " + plan.store() + ", " + plan.workload() + " under "
                 + plan.fault().title() + " for " + plan.seconds() + " s, seed " + plan.seed());
@@ -119,6 +132,11 @@ public final class Main implements Callable<Integer> {
                 outcome.strikes(),
                 !outcome.troubles().isEmpty());
         Words.of(figures, violations, outcome.troubles()).forEach(line -> System.err.println("    " + line));
+        for (int i = 0; i < Math.min(DRAWINGS, violations.size()); i++) {
+            Path drawing = plan.directory().resolve("violation-" + (i + 1) + ".svg");
+            Timeline.draw(history, violations.get(i), Plan.LEASE, drawing);
+            System.err.println("    drawing: " + drawing);
+        }
         System.err.println("    histories: " + plan.directory());
         if (json) {
             System.out.println(JsonMapper.builder()
@@ -138,6 +156,13 @@ public final class Main implements Callable<Integer> {
         known("fault", fault, Fault.titles());
         known("workload", workload, Workloads.all().keySet());
         known("library", library, Libraries.all().keySet());
+        known("plant", plant, Stream.of(Plant.values()).map(Plant::title).toList());
+        if (!Fault.of(fault).orElseThrow().fits(store)) {
+            throw usage("--fault " + fault + " can do nothing to --store " + store + ": see --help");
+        }
+        if (!library.equals(Libraries.BELAY)) {
+            onlyForBelay();
+        }
         if (seconds < LEAST_SECONDS) {
             throw usage("--seconds must be at least " + LEAST_SECONDS);
         }
@@ -147,7 +172,26 @@ public final class Main implements Callable<Integer> {
         Path directory = Files.createTempDirectory(
                 parent, String.join("-", store, fault, workload, library, Long.toString(drawn)) + "-");
         return new Plan(
-                store, Fault.of(fault).orElseThrow(), workload, library, Plan.NO_PLANT, seconds, drawn, directory);
+                store,
+                Fault.of(fault).orElseThrow(),
+                workload,
+                library,
+                Plant.of(plant).orElseThrow(),
+                seconds,
+                drawn,
+                directory);
+    }
+
+    private void onlyForBelay() {
+        if (!store.equals("redis")) {
+            throw usage(library + " has no store '" + store + "': use --store redis");
+        }
+        if (!List.of("mutex", "counter").contains(workload)) {
+            throw usage(library + " cannot do '" + workload + "': use --workload mutex or counter");
+        }
+        if (!plant.equals(Plant.NONE.title())) {
+            throw usage("bugs are planted in belay only");
+        }
     }
 
     private void known(String what, String name, Collection<String> known) {
@@ -158,6 +202,12 @@ public final class Main implements Callable<Integer> {
 
     private ParameterException usage(String message) {
         return new ParameterException(spec.commandLine(), message);
+    }
+
+    private static Stream<String> plants() {
+        return Stream.of(Plant.values())
+                .filter(one -> one != Plant.NONE)
+                .map(one -> String.format("  %-18s %s; see it with %s", one.title(), one.description(), one.where()));
     }
 
     private static Stream<String> lines(Map<String, String> named) {

@@ -18,6 +18,9 @@ public final class ClientMain {
     private static final int THREADS = 3;
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
 
+    private static final int ATTEMPTS = 50;
+    private static final int ATTEMPT_MILLIS = 200;
+
     private static volatile boolean over;
 
     private ClientMain() {}
@@ -25,7 +28,7 @@ public final class ClientMain {
     public static void main(String[] arguments) throws IOException, InterruptedException, SQLException {
         Settings settings = Settings.of(arguments);
         HistoryFile file = new HistoryFile(settings.directory(), settings.process());
-        Library library = Libraries.open(settings.library(), settings.url(), settings.lease(), settings.process());
+        Library library = open(settings);
         Recorder recorder =
                 new Recorder(library, file, settings.process(), Holder.open(settings.directory(), settings.index()));
         List<Thread> threads = new ArrayList<>();
@@ -45,6 +48,21 @@ public final class ClientMain {
         library.close();
         file.close();
         System.exit(0);
+    }
+
+    /** The store may be struck just now. */
+    private static Library open(Settings settings) throws InterruptedException {
+        for (int attempt = 0; ; attempt++) {
+            try {
+                return Libraries.open(
+                        settings.library(), settings.url(), settings.lease(), settings.process(), settings.plant());
+            } catch (RuntimeException e) {
+                if (attempt == ATTEMPTS) {
+                    throw e;
+                }
+                Thread.sleep(ATTEMPT_MILLIS);
+            }
+        }
     }
 
     private static void work(Workload workload, int thread, Random random) {

@@ -55,6 +55,10 @@ final class Holding {
         add(outcome, System.nanoTime(), 0);
     }
 
+    boolean isRenewed() {
+        return recorder.renews();
+    }
+
     long token() {
         return token;
     }

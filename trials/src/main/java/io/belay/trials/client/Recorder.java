@@ -44,6 +44,11 @@ final class Recorder {
         return Optional.of(holding);
     }
 
+    /** Whether the library renews what is held. */
+    boolean renews() {
+        return library.renews();
+    }
+
     void stuck(int thread) {
         file.add(new Event(System.nanoTime(), process, thread, Type.STUCK, 0, "-", 0, 0, 0, 0));
     }

@@ -1,5 +1,6 @@
 package io.belay.trials.client;
 
+import io.belay.trials.plant.Plant;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -12,7 +13,7 @@ import java.util.List;
  * @param run how often it was started before
  * @param url where the store is
  * @param library the library to use
- * @param plant the bug planted in it, or {@code none}
+ * @param plant the bug planted in it
  * @param workload what to do
  * @param lease the lease of each lock
  * @param seed what its choices are drawn from
@@ -23,7 +24,7 @@ public record Settings(
         int run,
         String url,
         String library,
-        String plant,
+        Plant plant,
         String workload,
         Duration lease,
         long seed) {
@@ -40,7 +41,7 @@ public record Settings(
                 Integer.toString(run),
                 url,
                 library,
-                plant,
+                plant.name(),
                 workload,
                 Long.toString(lease.toMillis()),
                 Long.toString(seed));
@@ -53,7 +54,7 @@ public record Settings(
                 Integer.parseInt(arguments[2]),
                 arguments[3],
                 arguments[4],
-                arguments[5],
+                Plant.valueOf(arguments[5]),
                 arguments[6],
                 Duration.ofMillis(Long.parseLong(arguments[7])),
                 Long.parseLong(arguments[8]));

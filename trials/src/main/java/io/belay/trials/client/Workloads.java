@@ -1,5 +1,6 @@
 package io.belay.trials.client;
 
+import io.belay.trials.plant.Plant;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
@@ -26,12 +27,13 @@ public final class Workloads {
         return switch (settings.workload()) {
             case "mutex" -> new MutexWorkload(recorder);
             case "counter" -> new CounterWorkload(recorder, new UnguardedFile(settings.directory()), holding -> {});
-            case "guarded" ->
-                new CounterWorkload(
-                        recorder,
-                        new UnguardedFile(settings.directory()),
-                        new FencedTable(GuardedDatabase.open(settings.directory())));
+            case "guarded" -> new CounterWorkload(recorder, new UnguardedFile(settings.directory()), guard(settings));
             default -> throw new IllegalArgumentException("no workload '" + settings.workload() + "'");
         };
+    }
+
+    private static Guard guard(Settings settings) throws IOException, SQLException {
+        GuardedDatabase database = GuardedDatabase.open(settings.directory());
+        return settings.plant() == Plant.GUARD_AT_WRITE ? new ComparingTable(database) : new FencedTable(database);
     }
 }

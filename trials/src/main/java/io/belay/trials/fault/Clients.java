@@ -15,7 +15,10 @@ final class Clients implements AutoCloseable {
     static final int COUNT = 5;
 
     /** How often a strike is to hit whoever has just been granted a lock. */
-    private static final double AT_HOLDER = 0.75;
+    private static final double AT_HOLDER = 0.85;
+
+    /** Where more stand still at a time, little happens that could go wrong. */
+    private static final int MOST_PAUSED = 2;
 
     private static final int PATIENCE_SECONDS = 40;
 
@@ -53,10 +56,13 @@ final class Clients implements AutoCloseable {
         return client;
     }
 
-    /** Whom to strike: mostly who was granted a lock last, and nobody who is paused already. */
+    /** Whom to strike: mostly who was granted a lock last, and nobody who is paused already; -1 for nobody at all. */
     int victim(Random random) {
         int any = random.nextInt(COUNT);
         boolean aimed = random.nextDouble() < AT_HOLDER;
+        if (clients.stream().filter(Client::isPaused).count() >= MOST_PAUSED) {
+            return -1;
+        }
         int last = holder.get();
         int first = aimed && last >= 0 && last < COUNT ? last : any;
         for (int i = 0; i < COUNT; i++) {

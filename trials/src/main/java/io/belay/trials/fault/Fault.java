@@ -1,6 +1,6 @@
 package io.belay.trials.fault;
 
-import java.util.ArrayList;
+import io.belay.trials.fault.StrikeNetwork.Way;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -10,7 +10,36 @@ import java.util.Optional;
 public enum Fault {
     NONE("nothing goes wrong", 0, 0),
     PAUSE("clients, mostly holders, are stopped for 0.5 to 5 leases", 300, 700, new PauseClient()),
-    KILL("clients, mostly holders, are killed and started again", 900, 1500, new KillClient());
+    KILL("clients, mostly holders, are killed and started again", 900, 1500, new KillClient()),
+    PARTITION(
+            "a client is cut off from the servers: silently, by resets, or after late replies",
+            400,
+            1000,
+            new StrikeNetwork(Way.SILENCE),
+            new StrikeNetwork(Way.CUT),
+            new StrikeNetwork(Way.DELAY)),
+    REPLY_LOSS(
+            "replies and pushes are lost, though what was asked for was done",
+            50,
+            300,
+            new StrikeNetwork(Way.LOSE_REPLY),
+            new StrikeNetwork(Way.LOSE_REPLY),
+            new StrikeNetwork(Way.DROP_PUSHES)),
+    SERVER("servers are killed and started again, or stopped", 1500, 3000, new KillServer(), new PauseServer()),
+    MIX(
+            "all that can be done to the store, one after the other",
+            300,
+            900,
+            new PauseClient(),
+            new PauseClient(),
+            new KillClient(),
+            new KillServer(),
+            new PauseServer(),
+            new StrikeNetwork(Way.SILENCE),
+            new StrikeNetwork(Way.CUT),
+            new StrikeNetwork(Way.DELAY),
+            new StrikeNetwork(Way.LOSE_REPLY),
+            new StrikeNetwork(Way.DROP_PUSHES));
 
     private final String description;
     private final int leastMillis;
@@ -52,10 +81,15 @@ public enum Fault {
         return mostMillis;
     }
 
+    /** Whether something of it can be done to this store. */
+    public boolean fits(String store) {
+        return this == NONE || !strikes(store).isEmpty();
+    }
+
     /** What of it can be done to this store. */
-    List<Strike> strikes(Site site) {
-        List<Strike> fitting = new ArrayList<>(strikes);
-        fitting.removeIf(strike -> !strike.fits(site));
-        return fitting;
+    List<Strike> strikes(String store) {
+        return strikes.stream()
+                .filter(strike -> Sites.targets(store).contains(strike.target()))
+                .toList();
     }
 }

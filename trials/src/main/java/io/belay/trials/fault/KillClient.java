@@ -6,8 +6,8 @@ import java.util.Random;
 /** Kills a client (SIGKILL) and starts it again. */
 final class KillClient implements Strike {
     @Override
-    public boolean fits(Site site) {
-        return true;
+    public Target target() {
+        return Target.CLIENTS;
     }
 
     @Override

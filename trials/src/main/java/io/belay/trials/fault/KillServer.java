@@ -7,8 +7,8 @@ import java.util.Random;
 /** Kills a server (SIGKILL) and starts it again after up to a lease. */
 final class KillServer implements Strike {
     @Override
-    public boolean fits(Site site) {
-        return !site.servers().isEmpty();
+    public Target target() {
+        return Target.SERVERS;
     }
 
     @Override

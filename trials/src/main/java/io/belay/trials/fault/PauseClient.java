@@ -4,11 +4,11 @@ import java.util.Random;
 
 /** Stops a client (SIGSTOP) for some leases or half of one, and lets it go on. */
 final class PauseClient implements Strike {
-    private static final double[] LEASES = {0.5, 1, 1, 1.2, 2, 2, 5};
+    private static final double[] LEASES = {0.5, 1, 1.2, 1.5, 2, 2, 5};
 
     @Override
-    public boolean fits(Site site) {
-        return true;
+    public Target target() {
+        return Target.CLIENTS;
     }
 
     @Override

@@ -7,8 +7,8 @@ import java.util.Random;
 /** Stops a server (SIGSTOP) for up to two leases. */
 final class PauseServer implements Strike {
     @Override
-    public boolean fits(Site site) {
-        return !site.servers().isEmpty();
+    public Target target() {
+        return Target.SERVERS;
     }
 
     @Override

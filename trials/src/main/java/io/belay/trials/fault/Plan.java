@@ -1,5 +1,6 @@
 package io.belay.trials.fault;
 
+import io.belay.trials.plant.Plant;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -10,7 +11,7 @@ import java.time.Duration;
  * @param fault what goes wrong
  * @param workload the workload's name
  * @param library the library's name
- * @param plant the planted bug, or {@code none}
+ * @param plant the planted bug
  * @param seconds for how long
  * @param seed what the schedule is drawn from
  * @param directory where the histories go
@@ -20,13 +21,10 @@ public record Plan(
         Fault fault,
         String workload,
         String library,
-        String plant,
+        Plant plant,
         int seconds,
         long seed,
         Path directory) {
     /** The lease of every lock. */
     public static final Duration LEASE = Duration.ofSeconds(1);
-
-    /** What stands for no planted bug. */
-    public static final String NO_PLANT = "none";
 }

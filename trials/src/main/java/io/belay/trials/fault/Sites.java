@@ -1,9 +1,12 @@
 package io.belay.trials.fault;
 
+import io.belay.trials.fault.Strike.Target;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
 /** The stores by name. */
 public final class Sites {
@@ -19,6 +22,14 @@ public final class Sites {
     /** What each is. */
     public static Map<String, String> all() {
         return ALL;
+    }
+
+    /** What of it faults can strike. */
+    static Set<Target> targets(String store) {
+        return switch (store) {
+            case "redis" -> EnumSet.of(Target.CLIENTS, Target.SERVERS, Target.NETWORK);
+            default -> EnumSet.of(Target.CLIENTS);
+        };
     }
 
     static Site open(String store, Path directory) throws IOException, InterruptedException {

@@ -5,8 +5,15 @@ import java.util.Random;
 
 /** One kind of thing that goes wrong. */
 interface Strike {
-    /** Whether it can be done to this store. */
-    boolean fits(Site site);
+    /** What must be there. */
+    enum Target {
+        CLIENTS,
+        SERVERS,
+        NETWORK
+    }
+
+    /** What it is done to. */
+    Target target();
 
     /** Does it, and arranges for its end. */
     void at(Scene scene, Random random) throws IOException, InterruptedException;

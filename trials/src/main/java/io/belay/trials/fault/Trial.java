@@ -41,7 +41,7 @@ public final class Trial {
             Scene scene = new Scene(clients, site, signals, journal, Plan.LEASE);
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(plan.seconds());
             long calm = end - CALM_LEASES * Plan.LEASE.toNanos();
-            List<Strike> strikes = plan.fault().strikes(site);
+            List<Strike> strikes = plan.fault().strikes(plan.store());
             while (!strikes.isEmpty()) {
                 long next = System.nanoTime()
                         + TimeUnit.MILLISECONDS.toNanos(random.nextInt(

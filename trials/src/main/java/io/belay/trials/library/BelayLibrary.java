@@ -5,15 +5,19 @@ import io.belay.BelayOptions;
 import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LockOptions;
+import io.belay.trials.plant.Plant;
+import io.belay.trials.plant.PlantedGrant;
 import java.time.Duration;
 import java.util.Optional;
 
 /** Belay itself. */
 final class BelayLibrary implements Library {
     private final Belay belay;
+    private final Plant plant;
 
-    BelayLibrary(Belay belay) {
+    BelayLibrary(Belay belay, Plant plant) {
         this.belay = belay;
+        this.plant = plant;
     }
 
     static BelayOptions options(Duration lease, String process) {
@@ -24,7 +28,14 @@ final class BelayLibrary implements Library {
 
     @Override
     public Optional<Grant> acquire(Ask ask) throws InterruptedException {
-        return acquire(lock(ask), ask).map(LeaseGrant::new);
+        return acquire(lock(ask), ask).map(lease -> planted(new LeaseGrant(lease)));
+    }
+
+    private Grant planted(LeaseGrant grant) {
+        return plant == Plant.NONE
+                ? grant
+                : new PlantedGrant(
+                        grant, plant, () -> belay.forceRelease(grant.lease().name()));
     }
 
     private DistributedLock lock(Ask ask) {

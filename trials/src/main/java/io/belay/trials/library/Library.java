@@ -12,6 +12,11 @@ public interface Library extends AutoCloseable {
      */
     Optional<Grant> acquire(Ask ask) throws InterruptedException;
 
+    /** Whether it renews what is held; otherwise nobody may hold a lock for longer than a lease. */
+    default boolean renews() {
+        return true;
+    }
+
     @Override
     void close();
 }

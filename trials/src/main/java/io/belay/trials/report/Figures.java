@@ -103,8 +103,8 @@ public record Figures(
         }
         boolean idle = history.count(Type.GRANTED) == 0;
         boolean harmless = plan.fault() != Fault.NONE && strikes == 0;
-        boolean control = history.count(Type.WRITTEN) > 0 && history.count(Type.PAUSE) > 0;
-        return idle || harmless || (control && lost == 0) ? Verdict.NO_BITE : Verdict.HELD;
+        boolean toothless = plan.fault() == Fault.PAUSE && history.count(Type.WRITTEN) > 0 && lost == 0;
+        return idle || harmless || toothless ? Verdict.NO_BITE : Verdict.HELD;
     }
 
     private static long count(List<Violation> violations, Rule rule) {

@@ -79,11 +79,24 @@ class ChecksTest {
 
     @Test
     void aLossThatOnlyTheReleaseFound() {
-        Story story = new Story().grant(10, "0.0", 1, 5, 100).then(200, "0.0", Type.RELEASED_LATE, 1);
+        Story story = new Story()
+                .grant(10, "0.0", 1, 5, 100)
+                .then(199, "0.0", Type.RELEASE, 1)
+                .then(200, "0.0", Type.RELEASED_LATE, 1);
         assertThat(story.rules(new Losses())).isEmpty();
         story.grant(1500, "0.0", 2, 6, 2000);
         assertThat(story.rules(new Losses())).containsExactly(Rule.LOSS_UNTOLD);
         story.then(101, "0.0", Type.LOST, 1);
+        assertThat(story.rules(new Losses())).isEmpty();
+    }
+
+    @Test
+    void whatWasTakenAwayByForceIsToldByTheRelease() {
+        Story story = new Story()
+                .grant(10, "0.0", 1, 5, 300)
+                .then(199, "0.0", Type.RELEASE, 1)
+                .then(200, "0.0", Type.RELEASED_LATE, 1)
+                .grant(1500, "0.0", 2, 6, 2000);
         assertThat(story.rules(new Losses())).isEmpty();
     }
 
