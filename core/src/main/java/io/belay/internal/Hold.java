@@ -185,7 +185,9 @@ final class Hold extends Timers.Timer implements Lease {
     void giveBack(CompletableFuture<Release> result) {
         outcome = result;
         givenBack = true;
-        listeners = null;
+        if (loss == null) {
+            listeners = null; // a loss that this release has found is told yet
+        }
     }
 
     /** Waits for the outcome of a release that was begun; an interrupt is kept for later. */

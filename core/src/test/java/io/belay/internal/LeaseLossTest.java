@@ -97,6 +97,16 @@ class LeaseLossTest {
     }
 
     @Test
+    void aLossThatTheReleaseIsTheFirstToFindIsToldToo() {
+        Lease lease = held(a.lock("x").acquireAsync());
+        List<String> told = new ArrayList<>();
+        lease.onLost(loss -> told.add(loss.getMessage()));
+        world.freeze(Duration.ofSeconds(31)); // no timer has run: the process was stopped
+        assertThat(lease.release()).isEqualTo(Release.ALREADY_LOST);
+        assertThat(told).hasSize(1);
+    }
+
+    @Test
     void aFailingListenerKeepsNoOtherFromBeingCalled() {
         Lease lease = held(a.lock("x").acquireAsync());
         List<String> told = new ArrayList<>();

@@ -1,0 +1,233 @@
+package io.belay.trials;
+
+import io.belay.trials.check.Checks;
+import io.belay.trials.check.Violation;
+import io.belay.trials.client.Workloads;
+import io.belay.trials.fault.Fault;
+import io.belay.trials.fault.Plan;
+import io.belay.trials.fault.Sites;
+import io.belay.trials.fault.Trial;
+import io.belay.trials.history.History;
+import io.belay.trials.library.Libraries;
+import io.belay.trials.plant.Plant;
+import io.belay.trials.report.Figures;
+import io.belay.trials.report.Timeline;
+import io.belay.trials.report.Words;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The entry point of {@code trials/run}. */
+@Command(
+        name = "trials/run",
+        description = {
+            "Lets five processes work under locks while things go wrong, and judges what happened.",
+            "",
+            "The histories are kept in a directory of each trial's own, which is named at the end.",
+            ""
+        },
+        sortOptions = false)
+public final class Main implements Callable<Integer> {
+    private static final int BROKEN = 1;
+    private static final int USAGE = 2;
+    private static final int NO_BITE = 4;
+    private static final int SEEDS = 1_000_000;
+    private static final int LEAST_SECONDS = 5;
+    private static final int DRAWINGS = 3;
+    private static final String LIST = "list";
+
+    @CommandLine.Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandLine.Model.CommandSpec spec;
+
+    @Option(names = "--store", paramLabel = "STORE", description = "The store; ${DEFAULT-VALUE} if not given.")
+    private String store = "redis";
+
+    @Option(names = "--fault", paramLabel = "FAULT", description = "What goes wrong; ${DEFAULT-VALUE} if not given.")
+    private String fault = "pause";
+
+    @Option(
+            names = "--workload",
+            paramLabel = "WORK",
+            description = "What the clients do; ${DEFAULT-VALUE} if not given.")
+    private String workload = "guarded";
+
+    @Option(names = "--seconds", paramLabel = "N", description = "For how long; ${DEFAULT-VALUE} if not given.")
+    private int seconds = 20;
+
+    @Option(names = "--seed", paramLabel = "N", description = "What the faults are drawn from; any if not given.")
+    private @Nullable Long seed;
+
+    @Option(
+            names = "--library",
+            paramLabel = "LIB",
+            description = "Whose locks; ${DEFAULT-VALUE} if not given; 'list' names them.")
+    private String library = Libraries.BELAY;
+
+    @Option(
+            names = "--plant",
+            paramLabel = "BUG",
+            description = "A bug to plant in Belay, which must be found; 'list' names them.")
+    private String plant = Plant.NONE.title();
+
+    @Option(names = "--json", description = "Prints the figures as JSON.")
+    private boolean json;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Prints this.")
+    private boolean help;
+
+    private Main() {}
+
+    public static void main(String[] args) {
+        System.exit(command().execute(args));
+    }
+
+    static CommandLine command() {
+        CommandLine command = new CommandLine(new Main());
+        command.getCommandSpec().usageMessage().footer(footer());
+        return command.setExpandAtFiles(false).setExecutionExceptionHandler((e, failed, parsed) -> {
+            System.err.println("trials: " + e);
+            if (System.getenv("BELAY_DEBUG") != null) {
+                e.printStackTrace();
+            }
+            return USAGE;
+        });
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (library.equals(LIST)) {
+            lines(Libraries.all()).forEach(System.out::println);
+            return 0;
+        }
+        if (plant.equals(LIST)) {
+            plants().forEach(System.out::println);
+            return 0;
+        }
+        Plan plan = plan();
+        System.err.println("trials: " + plan.library() + " on " + plan.store() + ", " + plan.workload() + " under "
+                + plan.fault().title() + " for " + plan.seconds() + " s, seed " + plan.seed());
+        Trial.Outcome outcome = new Trial(plan, System.err).run();
+        History history = History.read(plan.directory());
+        List<Violation> violations = Checks.all(history, Plan.LEASE);
+        Figures figures = Figures.of(
+                plan,
+                history,
+                violations,
+                outcome.strikes(),
+                !outcome.troubles().isEmpty());
+        Words.of(figures, violations, outcome.troubles()).forEach(line -> System.err.println("    " + line));
+        for (int i = 0; i < Math.min(DRAWINGS, violations.size()); i++) {
+            Path drawing = plan.directory().resolve("violation-" + (i + 1) + ".svg");
+            Timeline.draw(history, violations.get(i), Plan.LEASE, drawing);
+            System.err.println("    drawing: " + drawing);
+        }
+        System.err.println("    histories: " + plan.directory());
+        if (json) {
+            System.out.println(JsonMapper.builder()
+                    .build()
+                    .writerWithDefaultPrettyPrinter()
+                    .writeValueAsString(figures));
+        }
+        return switch (figures.verdict()) {
+            case HELD -> 0;
+            case BROKEN -> BROKEN;
+            case NO_BITE -> NO_BITE;
+        };
+    }
+
+    private Plan plan() throws IOException {
+        known("store", store, Sites.all().keySet());
+        known("fault", fault, Fault.titles());
+        known("workload", workload, Workloads.all().keySet());
+        known("library", library, Libraries.all().keySet());
+        known("plant", plant, Stream.of(Plant.values()).map(Plant::title).toList());
+        if (!Fault.of(fault).orElseThrow().fits(store)) {
+            throw usage("--fault " + fault + " can do nothing to --store " + store + ": see --help");
+        }
+        if (!library.equals(Libraries.BELAY)) {
+            onlyForBelay();
+        }
+        if (seconds < LEAST_SECONDS) {
+            throw usage("--seconds must be at least " + LEAST_SECONDS);
+        }
+        long drawn = seed == null ? ThreadLocalRandom.current().nextInt(SEEDS) : seed;
+        Path parent = Files.createDirectories(
+                Path.of(System.getProperty("belay.root", ".")).resolve("trials/target/histories"));
+        Path directory = Files.createTempDirectory(
+                parent, String.join("-", store, fault, workload, library, Long.toString(drawn)) + "-");
+        return new Plan(
+                store,
+                Fault.of(fault).orElseThrow(),
+                workload,
+                library,
+                Plant.of(plant).orElseThrow(),
+                seconds,
+                drawn,
+                directory);
+    }
+
+    private void onlyForBelay() {
+        if (!store.equals("redis")) {
+            throw usage(library + " has no store '" + store + "': use --store redis");
+        }
+        if (!List.of("mutex", "counter").contains(workload)) {
+            throw usage(library + " cannot do '" + workload + "': use --workload mutex or counter");
+        }
+        if (!plant.equals(Plant.NONE.title())) {
+            throw usage("bugs are planted in belay only");
+        }
+    }
+
+    private void known(String what, String name, Collection<String> known) {
+        if (!known.contains(name)) {
+            throw usage("no " + what + " '" + name + "'; there are: " + String.join(", ", known));
+        }
+    }
+
+    private ParameterException usage(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+
+    private static Stream<String> plants() {
+        return Stream.of(Plant.values())
+                .filter(one -> one != Plant.NONE)
+                .map(one -> String.format("  %-18s %s; see it with %s", one.title(), one.description(), one.where()));
+    }
+
+    private static Stream<String> lines(Map<String, String> named) {
+        return named.entrySet().stream().map(one -> String.format("  %-22s %s", one.getKey(), one.getValue()));
+    }
+
+    private static String[] footer() {
+        return Stream.of(
+                        Stream.of("", "Stores:"),
+                        lines(Sites.all()),
+                        Stream.of("", "Faults:"),
+                        Stream.of(Fault.values())
+                                .map(one -> String.format("  %-22s %s", one.title(), one.description())),
+                        Stream.of("", "Workloads:"),
+                        lines(Workloads.all()),
+                        Stream.of(
+                                "",
+                                "Exit codes: 0 everything held; 1 a promise was broken; 2 wrong usage; 4 the faults did"
+                                        + " no harm, so nothing was shown."))
+                .flatMap(part -> part)
+                .toArray(String[]::new);
+    }
+}

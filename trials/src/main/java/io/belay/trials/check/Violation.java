@@ -1,0 +1,36 @@
+package io.belay.trials.check;
+
+/**
+ * A promise that was not kept.
+ *
+ * @param rule which
+ * @param name the lock's name
+ * @param from when it began, by {@link System#nanoTime()}
+ * @param to when it ended
+ * @param text who did what
+ */
+public record Violation(Rule rule, String name, long from, long to, String text) {
+    /** The promises. */
+    public enum Rule {
+        EXCLUSION("held by more than there is room for"),
+        TOKENS("a token that is not above those before"),
+        STALE_WRITE("a guarded write with an old token"),
+        GUARDED_LOST("a guarded write was lost"),
+        UNGUARDED_LOST("a write was lost though nothing had gone wrong"),
+        HELD_AFTER_LOST("said held after lost"),
+        LOSS_UNTOLD("a loss that was never told"),
+        LATE("the next had to wait too long"),
+        STUCK("a waiter did not proceed");
+
+        private final String words;
+
+        Rule(String words) {
+            this.words = words;
+        }
+
+        /** What happened. */
+        public String words() {
+            return words;
+        }
+    }
+}

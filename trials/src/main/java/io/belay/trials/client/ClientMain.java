@@ -1,0 +1,96 @@
+package io.belay.trials.client;
+
+import io.belay.trials.history.HistoryFile;
+import io.belay.trials.library.Libraries;
+import io.belay.trials.library.Library;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+/** The entry point of a client process. It works until its input ends, then ends in good order. */
+public final class ClientMain {
+    /** What it prints when its threads begin. */
+    public static final String READY = "ready";
+
+    private static final int THREADS = 3;
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
+
+    private static final int ATTEMPTS = 50;
+    private static final int ATTEMPT_MILLIS = 200;
+
+    private static volatile boolean over;
+
+    private ClientMain() {}
+
+    public static void main(String[] arguments) throws IOException, InterruptedException, SQLException {
+        Settings settings = Settings.of(arguments);
+        HistoryFile file = new HistoryFile(settings.directory(), settings.process());
+        Library library = open(settings);
+        Recorder recorder =
+                new Recorder(library, file, settings.process(), Holder.open(settings.directory(), settings.index()));
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < THREADS; i++) {
+            Workload workload = Workloads.of(settings, recorder);
+            Random random = new Random(settings.seed() * 31 + i);
+            int number = i;
+            Thread thread = new Thread(() -> work(workload, number, random), "worker-" + i);
+            thread.setDaemon(true);
+            thread.start();
+            threads.add(thread);
+        }
+        System.out.println(READY);
+        awaitEnd();
+        over = true;
+        end(threads, recorder);
+        library.close();
+        file.close();
+        System.exit(0);
+    }
+
+    /** The store may be struck just now. */
+    private static Library open(Settings settings) throws InterruptedException {
+        for (int attempt = 0; ; attempt++) {
+            try {
+                return Libraries.open(
+                        settings.library(), settings.url(), settings.lease(), settings.process(), settings.plant());
+            } catch (RuntimeException e) {
+                if (attempt == ATTEMPTS) {
+                    throw e;
+                }
+                Thread.sleep(ATTEMPT_MILLIS);
+            }
+        }
+    }
+
+    private static void work(Workload workload, int thread, Random random) {
+        try {
+            while (!over) {
+                workload.turn(thread, random);
+            }
+        } catch (Exception e) {
+            e.printStackTrace();
+            System.exit(1);
+        }
+    }
+
+    /** The parent closes the input when it is time, or when it dies. */
+    private static void awaitEnd() throws IOException {
+        while (System.in.read() >= 0) {
+            // What comes does not matter.
+        }
+    }
+
+    private static void end(List<Thread> threads, Recorder recorder) throws InterruptedException {
+        long end = System.nanoTime() + PATIENCE_NANOS;
+        for (int i = 0; i < threads.size(); i++) {
+            long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+            threads.get(i).join(Math.max(1, left));
+            if (threads.get(i).isAlive()) {
+                recorder.stuck(i);
+            }
+        }
+    }
+}

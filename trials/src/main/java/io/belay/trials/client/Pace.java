@@ -1,0 +1,30 @@
+package io.belay.trials.client;
+
+import java.util.Random;
+
+/** How long threads hold and rest. */
+final class Pace {
+    private static final int LONGEST_HOLD_MILLIS = 60;
+    private static final int ONE_LONG_IN = 40;
+    private static final int LONG_HOLD_MILLIS = 2500;
+    private static final int LOOK_EVERY_MILLIS = 10;
+    private static final int LONGEST_REST_MILLIS = 10;
+
+    private Pace() {}
+
+    /** Holds for a while, and asks now and then whether it is still held. */
+    static void hold(Holding holding, Random random) throws InterruptedException {
+        holding.look();
+        boolean isLong = holding.isRenewed() && random.nextInt(ONE_LONG_IN) == 0;
+        for (int left = random.nextInt(isLong ? LONG_HOLD_MILLIS : LONGEST_HOLD_MILLIS);
+                left > 0;
+                left -= LOOK_EVERY_MILLIS) {
+            Thread.sleep(Math.min(left, LOOK_EVERY_MILLIS));
+            holding.look();
+        }
+    }
+
+    static void rest(Random random) throws InterruptedException {
+        Thread.sleep(random.nextInt(LONGEST_REST_MILLIS));
+    }
+}

@@ -1,0 +1,59 @@
+package io.belay.trials.client;
+
+import io.belay.trials.history.Event;
+import io.belay.trials.history.Event.Type;
+import io.belay.trials.history.HistoryFile;
+import io.belay.trials.library.Ask;
+import io.belay.trials.library.Grant;
+import io.belay.trials.library.Library;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Asks a library for locks, and writes down each step. Thread-safe. */
+final class Recorder {
+    private final Library library;
+    private final HistoryFile file;
+    private final String process;
+    private final Holder holder;
+    private final AtomicLong last = new AtomicLong();
+
+    Recorder(Library library, HistoryFile file, String process, Holder holder) {
+        this.library = library;
+        this.file = file;
+        this.process = process;
+        this.holder = holder;
+    }
+
+    /** Asks for a lock; empty also where it is not known whether it was got. */
+    Optional<Holding> acquire(int thread, Ask ask) throws InterruptedException {
+        Holding holding = new Holding(this, thread, last.incrementAndGet(), ask);
+        holding.add(Type.ASK, System.nanoTime(), 0);
+        Optional<Grant> grant;
+        try {
+            grant = library.acquire(ask);
+        } catch (RuntimeException e) {
+            holding.add(Type.UNKNOWN, System.nanoTime(), 0);
+            return Optional.empty();
+        }
+        if (grant.isEmpty()) {
+            holding.add(Type.REFUSED, System.nanoTime(), 0);
+            return Optional.empty();
+        }
+        holding.granted(grant.get());
+        holder.set();
+        return Optional.of(holding);
+    }
+
+    /** Whether the library renews what is held. */
+    boolean renews() {
+        return library.renews();
+    }
+
+    void stuck(int thread) {
+        file.add(new Event(System.nanoTime(), process, thread, Type.STUCK, 0, "-", 0, 0, 0, 0));
+    }
+
+    void add(int thread, Type type, long nanos, long hold, Ask ask, long token, long value) {
+        file.add(new Event(nanos, process, thread, type, hold, ask.name(), ask.weight(), ask.capacity(), token, value));
+    }
+}

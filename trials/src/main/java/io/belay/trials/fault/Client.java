@@ -1,0 +1,108 @@
+package io.belay.trials.fault;
+
+import io.belay.trials.client.ClientMain;
+import io.belay.trials.client.Settings;
+import io.belay.trials.history.Event.Type;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** One run of a client process. Not thread-safe. */
+final class Client {
+    private static final int NATIVE_ACCESS_WARNS = 24;
+
+    private final Settings settings;
+    private final Process process;
+    private final Signals signals;
+    private final Journal journal;
+    private boolean paused;
+
+    private Client(Settings settings, Process process, Signals signals, Journal journal) {
+        this.settings = settings;
+        this.process = process;
+        this.signals = signals;
+        this.journal = journal;
+    }
+
+    static Client start(Settings settings, Signals signals, Journal journal) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx64m",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Dlogback.configurationFile=io/belay/trials/log.xml",
+                "-Dorg.sqlite.tmpdir=" + settings.directory()));
+        if (Runtime.version().feature() >= NATIVE_ACCESS_WARNS) {
+            command.add("--enable-native-access=ALL-UNNAMED");
+        }
+        command.add(ClientMain.class.getName());
+        command.addAll(settings.arguments());
+        File log = settings.directory().resolve(settings.process() + ".log").toFile();
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(log);
+        builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
+        journal.add(Type.START, settings.process());
+        return new Client(settings, builder.start(), signals, journal);
+    }
+
+    /** Waits until its threads work. */
+    void awaitReady() throws IOException {
+        BufferedReader said = process.inputReader();
+        for (String line = said.readLine(); line != null; line = said.readLine()) {
+            if (line.equals(ClientMain.READY)) {
+                return;
+            }
+        }
+        throw new IOException("client " + name() + " did not start: see " + name() + ".log");
+    }
+
+    String name() {
+        return settings.process();
+    }
+
+    boolean isPaused() {
+        return paused;
+    }
+
+    void pause() {
+        journal.add(Type.PAUSE, name());
+        signals.send("STOP", process.pid());
+        paused = true;
+    }
+
+    void resume() {
+        signals.send("CONT", process.pid());
+        paused = false;
+        journal.add(Type.RESUME, name());
+    }
+
+    void kill() {
+        journal.add(Type.KILL, name());
+        process.destroyForcibly().onExit().join();
+    }
+
+    /** Tells it to end. */
+    void finish() {
+        try {
+            process.getOutputStream().close();
+        } catch (IOException e) {
+            // It has ended already, which its exit code tells.
+        }
+    }
+
+    /** Waits for its end; says what went wrong, or nothing. */
+    String awaitEnd(long seconds) throws InterruptedException {
+        if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
+            return "client " + name() + " did not end";
+        }
+        int code = process.exitValue();
+        return code == 0 ? "" : "client " + name() + " ended with " + code + ": see " + name() + ".log";
+    }
+
+    void destroy() {
+        process.destroyForcibly();
+    }
+}

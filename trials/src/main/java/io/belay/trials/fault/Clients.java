@@ -1,0 +1,108 @@
+package io.belay.trials.fault;
+
+import io.belay.trials.client.Holder;
+import io.belay.trials.client.Settings;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
+
+/** The client processes. For one thread. */
+final class Clients implements AutoCloseable {
+    static final int COUNT = 5;
+
+    /** How often a strike is to hit whoever has just been granted a lock. */
+    private static final double AT_HOLDER = 0.85;
+
+    /** Where more stand still at a time, little happens that could go wrong. */
+    private static final int MOST_PAUSED = 2;
+
+    private static final int PATIENCE_SECONDS = 40;
+
+    private final Set<Client> running = ConcurrentHashMap.newKeySet();
+    private final List<Client> clients = new ArrayList<>();
+    private final List<Integer> runs = new ArrayList<>();
+    private final BiFunction<Integer, Integer, Settings> settings;
+    private final Signals signals;
+    private final Journal journal;
+    private final Holder holder;
+
+    /** {@code settings} gives those of a client by its index and run. */
+    Clients(BiFunction<Integer, Integer, Settings> settings, Signals signals, Journal journal, Holder holder) {
+        this.settings = settings;
+        this.signals = signals;
+        this.journal = journal;
+        this.holder = holder;
+        // A stopped process would stay behind for ever.
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> running.forEach(Client::destroy), "trials-clients"));
+    }
+
+    void start() throws IOException {
+        for (int i = 0; i < COUNT; i++) {
+            runs.add(0);
+            clients.add(launch(i));
+        }
+        for (Client client : clients) {
+            client.awaitReady();
+        }
+    }
+
+    private Client launch(int index) throws IOException {
+        Client client = Client.start(settings.apply(index, runs.get(index)), signals, journal);
+        running.add(client);
+        return client;
+    }
+
+    /** Whom to strike: mostly who was granted a lock last, and nobody who is paused already; -1 for nobody at all. */
+    int victim(Random random) {
+        int any = random.nextInt(COUNT);
+        boolean aimed = random.nextDouble() < AT_HOLDER;
+        if (clients.stream().filter(Client::isPaused).count() >= MOST_PAUSED) {
+            return -1;
+        }
+        int last = holder.get();
+        int first = aimed && last >= 0 && last < COUNT ? last : any;
+        for (int i = 0; i < COUNT; i++) {
+            int index = (first + i) % COUNT;
+            if (!clients.get(index).isPaused()) {
+                return index;
+            }
+        }
+        return -1;
+    }
+
+    Client get(int index) {
+        return clients.get(index);
+    }
+
+    /** Kills a client and starts it again. */
+    void restart(int index) throws IOException {
+        Client old = clients.get(index);
+        old.kill();
+        running.remove(old);
+        runs.set(index, runs.get(index) + 1);
+        clients.set(index, launch(index));
+    }
+
+    /** Lets all go on, tells them to end and waits for that; returns what went wrong. */
+    List<String> finish() throws InterruptedException {
+        clients.stream().filter(Client::isPaused).forEach(Client::resume);
+        clients.forEach(Client::finish);
+        List<String> wrong = new ArrayList<>();
+        for (Client client : clients) {
+            String what = client.awaitEnd(PATIENCE_SECONDS);
+            if (!what.isEmpty()) {
+                wrong.add(what);
+            }
+        }
+        return wrong;
+    }
+
+    @Override
+    public void close() {
+        running.forEach(Client::destroy);
+    }
+}

@@ -1,0 +1,46 @@
+package io.belay.trials.fault;
+
+import io.belay.trials.history.Event;
+import io.belay.trials.history.Event.Type;
+import io.belay.trials.history.HistoryFile;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Writes down what is done to whom. Thread-safe. */
+final class Journal implements AutoCloseable {
+    private final HistoryFile file;
+    private final AtomicInteger strikes = new AtomicInteger();
+
+    Journal(Path directory) throws IOException {
+        file = new HistoryFile(directory, "faults");
+    }
+
+    void add(Type type, String process) {
+        if (type == Type.PAUSE || type == Type.KILL) {
+            strikes.incrementAndGet();
+        }
+        file.add(new Event(System.nanoTime(), process, 0, type, 0, "-", 0, 0, 0, 0));
+    }
+
+    /** Something was done that is no matter of one client process. */
+    void strike(String what) {
+        strikes.incrementAndGet();
+        file.add(new Event(System.nanoTime(), "-", 0, Type.STRIKE, 0, what, 0, 0, 0, 0));
+    }
+
+    /** It is over. */
+    void calm(String what) {
+        file.add(new Event(System.nanoTime(), "-", 0, Type.CALM, 0, what, 0, 0, 0, 0));
+    }
+
+    /** How many faults there were so far. */
+    int strikes() {
+        return strikes.get();
+    }
+
+    @Override
+    public void close() throws IOException {
+        file.close();
+    }
+}

@@ -1,0 +1,30 @@
+package io.belay.trials.fault;
+
+import io.belay.trials.plant.Plant;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * What to try.
+ *
+ * @param store the store's name
+ * @param fault what goes wrong
+ * @param workload the workload's name
+ * @param library the library's name
+ * @param plant the planted bug
+ * @param seconds for how long
+ * @param seed what the schedule is drawn from
+ * @param directory where the histories go
+ */
+public record Plan(
+        String store,
+        Fault fault,
+        String workload,
+        String library,
+        Plant plant,
+        int seconds,
+        long seed,
+        Path directory) {
+    /** The lease of every lock. */
+    public static final Duration LEASE = Duration.ofSeconds(1);
+}

@@ -1,0 +1,80 @@
+package io.belay.trials.fault;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.PriorityQueue;
+import java.util.Set;
+
+/** What strikes are made at, and what is to be done later to end them. For one thread. */
+final class Scene {
+    final Clients clients;
+    final Site site;
+    final Signals signals;
+    final Journal journal;
+    final Duration lease;
+    private final Set<Object> struck = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final PriorityQueue<Later> later = new PriorityQueue<>(Comparator.comparingLong(Later::nanos));
+
+    Scene(Clients clients, Site site, Signals signals, Journal journal, Duration lease) {
+        this.clients = clients;
+        this.site = site;
+        this.signals = signals;
+        this.journal = journal;
+        this.lease = lease;
+    }
+
+    /** Whether something is being done to this server or stretch of network. */
+    boolean isStruck(Object place) {
+        return struck.contains(place);
+    }
+
+    /** Writes down that something is done there. */
+    void strike(Object place, String what) {
+        struck.add(place);
+        journal.strike(what);
+    }
+
+    /** Writes down that it is over. */
+    void calm(Object place, String what) {
+        struck.remove(place);
+        journal.calm(what);
+    }
+
+    /** Something that may fail. */
+    interface Action {
+        void run() throws IOException, InterruptedException;
+    }
+
+    private record Later(long nanos, Action action) {}
+
+    /** Has an action done after so many leases. */
+    void after(double leases, Action action) {
+        later.add(new Later(System.nanoTime() + (long) (lease.toNanos() * leases), action));
+    }
+
+    /** Waits until then, and does meanwhile what is due. */
+    void await(long end) throws IOException, InterruptedException {
+        while (true) {
+            Later next = later.peek();
+            long due = next == null ? end : Math.min(end, next.nanos());
+            long left = due - System.nanoTime();
+            if (left > 0) {
+                Thread.sleep(left / 1_000_000, (int) (left % 1_000_000));
+            } else if (next != null && due == next.nanos()) {
+                later.remove().action().run();
+            } else {
+                return;
+            }
+        }
+    }
+
+    /** Does at once what was to be done later. */
+    void calm() throws IOException, InterruptedException {
+        while (!later.isEmpty()) {
+            later.remove().action().run();
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package io.belay.trials.fault;
+
+import io.belay.servers.RedisServer;
+import io.belay.servers.TcpProxy;
+import java.util.List;
+
+/** A store with its servers, if it has any, and the network before them. */
+interface Site extends AutoCloseable {
+    /** Where a client finds it. */
+    String url(int client);
+
+    /** Its servers, to be killed and stopped; empty if it has none. */
+    List<RedisServer> servers();
+
+    /** The stretches of network that one client uses; empty if there are none. */
+    List<TcpProxy> network(int client);
+
+    @Override
+    void close();
+}

@@ -1,0 +1,42 @@
+package io.belay.trials.fault;
+
+import io.belay.trials.fault.Strike.Target;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/** The stores by name. */
+public final class Sites {
+    private static final Map<String, String> ALL = new LinkedHashMap<>();
+
+    static {
+        ALL.put("redis", "one Redis with an append-only file");
+        ALL.put("file", "a directory");
+    }
+
+    private Sites() {}
+
+    /** What each is. */
+    public static Map<String, String> all() {
+        return ALL;
+    }
+
+    /** What of it faults can strike. */
+    static Set<Target> targets(String store) {
+        return switch (store) {
+            case "redis" -> EnumSet.of(Target.CLIENTS, Target.SERVERS, Target.NETWORK);
+            default -> EnumSet.of(Target.CLIENTS);
+        };
+    }
+
+    static Site open(String store, Path directory) throws IOException, InterruptedException {
+        return switch (store) {
+            case "redis" -> new RedisSite(Clients.COUNT);
+            case "file" -> new FileSite(directory.resolve("store"));
+            default -> throw new IllegalArgumentException("no store '" + store + "'");
+        };
+    }
+}

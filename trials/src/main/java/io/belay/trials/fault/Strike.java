@@ -1,0 +1,20 @@
+package io.belay.trials.fault;
+
+import java.io.IOException;
+import java.util.Random;
+
+/** One kind of thing that goes wrong. */
+interface Strike {
+    /** What must be there. */
+    enum Target {
+        CLIENTS,
+        SERVERS,
+        NETWORK
+    }
+
+    /** What it is done to. */
+    Target target();
+
+    /** Does it, and arranges for its end. */
+    void at(Scene scene, Random random) throws IOException, InterruptedException;
+}

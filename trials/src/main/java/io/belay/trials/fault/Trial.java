@@ -1,0 +1,75 @@
+package io.belay.trials.fault;
+
+import io.belay.trials.client.Holder;
+import io.belay.trials.client.Settings;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+/** Runs one plan: starts the store and the clients, lets things go wrong, ends. The histories are left behind. */
+public final class Trial {
+    /** For how long at the end nothing goes wrong, so that all can show that they recover. */
+    private static final int CALM_LEASES = 2;
+
+    private final Plan plan;
+    private final PrintStream progress;
+
+    /** A trial of this plan, which tells how far it is. */
+    public Trial(Plan plan, PrintStream progress) {
+        this.plan = plan;
+        this.progress = progress;
+    }
+
+    /** How many faults there were, and what went wrong besides. */
+    public record Outcome(int strikes, List<String> troubles) {}
+
+    /** Runs it; blocks until it is over. */
+    public Outcome run() throws IOException, InterruptedException {
+        Random random = new Random(plan.seed());
+        try (Signals signals = new Signals();
+                Journal journal = new Journal(plan.directory());
+                Site site = Sites.open(plan.store(), plan.directory());
+                Clients clients = new Clients(
+                        (index, run) -> settings(site, index, run),
+                        signals,
+                        journal,
+                        Holder.open(plan.directory(), -1))) {
+            clients.start();
+            progress.println("    " + Clients.COUNT + " clients work");
+            Scene scene = new Scene(clients, site, signals, journal, Plan.LEASE);
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(plan.seconds());
+            long calm = end - CALM_LEASES * Plan.LEASE.toNanos();
+            List<Strike> strikes = plan.fault().strikes(plan.store());
+            while (!strikes.isEmpty()) {
+                long next = System.nanoTime()
+                        + TimeUnit.MILLISECONDS.toNanos(random.nextInt(
+                                plan.fault().leastMillis(), plan.fault().mostMillis()));
+                if (next > calm) {
+                    break;
+                }
+                scene.await(next);
+                strikes.get(random.nextInt(strikes.size())).at(scene, random);
+            }
+            scene.await(Math.max(calm, System.nanoTime()));
+            scene.calm();
+            scene.await(end);
+            progress.println("    " + journal.strikes() + " faults; waiting for the clients to end");
+            return new Outcome(journal.strikes(), clients.finish());
+        }
+    }
+
+    private Settings settings(Site site, int index, int run) {
+        return new Settings(
+                plan.directory(),
+                index,
+                run,
+                site.url(index),
+                plan.library(),
+                plan.plant(),
+                plan.workload(),
+                Plan.LEASE,
+                plan.seed() + 1000L * index + run);
+    }
+}

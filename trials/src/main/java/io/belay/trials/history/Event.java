@@ -1,0 +1,106 @@
+package io.belay.trials.history;
+
+import java.util.Optional;
+
+/**
+ * One line of a history. All times are {@link System#nanoTime()}, which the processes of a machine share.
+ *
+ * @param nanos when it happened; what begins is stamped before it, what has ended after it
+ * @param process who: {@code client.run}, as a client is started again after it was killed
+ * @param thread which of its threads
+ * @param type what happened
+ * @param hold the attempt to acquire, its hold and all that is done under it; unique in its process
+ * @param name the lock's name
+ * @param weight how much of the lock is asked for
+ * @param capacity how much of it there is
+ * @param token the fencing token; -1 where there is none
+ * @param value what the type says, else 0
+ */
+public record Event(
+        long nanos,
+        String process,
+        int thread,
+        Type type,
+        long hold,
+        String name,
+        int weight,
+        int capacity,
+        long token,
+        long value) {
+    /** What happened. */
+    public enum Type {
+        /** Begins to ask for the lock. */
+        ASK,
+        /** Has it; the value is until when, in nanoseconds, {@link Long#MAX_VALUE} where the library names no end. */
+        GRANTED,
+        /** Did not get it. */
+        REFUSED,
+        /** It is not known whether it was got. */
+        UNKNOWN,
+        /** The library said at this time that the lock is held; the value is until when. */
+        HELD,
+        /** The library said at this time that the lock is not held. */
+        NOT_HELD,
+        /** The library told of the loss. */
+        LOST,
+        /** Begins to release. */
+        RELEASE,
+        /** Released, says the library. */
+        RELEASED,
+        /** It had been lost before, says the library. */
+        RELEASED_LATE,
+        /** It is not known whether it was released in time. */
+        RELEASE_UNKNOWN,
+        /** Begins to write this value without a guard. */
+        WRITE,
+        /** The write without a guard is done. */
+        WRITTEN,
+        /** Begins to change the guarded store. */
+        GUARDED_WRITE,
+        /** The guarded store has accepted this value. */
+        GUARDED_WRITTEN,
+        /** The guarded store has refused the token. */
+        GUARDED_REFUSED,
+        /** A thread did not end when it was told to. */
+        STUCK,
+        /** A process is being stopped; like all that follow it is written by the parent. */
+        PAUSE,
+        /** A process goes on. */
+        RESUME,
+        /** A process is being killed. */
+        KILL,
+        /** A process was started. */
+        START,
+        /** Something is being done to the store or the network; the name says what. */
+        STRIKE,
+        /** That is over. */
+        CALM
+    }
+
+    private static final int COLUMNS = 10;
+
+    /** The event as a line, without its end. */
+    public String line() {
+        return nanos + " " + process + " " + thread + " " + type + " " + hold + " " + name + " " + weight + " "
+                + capacity + " " + token + " " + value;
+    }
+
+    /** Reads a line; empty if it is not a whole one, as the last of a process that was killed. */
+    static Optional<Event> parse(String line) {
+        String[] columns = line.split(" ", -1);
+        if (columns.length != COLUMNS) {
+            return Optional.empty();
+        }
+        return Optional.of(new Event(
+                Long.parseLong(columns[0]),
+                columns[1],
+                Integer.parseInt(columns[2]),
+                Type.valueOf(columns[3]),
+                Long.parseLong(columns[4]),
+                columns[5],
+                Integer.parseInt(columns[6]),
+                Integer.parseInt(columns[7]),
+                Long.parseLong(columns[8]),
+                Long.parseLong(columns[9])));
+    }
+}

@@ -1,0 +1,107 @@
+package io.belay.trials.history;
+
+import io.belay.trials.history.Event.Type;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** All that happened in a trial, in the order of time. Immutable. */
+public final class History {
+    private final List<Event> events;
+    private final Map<String, List<Hold>> holds = new TreeMap<>();
+
+    /** Puts these events in order. */
+    public History(Collection<Event> events) {
+        this.events =
+                events.stream().sorted(Comparator.comparingLong(Event::nanos)).toList();
+        Map<String, Long> kills = new HashMap<>();
+        Map<String, List<Event>> byHold = new LinkedHashMap<>();
+        for (Event event : events) {
+            if (event.type() == Type.KILL) {
+                kills.put(event.process(), event.nanos());
+            } else if (event.hold() > 0) {
+                byHold.computeIfAbsent(event.process() + "/" + event.hold(), key -> new ArrayList<>())
+                        .add(event);
+            }
+        }
+        for (List<Event> life : byHold.values()) {
+            Hold hold = hold(life, kills.getOrDefault(life.get(0).process(), Hold.NEVER));
+            if (hold.granted() != Hold.NEVER) {
+                holds.computeIfAbsent(hold.name(), key -> new ArrayList<>()).add(hold);
+            }
+        }
+        holds.values().forEach(list -> list.sort(Comparator.comparingLong(Hold::granted)));
+    }
+
+    /** Reads the histories in a directory. */
+    public static History read(Path directory) throws IOException {
+        return new History(HistoryFile.readAll(directory));
+    }
+
+    /** All events, the earliest first. */
+    public List<Event> events() {
+        return events;
+    }
+
+    /** All events of these types, the earliest first. */
+    public List<Event> events(Type first, Type... others) {
+        List<Type> types = List.of(others);
+        return events.stream()
+                .filter(event -> event.type() == first || types.contains(event.type()))
+                .toList();
+    }
+
+    /** The holds of each lock, in the order in which they were granted. */
+    public Map<String, List<Hold>> holds() {
+        return holds;
+    }
+
+    /** How many events there are of a type. */
+    public long count(Type type) {
+        return events.stream().filter(event -> event.type() == type).count();
+    }
+
+    private static Hold hold(List<Event> life, long died) {
+        Event first = life.get(0);
+        Event grant = first;
+        long validUntil = Long.MIN_VALUE;
+        for (Event event : life) {
+            if (event.type() == Type.GRANTED) {
+                grant = event;
+            }
+            if (event.type() == Type.GRANTED || event.type() == Type.HELD) {
+                validUntil = Math.max(validUntil, event.value());
+            }
+        }
+        return new Hold(
+                first.process(),
+                first.thread(),
+                first.hold(),
+                first.name(),
+                first.weight(),
+                first.capacity(),
+                grant.token(),
+                first.nanos(),
+                earliest(life, Type.GRANTED),
+                validUntil,
+                earliest(life, Type.RELEASE),
+                earliest(life, Type.LOST),
+                earliest(life, Type.NOT_HELD),
+                died);
+    }
+
+    private static long earliest(List<Event> life, Type type) {
+        return life.stream()
+                .filter(event -> event.type() == type)
+                .mapToLong(Event::nanos)
+                .min()
+                .orElse(Hold.NEVER);
+    }
+}

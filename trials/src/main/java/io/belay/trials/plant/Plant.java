@@ -1,0 +1,45 @@
+package io.belay.trials.plant;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/** A bug that can be planted, and where it shows. */
+public enum Plant {
+    NONE("no bug", ""),
+    DEADLINE_IGNORED("says held for ever, whatever became of the lease", "--fault pause"),
+    LOSS_UNTOLD("never tells of a loss", "--fault pause"),
+    STRANGER_RELEASE("releases whoever holds, by name, after its own release", "--fault none --workload mutex"),
+    TOKEN_RESET("counts tokens from 1 in each process", "--fault none"),
+    FROM_RECEIPT("counts the deadline from when the answer came", "--fault partition --workload mutex"),
+    STALE_PUSH("takes an old push for its own grant", "--fault none --workload mutex"),
+    GUARD_AT_WRITE("a guard that only compares the token when it writes", "--fault pause --workload guarded");
+
+    private final String description;
+    private final String where;
+
+    Plant(String description, String where) {
+        this.description = description;
+        this.where = where;
+    }
+
+    /** The name on the command line. */
+    public String title() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** What it does. */
+    public String description() {
+        return description;
+    }
+
+    /** With which options it shows. */
+    public String where() {
+        return where;
+    }
+
+    /** The bug of this name on the command line. */
+    public static Optional<Plant> of(String title) {
+        return Arrays.stream(values()).filter(one -> one.title().equals(title)).findFirst();
+    }
+}

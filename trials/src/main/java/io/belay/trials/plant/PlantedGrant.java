@@ -1,0 +1,53 @@
+package io.belay.trials.plant;
+
+import io.belay.trials.library.Grant;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A grant that behaves as if its library had a bug. */
+public final class PlantedGrant implements Grant {
+    private static final AtomicLong TOKENS = new AtomicLong();
+
+    private final Grant grant;
+    private final Plant plant;
+    private final Runnable evict;
+    private final long token;
+
+    /** {@code evict} takes the lock away from whoever holds it. */
+    public PlantedGrant(Grant grant, Plant plant, Runnable evict) {
+        this.grant = grant;
+        this.plant = plant;
+        this.evict = evict;
+        token = plant == Plant.TOKEN_RESET ? TOKENS.incrementAndGet() : grant.token();
+    }
+
+    @Override
+    public long token() {
+        return token;
+    }
+
+    @Override
+    public long remainingNanos() {
+        return plant == Plant.DEADLINE_IGNORED ? Long.MAX_VALUE : grant.remainingNanos();
+    }
+
+    @Override
+    public boolean isHeld() {
+        return plant == Plant.DEADLINE_IGNORED || grant.isHeld();
+    }
+
+    @Override
+    public void onLost(Runnable told) {
+        if (plant != Plant.LOSS_UNTOLD) {
+            grant.onLost(told);
+        }
+    }
+
+    @Override
+    public Outcome release() {
+        Outcome outcome = grant.release();
+        if (plant == Plant.STRANGER_RELEASE) {
+            evict.run();
+        }
+        return outcome;
+    }
+}

@@ -1,0 +1,113 @@
+package io.belay.trials.report;
+
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import com.fasterxml.jackson.annotation.JsonValue;
+import io.belay.trials.check.Checks;
+import io.belay.trials.check.HandOvers;
+import io.belay.trials.check.Violation;
+import io.belay.trials.check.Violation.Rule;
+import io.belay.trials.fault.Fault;
+import io.belay.trials.fault.Plan;
+import io.belay.trials.history.Event.Type;
+import io.belay.trials.history.History;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What a trial came to.
+ *
+ * @param operations how often a lock was asked for
+ * @param grants how often it was had
+ * @param violations broken promises of all kinds
+ * @param tokenFalls tokens that were not above those before; -1 for a library without tokens
+ * @param staleWritesAccepted guarded writes with an old token; -1 for a library without tokens
+ * @param heldAfterLost how often "held" was said after "lost"
+ * @param unguardedLost acknowledged writes that another wrote over, where nothing but the lock protected them
+ * @param longestHandOverMillis from the end of a hold to the next grant that was waited for
+ */
+@JsonPropertyOrder({
+    "store",
+    "fault",
+    "workload",
+    "library",
+    "seconds",
+    "seed",
+    "operations",
+    "grants",
+    "violations",
+    "tokenFalls",
+    "staleWritesAccepted",
+    "heldAfterLost",
+    "unguardedLost",
+    "longestHandOverMillis",
+    "verdict"
+})
+public record Figures(
+        String store,
+        String fault,
+        String workload,
+        String library,
+        int seconds,
+        long seed,
+        long operations,
+        long grants,
+        long violations,
+        long tokenFalls,
+        long staleWritesAccepted,
+        long heldAfterLost,
+        long unguardedLost,
+        long longestHandOverMillis,
+        Verdict verdict) {
+
+    /** How it ended. */
+    public enum Verdict {
+        /** Every promise was kept. */
+        HELD,
+        /** One was not. */
+        BROKEN,
+        /** Nothing was harmed that should have been, so nothing was shown. */
+        NO_BITE;
+
+        /** As it is written. */
+        @JsonValue
+        public String word() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+    }
+
+    /** Counts what was found in a history. */
+    public static Figures of(Plan plan, History history, List<Violation> violations, int strikes, boolean troubled) {
+        boolean tokens = history.events(Type.GRANTED).stream().anyMatch(event -> event.token() >= 0);
+        long lost = Checks.unguardedLost(history);
+        return new Figures(
+                plan.store(),
+                plan.fault().title(),
+                plan.workload(),
+                plan.library(),
+                plan.seconds(),
+                plan.seed(),
+                history.count(Type.ASK),
+                history.count(Type.GRANTED),
+                violations.size(),
+                tokens ? count(violations, Rule.TOKENS) : -1,
+                tokens ? count(violations, Rule.STALE_WRITE) : -1,
+                count(violations, Rule.HELD_AFTER_LOST),
+                lost,
+                HandOvers.longest(history).toMillis(),
+                verdict(plan, history, violations.isEmpty() && !troubled, strikes, lost));
+    }
+
+    private static Verdict verdict(Plan plan, History history, boolean kept, int strikes, long lost) {
+        if (!kept) {
+            return Verdict.BROKEN;
+        }
+        boolean idle = history.count(Type.GRANTED) == 0;
+        boolean harmless = plan.fault() != Fault.NONE && strikes == 0;
+        boolean toothless = plan.fault() == Fault.PAUSE && history.count(Type.WRITTEN) > 0 && lost == 0;
+        return idle || harmless || toothless ? Verdict.NO_BITE : Verdict.HELD;
+    }
+
+    private static long count(List<Violation> violations, Rule rule) {
+        return violations.stream().filter(one -> one.rule() == rule).count();
+    }
+}

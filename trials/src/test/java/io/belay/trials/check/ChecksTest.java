@@ -1,0 +1,129 @@
+package io.belay.trials.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belay.trials.check.Violation.Rule;
+import io.belay.trials.history.Event.Type;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class ChecksTest {
+    private static final Duration LEASE = Duration.ofSeconds(1);
+
+    @Test
+    void tokensRise() {
+        Story story = new Story().grant(10, "0.0", 1, 5, 20).grant(30, "1.0", 1, 6, 40);
+        assertThat(story.rules(new Tokens())).isEmpty();
+        story.grant(50, "2.0", 1, 6, 60);
+        assertThat(story.rules(new Tokens())).containsExactly(Rule.TOKENS);
+    }
+
+    @Test
+    void aTokenThatWasReadTooLateIsNoFall() {
+        Story story = new Story().grant(10, "0.0", 1, 6, 20).grant(30, "1.0", 1, 5, 25);
+        assertThat(story.rules(new Tokens())).isEmpty();
+    }
+
+    @Test
+    void readersShareWhatIsAboveTheWriters() {
+        Story story = new Story()
+                .lock("rw", 4)
+                .grant(9, 10, "0.0", 1, 4, 5, 20)
+                .grant(29, 30, "1.0", 1, 1, 7, 40)
+                .grant(31, 32, "2.0", 1, 1, 6, 40)
+                .grant(49, 50, "0.0", 2, 4, 8, 60);
+        assertThat(story.rules(new Tokens())).isEmpty();
+        story.grant(69, 70, "1.0", 2, 1, 8, 80);
+        assertThat(story.rules(new Tokens())).containsExactly(Rule.TOKENS);
+    }
+
+    @Test
+    void aWriteWithAnOldToken() {
+        Story story = new Story().write(10, 11, "0.0", 1, 5, 1).write(12, 13, "1.0", 1, 6, 2);
+        assertThat(story.rules(new GuardedWrites())).isEmpty();
+        story.write(14, 15, "0.0", 2, 5, 3);
+        assertThat(story.rules(new GuardedWrites())).containsExactly(Rule.STALE_WRITE);
+    }
+
+    @Test
+    void anOldTokenThatWasQuickEnough() {
+        Story story = new Story().write(10, 14, "0.0", 1, 5, 1).write(11, 13, "1.0", 1, 6, 2);
+        assertThat(story.rules(new GuardedWrites())).isEmpty();
+    }
+
+    @Test
+    void aGuardedWriteThatIsWrittenOver() {
+        Story story = new Story().write(10, 11, "0.0", 1, 5, 1).write(12, 13, "1.0", 1, 6, 1);
+        assertThat(story.rules(new GuardedWrites())).containsExactly(Rule.GUARDED_LOST);
+    }
+
+    @Test
+    void writesWithoutAGuardAreCountedOnlyWhereNothingGoesWrong() {
+        Story story = new Story().unguarded(10, "0.0", 1, 1).unguarded(11, "1.0", 1, 1);
+        assertThat(Checks.unguardedLost(story.history())).isEqualTo(1);
+        assertThat(Checks.all(story.history(), LEASE))
+                .extracting(Violation::rule)
+                .containsExactly(Rule.UNGUARDED_LOST);
+        story.then(5, "0.0", Type.PAUSE, 0);
+        assertThat(Checks.all(story.history(), LEASE)).isEmpty();
+    }
+
+    @Test
+    void heldAfterLost() {
+        Story story =
+                new Story().grant(10, "0.0", 1, 5, 100).held(50, "0.0", 1, 100).then(60, "0.0", Type.LOST, 1);
+        assertThat(story.rules(new Losses())).isEmpty();
+        story.held(61, "0.0", 1, 100);
+        assertThat(story.rules(new Losses())).containsExactly(Rule.HELD_AFTER_LOST);
+    }
+
+    @Test
+    void aLossThatOnlyTheReleaseFound() {
+        Story story = new Story()
+                .grant(10, "0.0", 1, 5, 100)
+                .then(199, "0.0", Type.RELEASE, 1)
+                .then(200, "0.0", Type.RELEASED_LATE, 1);
+        assertThat(story.rules(new Losses())).isEmpty();
+        story.grant(1500, "0.0", 2, 6, 2000);
+        assertThat(story.rules(new Losses())).containsExactly(Rule.LOSS_UNTOLD);
+        story.then(101, "0.0", Type.LOST, 1);
+        assertThat(story.rules(new Losses())).isEmpty();
+    }
+
+    @Test
+    void whatWasTakenAwayByForceIsToldByTheRelease() {
+        Story story = new Story()
+                .grant(10, "0.0", 1, 5, 300)
+                .then(199, "0.0", Type.RELEASE, 1)
+                .then(200, "0.0", Type.RELEASED_LATE, 1)
+                .grant(1500, "0.0", 2, 6, 2000);
+        assertThat(story.rules(new Losses())).isEmpty();
+    }
+
+    @Test
+    void aWaiterThatComesTooLate() {
+        Story story = new Story()
+                .grant(10, "0.0", 1, 5, 1000)
+                .then(20, "0.0", Type.KILL, 0)
+                .grant(15, 1400, "1.0", 1, 1, 6, 2000);
+        assertThat(story.rules(new HandOvers(LEASE))).isEmpty();
+        assertThat(HandOvers.longest(story.history())).hasMillis(1380);
+        story.then(1500, "1.0", Type.KILL, 0).grant(1450, 3100, "2.0", 1, 1, 7, 4000);
+        assertThat(story.rules(new HandOvers(LEASE))).containsExactly(Rule.LATE);
+    }
+
+    @Test
+    void whoeverAskedWhileItWasFreeDidNotWait() {
+        Story story = new Story()
+                .grant(10, "0.0", 1, 5, 1000)
+                .then(20, "0.0", Type.RELEASE, 1)
+                .grant(5000, "1.0", 1, 6, 6000);
+        assertThat(story.rules(new HandOvers(LEASE))).isEmpty();
+    }
+
+    @Test
+    void aWaiterThatIsStuck() {
+        assertThat(new Story().then(10, "0.0", Type.STUCK, 0).rules(new Stuck()))
+                .containsExactly(Rule.STUCK);
+    }
+}

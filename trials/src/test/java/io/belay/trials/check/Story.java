@@ -1,0 +1,63 @@
+package io.belay.trials.check;
+
+import io.belay.trials.history.Event;
+import io.belay.trials.history.Event.Type;
+import io.belay.trials.history.History;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A history written by hand: times in milliseconds, one lock of a name. */
+final class Story {
+    private static final long MILLI = 1_000_000;
+
+    private final List<Event> events = new ArrayList<>();
+    private String name = "x";
+    private int capacity = 1;
+
+    Story lock(String other, int room) {
+        name = other;
+        capacity = room;
+        return this;
+    }
+
+    /** A hold that asks one millisecond before it has the lock. */
+    Story grant(long at, String process, long hold, long token, long until) {
+        return grant(at - 1, at, process, hold, 1, token, until);
+    }
+
+    Story grant(long asked, long at, String process, long hold, int weight, long token, long until) {
+        add(asked, process, Type.ASK, hold, weight, -1, 0);
+        return add(at, process, Type.GRANTED, hold, weight, token, until * MILLI);
+    }
+
+    Story held(long at, String process, long hold, long until) {
+        return add(at, process, Type.HELD, hold, 1, 0, until * MILLI);
+    }
+
+    Story then(long at, String process, Type type, long hold) {
+        return add(at, process, type, hold, 1, 0, 0);
+    }
+
+    Story write(long from, long to, String process, long hold, long token, long value) {
+        add(from, process, Type.GUARDED_WRITE, hold, 1, token, value);
+        return add(to, process, Type.GUARDED_WRITTEN, hold, 1, token, value);
+    }
+
+    Story unguarded(long at, String process, long hold, long value) {
+        return add(at, process, Type.WRITTEN, hold, 1, 0, value);
+    }
+
+    private Story add(long at, String process, Type type, long hold, int weight, long token, long value) {
+        events.add(new Event(at * MILLI, process, 0, type, hold, name, weight, capacity, token, value));
+        return this;
+    }
+
+    History history() {
+        return new History(events);
+    }
+
+    /** What a check finds in it. */
+    List<Violation.Rule> rules(Check check) {
+        return check.of(history()).stream().map(Violation::rule).toList();
+    }
+}
