@@ -46,7 +46,7 @@ public final class FileStoreProvider implements StoreProvider {
         }
         if (parameters >= 0) {
             throw unusable(
-                    url, "has an unknown parameter, " + path.substring(parameters) + "; file: takes a directory only");
+                    url, "has a part behind the " + path.charAt(parameters) + ", and file: takes a directory only");
         }
         if (path.isBlank()) {
             throw unusable(url, "names no directory: write file:/path/to/a/directory");
@@ -61,7 +61,9 @@ public final class FileStoreProvider implements StoreProvider {
         }
     }
 
+    /** The URL as far as it may be shown: a user and a password may stand before an @, and behind a question mark. */
     private static StoreException unusable(String url, String why) {
-        return StoreException.unusable("the URL " + url + " " + why, null);
+        String shown = url.split("[?#]", 2)[0].replaceFirst("^([a-zA-Z]+:/*).*@", "$1...@");
+        return StoreException.unusable("the URL " + shown + " " + why, null);
     }
 }

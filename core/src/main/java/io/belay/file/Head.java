@@ -1,9 +1,11 @@
 package io.belay.file;
 
 /**
- * A head word: which document is the state of a bucket. It holds a version that every change raises (51 bits, enough
- * for seventy years at a million changes a second, so a word never comes back), the slot of the client whose area has
- * the document (12 bits), and which of that client's two entries for the bucket it is (1 bit).
+ * A head word: which document is the state of a bucket. It holds a version that every change raises (43 bits, enough for
+ * a hundred days at a million changes a second, so no word comes back while somebody makes a change), a check of the
+ * rest (8 bits), the slot of the client whose area has the document (12 bits), and which of that client's two entries
+ * for the bucket it is (1 bit). A document proves itself; the check is for words that say there is none, since a lock
+ * would be free if rubbish were taken for one.
  */
 final class Head {
     /** The number of slots. */
@@ -12,14 +14,29 @@ final class Head {
     /** Stands for no slot: the bucket is empty. The table has this slot, and nobody may claim it. */
     static final int NOBODY = SLOTS - 1;
 
+    /** The head of a bucket that has never had a document. */
+    static final long EMPTY = of(0, NOBODY, 0);
+
+    private static final int VERSION_BITS = 43;
+
     private Head() {}
 
     static long of(long version, int slot, int toggle) {
-        return version << 13 | (long) slot << 1 | toggle;
+        return version << 21 | (long) check(version, slot, toggle) << 13 | (long) slot << 1 | toggle;
+    }
+
+    /** Not 0 for zeros, since those are what is left of a file that was damaged. */
+    private static int check(long version, int slot, int toggle) {
+        return (int) ((version << 13 | (long) slot << 1 | toggle) * 0x9e3779b97f4a7c15L >>> 56) ^ 0x5a;
     }
 
     static long version(long head) {
-        return head >>> 13;
+        return head >>> 21;
+    }
+
+    /** The version after that of a head. */
+    static long next(long head) {
+        return version(head) + 1 & (1L << VERSION_BITS) - 1;
     }
 
     static int slot(long head) {
@@ -30,8 +47,8 @@ final class Head {
         return (int) head & 1;
     }
 
-    /** Whether the bucket has no document. A word that was never written is 0. */
+    /** Whether the bucket has no document. */
     static boolean isEmpty(long head) {
-        return head == 0 || slot(head) == NOBODY;
+        return slot(head) == NOBODY && head == of(version(head), NOBODY, toggle(head));
     }
 }

@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
  * The file that all clients share: the store's clock, who is there, and the head of every bucket.
  *
  * <p><b>Clock.</b> {@link System#nanoTime()} is one clock for all processes of a host until its next boot. The file
- * holds what to add to it, so that the store's time is near the wall clock's when the file is made, runs evenly from
+ * holds what to add to it (with a check of that), so that the store's time is near the wall clock's when the file is made, runs evenly from
  * then on, and is past every time that earlier boots used. For that the <i>high water</i> is kept above all times in
  * use, and the next boot starts above it: tokens rise even if the wall clock was set back in between.
  *
@@ -27,11 +27,12 @@ final class Heads {
     /** How far above the clock the high water is kept, in microseconds. */
     static final long MARGIN = 20_000_000;
 
-    private static final long MAGIC = 0x42454c4159303145L;
+    private static final long MAGIC = 0x42454c4159303245L;
     private static final int MAGIC_AT = 0;
     private static final int BASE_AT = 8;
     private static final int CLOCK_ID_AT = 16;
     private static final int SHAPE_AT = 24;
+    private static final int CHECK_AT = 32;
     private static final int HIGH_WATER_AT = 128;
     private static final int SLOTS_AT = 4096;
     private static final int CLOSED_AT = SLOTS_AT + Head.SLOTS * 8;
@@ -60,7 +61,11 @@ final class Heads {
         Words.set(content, BASE_AT, start - micros(nanos));
         Words.set(content, CLOCK_ID_AT, clockId);
         Words.set(content, SHAPE_AT, (long) Head.SLOTS << 32 | BUCKETS);
+        Words.set(content, CHECK_AT, check(content));
         Words.set(content, HIGH_WATER_AT, start + MARGIN);
+        for (int bucket = 0; bucket < BUCKETS; bucket++) {
+            Words.set(content, headAt(bucket), Head.EMPTY);
+        }
         try (FileChannel channel =
                 FileChannel.open(directory.resolve(FILE), StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW)) {
             while (content.hasRemaining()) {
@@ -79,11 +84,21 @@ final class Heads {
             }
             MappedByteBuffer memory = channel.map(FileChannel.MapMode.READ_WRITE, 0, SIZE);
             if (Words.get(memory, MAGIC_AT) != MAGIC
-                    || Words.get(memory, SHAPE_AT) != ((long) Head.SLOTS << 32 | BUCKETS)) {
+                    || Words.get(memory, SHAPE_AT) != ((long) Head.SLOTS << 32 | BUCKETS)
+                    || Words.get(memory, CHECK_AT) != check(memory)) {
                 throw new IOException("it does not begin as it should");
             }
             return new Heads(memory, nanos);
         }
+    }
+
+    /** Of what never changes: with another base the clock would be another, and leases would seem to have ended. */
+    private static long check(ByteBuffer memory) {
+        return Names.hash(Words.get(memory, BASE_AT) + " " + Words.get(memory, CLOCK_ID_AT));
+    }
+
+    static int headAt(int bucket) {
+        return HEADS_AT + bucket * 8;
     }
 
     private static long micros(LongSupplier nanos) {
@@ -120,11 +135,11 @@ final class Heads {
     }
 
     long head(int bucket) {
-        return Words.get(memory, HEADS_AT + bucket * 8);
+        return Words.get(memory, headAt(bucket));
     }
 
     boolean publish(int bucket, long expected, long head) {
-        return Words.compareAndSet(memory, HEADS_AT + bucket * 8, expected, head);
+        return Words.compareAndSet(memory, headAt(bucket), expected, head);
     }
 
     /** The number of the client that has a slot; 0 for none. */

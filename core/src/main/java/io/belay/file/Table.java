@@ -148,7 +148,7 @@ final class Table {
     }
 
     private boolean publish(int bucket, long head, Lane lane, long now, Change change) throws NeedsFiles {
-        long version = Head.version(head) + 1;
+        long version = Head.next(head);
         lane.document.forget(now);
         heads.use(now);
         if (lane.document.size() == 0) {

@@ -3,17 +3,22 @@ package io.belay.internal;
 import io.belay.UnusableStoreException;
 import io.belay.spi.StoreProvider;
 import io.belay.spi.UrlVariables;
+import java.util.Locale;
 import java.util.ServiceLoader;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /** Finds the store for a URL. */
 final class Stores {
+    /** What stands before the first colon may be part of a password where there is no scheme. */
+    private static final Pattern SCHEME = Pattern.compile("[a-z][a-z0-9+.-]{0,30}");
+
     private Stores() {}
 
     /** The provider of the URL's scheme. The URL may hold a password, so messages name the scheme only. */
     static StoreProvider provider(String url) {
         int colon = url.indexOf(':');
-        String scheme = colon <= 0 ? "" : url.substring(0, colon);
+        String scheme = url.substring(0, Math.max(0, colon)).toLowerCase(Locale.ROOT);
         TreeSet<String> known = new TreeSet<>();
         for (StoreProvider provider : ServiceLoader.load(StoreProvider.class, Stores.class.getClassLoader())) {
             if (provider.schemes().contains(scheme)) {
@@ -24,7 +29,7 @@ final class Stores {
         String hint = "; known are " + String.join(":, ", known) + ": (other stores need their module, belay-redis for"
                 + " example, on the class path)";
         throw new UnusableStoreException(
-                scheme.isEmpty()
+                !SCHEME.matcher(scheme).matches()
                         ? "The store's URL has no scheme" + hint
                         : "The store's URL has the unknown scheme '" + scheme + ":'" + hint,
                 null);

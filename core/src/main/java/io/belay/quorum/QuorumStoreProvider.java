@@ -2,7 +2,6 @@ package io.belay.quorum;
 
 import io.belay.spi.Finding;
 import io.belay.spi.Store;
-import io.belay.spi.StoreException;
 import io.belay.spi.StoreProvider;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,9 +57,6 @@ public final class QuorumStoreProvider implements StoreProvider {
                 return provider;
             }
         }
-        throw StoreException.unusable(
-                url.label(i + 1) + " has the unknown scheme '" + scheme
-                        + ":' (stores need their module, belay-redis for example, on the class path)",
-                null);
+        throw url.unknown(i + 1);
     }
 }

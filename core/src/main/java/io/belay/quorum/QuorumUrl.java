@@ -26,6 +26,9 @@ record QuorumUrl(List<String> members, Duration longestLease, Duration memberTim
     private static final Pattern NEXT = Pattern.compile(",(?=[a-z][a-z0-9+.-]*:(?!\\d{1,5}(?:[,/?#]|$)))");
 
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m)");
+    /** What a URL that is none, or a part of a password with a comma, does not look like. */
+    private static final Pattern HOSTS = Pattern.compile("((\\[[0-9a-fA-F:.%]+]|[\\w.-]+)(:\\d{1,5})?(,(?!$)|$))+");
+
     private static final Duration LONGEST = Duration.ofHours(24);
 
     /** Directories of one host go down together; and a member is one server, with one memory of what is held. */
@@ -102,7 +105,18 @@ record QuorumUrl(List<String> members, Duration longestLease, Duration memberTim
             return label;
         }
         String address = rest.substring(Math.max(2, rest.lastIndexOf('@') + 1)).split("[/?#]", 2)[0];
-        return label + " (" + scheme(member) + "://" + address + ")";
+        return HOSTS.matcher(address).matches() ? label + " (" + scheme(member) + "://" + address + ")" : label;
+    }
+
+    /** That a member is of a kind for which no store is there. */
+    StoreException unknown(int number) {
+        String member = members.get(number - 1);
+        String scheme = scheme(member);
+        return wrong("has " + label(number)
+                + (member.startsWith("://", scheme.length())
+                        ? ", which has the unknown scheme '" + scheme
+                                + ":' (stores need their module, belay-redis for example, on the class path)"
+                        : ", which is not the URL of a store that is known (a comma in a password is written %2C)"));
     }
 
     private static StoreException wrong(String what) {

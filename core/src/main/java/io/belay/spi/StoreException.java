@@ -2,14 +2,17 @@ package io.belay.spi;
 
 import org.jspecify.annotations.Nullable;
 
-/** A store failed. The message is for the user: one line that names the culprit and the cure, and holds no secret. */
+/**
+ * A store failed. The message is for the user: one line that names the culprit and the cure, and holds no secret. What
+ * would break the line is replaced by question marks.
+ */
 public class StoreException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     private final boolean temporary;
 
     private StoreException(String message, boolean temporary, @Nullable Throwable cause) {
-        super(message, cause);
+        super(OneLine.of(message), cause);
         this.temporary = temporary;
     }
 

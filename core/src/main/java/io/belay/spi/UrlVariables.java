@@ -37,8 +37,8 @@ public final class UrlVariables {
     private static String value(String name, Map<String, String> variables) {
         String value = variables.get(name);
         if (value == null) {
-            throw new IllegalArgumentException("the environment variable '" + name
-                    + "', which a URL names, is not set: export it, or write the URL without it");
+            throw new IllegalArgumentException(OneLine.of("the environment variable '" + name
+                    + "', which a URL names, is not set: export it, or write the URL without it"));
         }
         return value;
     }

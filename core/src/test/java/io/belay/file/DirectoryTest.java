@@ -98,8 +98,9 @@ class DirectoryTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "file:/a?mode=x|unknown parameter, ?mode=x",
-                "file:/a#b|unknown parameter, #b",
+                "file:/a?mode=x|URL file:/a has a part behind the ?, and file: takes a directory only",
+                "file:/a#b|has a part behind the #",
+                "file://u:secret@host/a|URL file://...@host/a names a host",
                 "file://host/a|names a host",
                 "file:|names no directory",
                 "file: |names no directory",

@@ -55,7 +55,7 @@ class QuorumUrlTest {
     void aMemberOfAnUnknownKindIsNamedByItsPlace() {
         assertThatThrownBy(() -> Belay.connect("quorum:memory:a,nosuch://:secret@h:1,memory:b"))
                 .isInstanceOf(UnusableStoreException.class)
-                .hasMessageContaining("member 2 of 3 (nosuch://h:1) has the unknown scheme 'nosuch:'")
+                .hasMessageContaining("member 2 of 3 (nosuch://h:1), which has the unknown scheme 'nosuch:'")
                 .hasMessageNotContaining("secret");
     }
 }

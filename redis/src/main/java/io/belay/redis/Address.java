@@ -1,5 +1,7 @@
 package io.belay.redis;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Where a server listens.
  *
@@ -7,6 +9,28 @@ package io.belay.redis;
  * @param port its port
  */
 record Address(String host, int port) {
+    /**
+     * Checks both, since servers that tell where others are, are not trusted blindly.
+     *
+     * @throws IllegalArgumentException if nothing can listen there
+     */
+    Address {
+        if (host.isEmpty() || !host.chars().allMatch(c -> c > ' ' && !Character.isISOControl(c))) {
+            throw new IllegalArgumentException("not an address: its host");
+        } else if (port < 1 || port > 0xffff) {
+            throw new IllegalArgumentException("not an address: port " + port);
+        }
+    }
+
+    /** The host and a port of at most nine digits; null if nothing can listen there. */
+    static @Nullable Address of(String host, String port) {
+        try {
+            return new Address(host, port.matches("\\d{1,9}") ? Integer.parseInt(port) : 0);
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
     /** As in URLs: an IPv6 address stands in brackets. */
     @Override
     public String toString() {

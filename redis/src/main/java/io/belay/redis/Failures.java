@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.nio.channels.ClosedChannelException;
+import java.nio.channels.UnresolvedAddressException;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
@@ -83,13 +84,25 @@ final class Failures {
         } else if (e instanceof SSLException || e instanceof GeneralSecurityException) {
             return unusable(settings.tls().explain(reason(e)), whole);
         } else if (e instanceof RedisProtocolException) {
-            return unusable("answers in another way than Redis: check host and port", whole);
+            return unusable(Replies.OTHER, whole);
         } else if (e instanceof ClosedChannelException || closedEarly(e)) {
             return closedEarly();
         } else if (e instanceof IOException) {
             return unreachable("cannot be reached: " + reason(e), whole);
+        } else if (isOtherKind(e)) {
+            return unusable(Replies.OTHER, whole);
         }
         return null;
+    }
+
+    /** What is thrown by those who read a reply, Lettuce among them, that is of another kind than a server's. */
+    private static boolean isOtherKind(Throwable e) {
+        return e.getCause() == null
+                && (e instanceof UnsupportedOperationException
+                        || e instanceof NullPointerException
+                        || e instanceof ClassCastException
+                        || e instanceof IndexOutOfBoundsException
+                        || (e instanceof IllegalArgumentException && !(e instanceof UnresolvedAddressException)));
     }
 
     /** Lettuce has no type for it. */

@@ -147,8 +147,8 @@ final class Link {
         }
         pushes.addListener(new RedisPubSubAdapter<>() {
             @Override
-            public void message(byte[] from, byte[] message) {
-                if (message.length > 0) { // the check's own is empty
+            public void message(byte[] from, byte @Nullable [] message) {
+                if (message != null && message.length > 0) { // the check's own is empty
                     listener.pushed(Link.this, message);
                 }
             }

@@ -14,13 +14,8 @@ import org.jspecify.annotations.Nullable;
 record MasterInfo(Address address, long epoch, Map<String, String> fields) {
     /** Null if it names none. */
     static @Nullable MasterInfo of(Map<String, String> fields) {
-        String host = fields.getOrDefault("ip", "");
-        String port = fields.getOrDefault("port", "");
-        if (host.isEmpty() || !port.matches("\\d{1,5}")) {
-            return null;
-        }
-        Address address = new Address(host, Integer.parseInt(port));
-        return new MasterInfo(address, number(fields, "config-epoch"), Map.copyOf(fields));
+        Address address = Address.of(fields.getOrDefault("ip", ""), fields.getOrDefault("port", ""));
+        return address == null ? null : new MasterInfo(address, number(fields, "config-epoch"), Map.copyOf(fields));
     }
 
     /** Whether a sentinel said that it knows no master of that name. */

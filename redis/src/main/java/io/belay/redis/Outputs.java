@@ -8,9 +8,15 @@ import io.lettuce.core.output.CommandOutput;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What the scripts reply, read where it arrives. */
 final class Outputs {
+    /** What errors begin with that are found here: the record is none, or no script replies such. */
+    private static final String RECORD = "BELAYRECORD ";
+
+    private static final String REPLY = "BELAYREPLY ";
+
     private Outputs() {}
 
     /** Reads either kind of reply; one that cannot be read is an error of the command's, and harms no other. */
@@ -21,29 +27,65 @@ final class Outputs {
         }
 
         @Override
-        public final void set(ByteBuffer bytes) {
+        public final void set(@Nullable ByteBuffer bytes) {
+            if (bytes == null) {
+                otherKind("nothing");
+                return;
+            }
             try {
                 output = read(bytes);
             } catch (IllegalArgumentException e) {
-                setError("BELAYRECORD " + e.getMessage());
+                setError(RECORD + e.getMessage());
             }
         }
 
         @Override
         public final void set(long number) {
-            try {
-                output = read(number);
-            } catch (IllegalArgumentException e) {
-                setError("BELAYRECORD " + e.getMessage());
+            T read = read(number);
+            if (read == null) {
+                otherKind("the number " + number);
+            } else {
+                output = read;
             }
+        }
+
+        @Override
+        public final void set(double number) {
+            otherKind("the number " + number);
+        }
+
+        @Override
+        public final void set(boolean value) {
+            otherKind("a truth value");
+        }
+
+        @Override
+        public final void setBigNumber(ByteBuffer number) {
+            otherKind("a big number");
+        }
+
+        @Override
+        public final void setSingle(ByteBuffer line) {
+            otherKind("a line");
+        }
+
+        @Override
+        public final void multi(int count) {
+            otherKind("a list");
+        }
+
+        private void otherKind(String what) {
+            setError(REPLY + "to a script with " + what);
         }
 
         T read(ByteBuffer bytes) {
             throw new IllegalArgumentException(bytes.remaining() + " bytes for a number");
         }
 
+        /** Null if it cannot mean anything. */
+        @Nullable
         T read(long number) {
-            throw new IllegalArgumentException(number + " for bytes");
+            return null;
         }
     }
 
@@ -55,8 +97,12 @@ final class Outputs {
             }
 
             @Override
+            @Nullable
             Answer read(long number) {
-                return request instanceof Request.Enter enter ? Wire.entered(enter, number, server) : Wire.left(server);
+                if (request instanceof Request.Enter enter && number > 0 && number < Records.END) {
+                    return Wire.entered(enter, number, server);
+                }
+                return request instanceof Request.Leave && number == 0 ? Wire.left(server) : null;
             }
         };
     }

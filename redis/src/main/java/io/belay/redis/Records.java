@@ -15,6 +15,9 @@ final class Records {
     /** The year 2223, in milliseconds: read.lua takes nothing later either. */
     private static final long DISTANT = 8_000_000_000_000L;
 
+    /** No time or sequence is later, in microseconds. */
+    static final long END = DISTANT * 1000;
+
     private static final int LEAST_CLAIM = 72;
     private static final int TOMBSTONE = 32;
 
@@ -39,7 +42,7 @@ final class Records {
             long kept = in.getLong(); // until when, which Redis sees to
             long last = in.getLong();
             byte shape = in.get();
-            if (kept < 0 || kept >= DISTANT || last < 0 || last >= DISTANT * 1000) {
+            if (kept < 0 || kept >= DISTANT || last < 0 || last >= END) {
                 throw new IllegalArgumentException("not a record: its times");
             }
             return Optional.of(

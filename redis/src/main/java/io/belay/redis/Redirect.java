@@ -31,8 +31,8 @@ final class Redirect extends RuntimeException {
             return null;
         }
         String host = matcher.group(3);
-        Address to = new Address(host.isEmpty() ? asked.host() : host, Integer.parseInt(matcher.group(4)));
-        return new Redirect(to, matcher.group(1).equals("MOVED"));
+        Address to = Address.of(host.isEmpty() ? asked.host() : host, matcher.group(4));
+        return to == null ? null : new Redirect(to, matcher.group(1).equals("MOVED"));
     }
 
     Address to() {

@@ -24,6 +24,13 @@ final class RedisUrl {
 
     private static final int DEFAULT_PORT = 6379;
     private static final int SENTINEL_PORT = 26379;
+
+    /** What messages show of a URL; it must not be what was meant to be a password or a parameter. */
+    private static final Pattern HOST = Pattern.compile("[\\p{L}\\p{M}\\p{N}._-]{1,255}");
+
+    private static final Pattern IPV6 = Pattern.compile("\\[[0-9a-fA-F:.]{1,45}(%[\\w.-]{1,64})?]");
+    private static final Pattern SOCKET = Pattern.compile("[^=&\\p{Cc}]{1,255}");
+
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m)");
     private static final Set<String> PARAMETERS =
             Set.of("timeout", "prefix", "ca", "cert", "key", "verify", "protocol", "replicas", "replica-timeout");
@@ -47,20 +54,11 @@ final class RedisUrl {
         // A password may hold any character, so what stands before the last @ is user and password.
         int query = rest.indexOf('?', socket ? 0 : rest.lastIndexOf('@') + 1);
         place = query < 0 ? rest : rest.substring(0, query);
-        parameters = query < 0 ? Map.of() : parameters(rest.substring(query + 1));
         Set<String> known = new TreeSet<>(socket ? SOCKET_PARAMETERS : PARAMETERS);
         if (isSentinel()) {
             known.addAll(SENTINEL_PARAMETERS);
         }
-        for (String name : parameters.keySet()) {
-            if (!known.contains(name)) {
-                // After an & that stands in a password, its rest looks like a name.
-                String which = parameters.keySet().stream().anyMatch(any -> any.endsWith("password"))
-                        ? "an unknown parameter (an & in a password is written %26)"
-                        : "the unknown parameter '" + name + "'";
-                throw wrong("has " + which + "; known are " + known);
-            }
-        }
+        parameters = query < 0 ? Map.of() : parameters(rest.substring(query + 1), known);
     }
 
     Settings parse() {
@@ -70,6 +68,9 @@ final class RedisUrl {
     private Settings socket() {
         if (!place.startsWith("/")) {
             throw wrong("must be unix:/PATH/OF/SOCKET, with an absolute path");
+        } else if (!SOCKET.matcher(place).matches()) {
+            throw wrong(
+                    "has a path that is too long, or has an =, an & or a control character; parameters stand behind a ?");
         }
         if (parameters.containsKey("user") && !parameters.containsKey("password")) {
             throw wrong("has 'user' without 'password'");
@@ -115,6 +116,8 @@ final class RedisUrl {
         String master = parameter("master", "");
         if (master.isEmpty()) {
             throw wrong("does not say what the sentinels call the master; add ?master=NAME");
+        } else if (master.length() > 255 || master.chars().anyMatch(Character::isISOControl)) {
+            throw wrong("has a 'master' that is too long or has a control character");
         }
         return new Place(Place.Kind.SENTINELS, addresses, "", master);
     }
@@ -139,13 +142,14 @@ final class RedisUrl {
         int colon = text.lastIndexOf(':');
         boolean port = colon > text.lastIndexOf(']');
         String host = port ? text.substring(0, colon) : text;
-        if (host.startsWith("[") && host.endsWith("]")) {
+        if (host.isEmpty() || host.equals("[]")) {
+            throw wrong("names no host");
+        } else if (IPV6.matcher(host).matches()) {
             host = host.substring(1, host.length() - 1);
         } else if (host.indexOf(':') >= 0) {
-            throw wrong("has an IPv6 address that does not stand in [brackets]");
-        }
-        if (host.isEmpty()) {
-            throw wrong("names no host");
+            throw wrong("has an IPv6 address that does not stand in [brackets], or is none");
+        } else if (!HOST.matcher(host).matches()) {
+            throw wrong("has a host that is too long, or has characters that no host's name has");
         }
         return new Address(host, port ? number("port", text.substring(colon + 1), 1, 65535) : defaultPort());
     }
@@ -254,7 +258,7 @@ final class RedisUrl {
         };
     }
 
-    private Map<String, String> parameters(String query) {
+    private Map<String, String> parameters(String query, Set<String> known) {
         Map<String, String> result = new LinkedHashMap<>();
         for (String part : query.split("&", -1)) {
             int equals = part.indexOf('=');
@@ -262,6 +266,15 @@ final class RedisUrl {
                 throw wrong("has a parameter that is not written NAME=VALUE");
             }
             String name = part.substring(0, equals);
+            if (!known.contains(name)) {
+                // After an & that stands in a password, its rest looks like a name.
+                boolean secrets = known.contains("password") || known.contains("sentinel-password");
+                String which = (secrets && !result.isEmpty())
+                                || query.toLowerCase(Locale.ROOT).contains("pass")
+                        ? "an unknown parameter (an & in a password is written %26)"
+                        : "the unknown parameter '" + name + "'";
+                throw wrong("has " + which + "; known are " + known);
+            }
             if (result.put(name, decode(name, part.substring(equals + 1))) != null) {
                 throw wrong("has the parameter '" + name + "' twice");
             }
@@ -279,6 +292,8 @@ final class RedisUrl {
     }
 
     private StoreException wrong(String what) {
-        return StoreException.unusable("The URL " + scheme + ": " + what, null);
+        // What stands where the scheme should may be a password.
+        String which = SCHEMES.contains(scheme) ? "The URL " + scheme + ": " : "The URL ";
+        return StoreException.unusable(which + what, null);
     }
 }

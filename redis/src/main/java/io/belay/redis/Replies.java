@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What the errors mean that a server replies, and what to do about them. */
 final class Replies {
+    static final String OTHER = "answers in another way than Redis: check host and port";
     static final String CLUSTER = "is a node of a cluster, whose keys move to other nodes: write redis-cluster://";
     static final String NO_CLUSTER = "is no node of a cluster: write redis://";
     static final String SENTINEL = "is a sentinel: write redis-sentinel://HOST:PORT?master=NAME";
@@ -57,6 +58,8 @@ final class Replies {
                 return settings.isSentinel() ? sentinelRights(error) : rights(error);
             case "WRONGTYPE", "BELAYRECORD":
                 return foreign("what Belay has not written", key);
+            case "BELAYREPLY":
+                return unusable(OTHER);
             case "CLUSTERDOWN":
                 return unreachable("is of a cluster that lacks a master for some slots: wait, or see CLUSTER INFO");
             case "MOVED", "ASK", "CROSSSLOT":

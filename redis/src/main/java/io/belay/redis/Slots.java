@@ -82,7 +82,11 @@ final class Slots {
                     alone.add(owner);
                 }
             }
-        } catch (ClassCastException | NullPointerException | ArithmeticException | IndexOutOfBoundsException e) {
+        } catch (ClassCastException
+                | NullPointerException
+                | ArithmeticException
+                | IndexOutOfBoundsException
+                | IllegalArgumentException e) {
             throw new IllegalArgumentException("not a list of slots: " + e.getMessage(), e);
         }
         return new Slots(owners, alone);

@@ -155,7 +155,7 @@ final class Wire {
             if (state < 0 || state >= STATES.length) {
                 throw new IllegalArgumentException("not an answer: state " + state);
             }
-            return new Answer(
+            Answer answer = new Answer(
                     time,
                     STATES[state],
                     in.getLong(),
@@ -166,6 +166,11 @@ final class Wire {
                     in.getInt(),
                     server,
                     refusal(in.get(), in.getInt(), in.getLong(), in.getInt()));
+            boolean claim = STATES[state] == Answer.State.GRANTED || STATES[state] == Answer.State.WAITING;
+            if (claim && (answer.sequence() == 0 || answer.deadline() == 0)) {
+                throw new IllegalArgumentException("not an answer: a claim without a sequence or a deadline");
+            }
+            return answer;
         } catch (BufferUnderflowException e) {
             throw new IllegalArgumentException("not an answer: it is cut off", e);
         }

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
-/** Says what only servers say that are not at hand, such as old ones. It reads commands whose words are single lines. */
+/** Says what only servers say that are not at hand, such as old ones. */
 public final class FakeRedis implements Closeable {
     private final ServerSocket listener = Ports.listen();
     private final AtomicInteger connections = new AtomicInteger();
@@ -73,13 +73,13 @@ public final class FakeRedis implements Closeable {
 
     private void serve(Socket client) throws IOException {
         try (client) {
+            // A character a byte, since lengths are in bytes.
             BufferedReader in =
-                    new BufferedReader(new InputStreamReader(client.getInputStream(), StandardCharsets.UTF_8));
+                    new BufferedReader(new InputStreamReader(client.getInputStream(), StandardCharsets.ISO_8859_1));
             for (String head = in.readLine(); head != null; head = in.readLine()) {
                 String name = "";
                 for (int left = Integer.parseInt(head.substring(1)); left > 0; left--) {
-                    in.readLine();
-                    String word = String.valueOf(in.readLine());
+                    String word = word(in);
                     name = name.isEmpty() ? word.toUpperCase(Locale.ROOT) : name;
                 }
                 client.getOutputStream().write((replies.apply(name) + "\r\n").getBytes(StandardCharsets.UTF_8));
@@ -87,6 +87,16 @@ public final class FakeRedis implements Closeable {
         } finally {
             connections.decrementAndGet();
         }
+    }
+
+    private static String word(BufferedReader in) throws IOException {
+        StringBuilder word = new StringBuilder();
+        int length = Integer.parseInt(in.readLine().substring(1));
+        for (int i = 0; i < length; i++) {
+            word.append((char) in.read());
+        }
+        in.readLine();
+        return word.toString();
     }
 
     /** Accepts nobody any more. */

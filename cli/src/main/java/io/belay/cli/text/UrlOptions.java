@@ -5,6 +5,7 @@ import io.belay.spi.UrlVariables;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
@@ -57,9 +58,13 @@ public final class UrlOptions {
     /** Refuses a directory that nobody has used yet: to look at it would make it, and a slip of the pen go unnoticed. */
     public static void refuseMissingDirectory(String store) {
         String url = UrlVariables.expand(store);
-        if (url.startsWith("file:") && !Files.exists(Path.of(url.substring("file:".length())))) {
-            throw CliException.usage(
-                    url.substring("file:".length()) + " does not exist, so no locks are there; check the URL");
+        try {
+            if (url.startsWith("file:") && !Files.exists(Path.of(url.substring("file:".length())))) {
+                throw CliException.usage(
+                        url.substring("file:".length()) + " does not exist, so no locks are there; check the URL");
+            }
+        } catch (InvalidPathException e) {
+            throw CliException.usage("file: names what is not a path: " + e.getReason());
         }
     }
 

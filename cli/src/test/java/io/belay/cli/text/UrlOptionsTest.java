@@ -37,6 +37,8 @@ class UrlOptionsTest {
         assertThatThrownBy(() -> UrlOptions.resolve("store", "file:${BELAY_TEST_NO_SUCH}", null))
                 .hasMessageContaining("BELAY_TEST_NO_SUCH");
         assertThatThrownBy(() -> UrlOptions.require("store", null, null)).hasMessageContaining("--store-file");
+        assertThatThrownBy(() -> UrlOptions.refuseMissingDirectory("file:/a\0b"))
+                .hasMessageContaining("not a path");
         Files.write(two, new byte[] {(byte) 0xff, (byte) 0xfe});
         assertThatThrownBy(() -> UrlOptions.resolve("store", null, two)).hasMessageContaining("UTF-8");
     }

@@ -1,0 +1,53 @@
+package io.belay.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belay.servers.Fuzz;
+import io.belay.spi.StoreException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Random URLs: each is read, or refused in one line that holds no password. A round that fails names its seed;
+ * {@code -Dbelay.seed} gives it again, and {@code -Dbelay.fuzz=100} runs a hundred times as many.
+ */
+@Timeout(600)
+class UrlFuzzTest {
+    private static final List<String> URLS = List.of(
+            "redis://cache",
+            "redis://user:geheim@cache:6380/3?timeout=2s&prefix=a:&protocol=resp2&replicas=1&replica-timeout=50ms",
+            "rediss://:geheim@[2001:db8::7]:6380/2?ca=/a.pem&cert=/b.pem&key=/c.pem&verify=ca",
+            "unix:/run/redis.sock?db=3&user=a&password=geheim&timeout=1m",
+            "unix:/run/redis.sock?user=a&password=x%26y&geheim=1",
+            "redis-cluster://app:geheim@a:1,b,[::1]:3?prefix=x",
+            "rediss-sentinel://u:geheim@a,b:2/1?master=m&sentinel-user=s&sentinel-password=geheim&replicas=1",
+            "redis-sentinel://a,b:2/1?sentinel-password=a&geheim=b&master=m&geheim=%zz");
+
+    @Test
+    void urls() {
+        Fuzz.rounds(20_000, random -> {
+            String url = Fuzz.text(random, URLS.get(random.nextInt(URLS.size())));
+            try {
+                Settings settings = Settings.parse(url);
+                assertOneLine(settings.toString());
+                assertThat(settings.addresses()).allMatch(address -> address.port() > 0 && address.port() <= 0xffff);
+                for (Address address : settings.addresses()) {
+                    Settings one = settings.sentinels() ? settings.at(address) : settings;
+                    assertThat(one.uri(one.credentials())).isNotNull();
+                }
+                String said = settings.line("said: no such command AUTH " + settings.password());
+                assertOneLine(new Failures(settings).reply("ERR " + said, "x").getMessage());
+            } catch (StoreException e) {
+                assertThat(e.isTemporary()).isFalse();
+                assertOneLine(e.getMessage());
+                assertThat(e.getCause()).isNull();
+            }
+        });
+    }
+
+    private static void assertOneLine(String message) {
+        assertThat(message).isNotBlank().doesNotContain("geheim", "Exception").hasSizeLessThan(2000);
+        assertThat(message.chars().filter(Character::isISOControl)).isEmpty();
+    }
+}
