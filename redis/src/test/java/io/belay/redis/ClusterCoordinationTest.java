@@ -1,6 +1,6 @@
 package io.belay.redis;
 
-import io.belay.contract.CoordinationContract;
+import io.belay.tck.CoordinationContract;
 import io.belay.servers.RedisCluster;
 import io.belay.servers.RedisServer;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.belay.redis;
 
-import io.belay.contract.PrimitivesContract;
+import io.belay.tck.PrimitivesContract;
 import io.belay.servers.RedisCluster;
 import io.belay.servers.RedisServer;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.belay.redis;
 
-import io.belay.contract.LockContract;
+import io.belay.tck.LockContract;
 import java.io.IOException;
 
 /** Locks on a majority of three servers. */

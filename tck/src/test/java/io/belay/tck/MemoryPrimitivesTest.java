@@ -1,8 +1,8 @@
-package io.belay.contract;
+package io.belay.tck;
 
 import java.util.UUID;
 
-class MemoryCoordinationTest extends CoordinationContract {
+class MemoryPrimitivesTest extends PrimitivesContract {
     private final String url = "memory:" + UUID.randomUUID();
 
     @Override

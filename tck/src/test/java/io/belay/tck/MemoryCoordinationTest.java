@@ -1,8 +1,8 @@
-package io.belay.contract;
+package io.belay.tck;
 
 import java.util.UUID;
 
-class MemoryPrimitivesTest extends PrimitivesContract {
+class MemoryCoordinationTest extends CoordinationContract {
     private final String url = "memory:" + UUID.randomUUID();
 
     @Override

@@ -1,4 +1,4 @@
-package io.belay.contract;
+package io.belay.tck;
 
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;

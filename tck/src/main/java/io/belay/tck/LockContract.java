@@ -1,4 +1,4 @@
-package io.belay.contract;
+package io.belay.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
