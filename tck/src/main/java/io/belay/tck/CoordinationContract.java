@@ -2,6 +2,7 @@ package io.belay.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
 import io.belay.DistributedCountDownLatch;
@@ -24,14 +25,20 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What users rely on of semaphores, latches and elections, between two clients of a real store. */
-@Timeout(60)
-public abstract class CoordinationContract extends TwoClients {
+abstract class CoordinationContract extends TwoClients {
     /** Sooner than an observer would have asked by itself, in seconds: only a push tells so soon. */
-    private static final int PUSHED = 6;
+    private long pushed() {
+        return Math.min(soon(), 6);
+    }
+
+    @BeforeEach
+    void queues() {
+        assumeTrue(spec.queues(), "the store keeps no queue and so has no semaphores, latches and elections");
+    }
 
     @Test
     void permitsAreHadAllOrNoneAndInOrder() throws Exception {
@@ -89,7 +96,7 @@ public abstract class CoordinationContract extends TwoClients {
         assertThat(latch.delete()).isFalse();
         latch.await();
         assertThat(latch.await(Duration.ZERO)).isTrue();
-        latch.awaitAsync().get(SOON, TimeUnit.SECONDS);
+        latch.awaitAsync().get(soon(), TimeUnit.SECONDS);
         assertThat(a.inspect("l").claims()).isEmpty();
     }
 
@@ -109,7 +116,7 @@ public abstract class CoordinationContract extends TwoClients {
         assertThat(waits).noneMatch(CompletableFuture::isDone);
         assertThat(onB.countDown()).isZero();
         for (CompletableFuture<Void> wait : waits) {
-            wait.get(PUSHED, TimeUnit.SECONDS);
+            wait.get(pushed(), TimeUnit.SECONDS);
         }
         onA.await();
         assertThat(onA.countDown()).isZero();
@@ -124,7 +131,7 @@ public abstract class CoordinationContract extends TwoClients {
             CompletableFuture<Void> wait = onB.awaitAsync();
             assertThat(onB.await(Duration.ZERO)).isFalse();
             assertThat(onB.countDown()).isZero();
-            wait.get(SOON, TimeUnit.SECONDS);
+            wait.get(soon(), TimeUnit.SECONDS);
         }
         assertThat(onB.trySetCount(DistributedCountDownLatch.MAX_COUNT)).isTrue();
         assertThat(onA.getCount()).isEqualTo(DistributedCountDownLatch.MAX_COUNT);
@@ -133,13 +140,13 @@ public abstract class CoordinationContract extends TwoClients {
         staysUndone(wait);
         cancelled.cancel(true);
         assertThat(onB.delete()).isTrue();
-        wait.get(SOON, TimeUnit.SECONDS);
+        wait.get(soon(), TimeUnit.SECONDS);
         assertThat(onB.delete()).isFalse();
         assertThat(onA.getCount()).isZero();
         assertThat(onB.trySetCount(7)).isTrue();
         CompletableFuture<Void> forced = onA.awaitAsync();
         assertThat(b.forceRelease("l")).isTrue();
-        forced.get(SOON, TimeUnit.SECONDS);
+        forced.get(soon(), TimeUnit.SECONDS);
     }
 
     @Test
@@ -160,12 +167,12 @@ public abstract class CoordinationContract extends TwoClients {
         }
         together(all);
         assertThat(told).hasSize(6 * each).contains(0L, 6L * each - 1).allMatch(left -> left < 6 * each);
-        wait.get(SOON, TimeUnit.SECONDS);
+        wait.get(soon(), TimeUnit.SECONDS);
     }
 
     @Test
     void theCountOutlivesTheClientThatSetIt() throws Exception {
-        try (Belay other = Belay.connect(url())) {
+        try (Belay other = connect("other")) {
             assertThat(other.countDownLatch("l").trySetCount(3)).isTrue();
             assertThat(other.countDownLatch("l").countDown()).isEqualTo(2);
         }
@@ -173,7 +180,7 @@ public abstract class CoordinationContract extends TwoClients {
         staysUndone(wait);
         assertThat(b.countDownLatch("l").countDown()).isEqualTo(1);
         assertThat(a.countDownLatch("l").countDown()).isZero();
-        wait.get(SOON, TimeUnit.SECONDS);
+        wait.get(soon(), TimeUnit.SECONDS);
     }
 
     @Test
@@ -220,7 +227,7 @@ public abstract class CoordinationContract extends TwoClients {
             giveBack(term);
             Lease successor = soon(waiting);
             assertThat(next(told)).map(Leader::token).hasValue(successor.token());
-            successor.releaseAsync().get(SOON, TimeUnit.SECONDS);
+            successor.releaseAsync().get(soon(), TimeUnit.SECONDS);
             assertThat(next(told)).isEmpty();
         }
         observation.close();
@@ -247,8 +254,8 @@ public abstract class CoordinationContract extends TwoClients {
         }
     }
 
-    private static Optional<Leader> next(BlockingQueue<Optional<Leader>> told) throws InterruptedException {
-        Optional<Leader> next = told.poll(PUSHED, TimeUnit.SECONDS);
+    private Optional<Leader> next(BlockingQueue<Optional<Leader>> told) throws InterruptedException {
+        Optional<Leader> next = told.poll(pushed(), TimeUnit.SECONDS);
         assertThat(next).as("what the observer was told").isNotNull();
         return next;
     }
@@ -262,7 +269,7 @@ public abstract class CoordinationContract extends TwoClients {
         CompletableFuture<Void> lost = new CompletableFuture<>();
         term.onLost(loss -> lost.complete(null));
         assertThat(b.forceRelease("e")).isTrue();
-        lost.get(SOON, TimeUnit.SECONDS);
+        lost.get(soon(), TimeUnit.SECONDS);
         assertThat(next(told)).isEmpty();
         assertThat(term.isHeld()).isFalse();
         assertThat(term.release()).isEqualTo(Release.ALREADY_LOST);
@@ -274,7 +281,7 @@ public abstract class CoordinationContract extends TwoClients {
         BlockingQueue<Optional<Leader>> told = new LinkedBlockingQueue<>();
         b.election("e", brief).observe(told::add);
         assertThat(next(told)).isEmpty();
-        try (Belay other = Belay.connect(url())) {
+        try (Belay other = connect("other")) {
             Lease term = other.election("e", brief).campaign();
             assertThat(next(told)).map(Leader::token).hasValue(term.token());
             assertThatThrownBy(() -> other.election("")).isInstanceOf(IllegalArgumentException.class);

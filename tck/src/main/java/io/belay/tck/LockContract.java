@@ -20,11 +20,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What users rely on of exclusive locks, and of all that is made of them, between two clients of a real store. */
-@Timeout(60)
-public abstract class LockContract extends TwoClients {
+abstract class LockContract extends TwoClients {
     @Test
     void aLockIsHeldByOneAtATime() throws Exception {
         Lease first = a.lock("x").acquire();
@@ -98,7 +96,7 @@ public abstract class LockContract extends TwoClients {
             told.complete(null);
         });
         b.forceRelease("q");
-        told.get(SOON, TimeUnit.SECONDS);
+        told.get(soon(), TimeUnit.SECONDS);
         assertThat(lost).hasSize(1);
         assertThat(both.isHeld()).isFalse();
         assertThat(both.release()).isEqualTo(Release.ALREADY_LOST);
@@ -139,13 +137,13 @@ public abstract class LockContract extends TwoClients {
         Lease busy = b.lock("stock#1").acquire();
         assertThat(lock.serve((segment, lease) -> Optional.of(segment))).get().isIn(0, 2);
         try (StripedLock.Segment one = lock.tryAcquireAny().orElseThrow();
-                StripedLock.Segment other = lock.acquireAnyAsync().get(SOON, TimeUnit.SECONDS)) {
+                StripedLock.Segment other = lock.acquireAnyAsync().get(soon(), TimeUnit.SECONDS)) {
             assertThat(one.number() + other.number()).isEqualTo(2);
             assertThat(lock.tryAcquireAny()).isEmpty();
             assertThat(lock.tryAcquireAny(Duration.ofMillis(10))).isEmpty();
         }
         try (StripedLock.Segment one = lock.tryAcquireAny().orElseThrow();
-                StripedLock.Segment other = lock.acquireAnyAsync().get(SOON, TimeUnit.SECONDS)) {
+                StripedLock.Segment other = lock.acquireAnyAsync().get(soon(), TimeUnit.SECONDS)) {
             assertThat(one.number() + other.number()).isEqualTo(2);
             assertThat(lock.tryAcquireAny()).isEmpty();
             assertThat(lock.tryAcquireAny(Duration.ofMillis(10))).isEmpty();
@@ -159,7 +157,7 @@ public abstract class LockContract extends TwoClients {
         });
         staysUndone(rare);
         giveBack(busy);
-        assertThat(rare.get(SOON, TimeUnit.SECONDS)).hasValue(1);
+        assertThat(rare.get(soon(), TimeUnit.SECONDS)).hasValue(1);
         try (Lease every = lock.all().acquire()) {
             assertThat(b.lock("stock#2").tryAcquire()).isEmpty();
         }
@@ -194,10 +192,10 @@ public abstract class LockContract extends TwoClients {
         for (int i = 0; i < 400; i++) {
             CompletableFuture<Integer> one = all.get(i);
             if (i % 10 == 0 || i % 10 == 9) {
-                assertThatThrownBy(() -> one.get(SOON, TimeUnit.SECONDS))
+                assertThatThrownBy(() -> one.get(soon(), TimeUnit.SECONDS))
                         .hasMessageContaining(i % 10 == 0 ? "no tens" : "told nothing of the request " + i);
             } else {
-                assertThat(one.get(SOON, TimeUnit.SECONDS)).isEqualTo(2 * i);
+                assertThat(one.get(soon(), TimeUnit.SECONDS)).isEqualTo(2 * i);
             }
         }
         assertThat(batches.get()).isBetween(8, 100);
@@ -214,8 +212,8 @@ public abstract class LockContract extends TwoClients {
         });
         CompletableFuture<Integer> first = lock.submit(1);
         CompletableFuture<Integer> second = lock.submit(2);
-        assertThatThrownBy(() -> first.get(SOON, TimeUnit.SECONDS)).hasMessageContaining("on purpose");
-        assertThat(second.get(SOON, TimeUnit.SECONDS)).isEqualTo(2);
+        assertThatThrownBy(() -> first.get(soon(), TimeUnit.SECONDS)).hasMessageContaining("on purpose");
+        assertThat(second.get(soon(), TimeUnit.SECONDS)).isEqualTo(2);
         giveBack(soon(b.lock("x").acquireAsync()));
     }
 
@@ -231,7 +229,7 @@ public abstract class LockContract extends TwoClients {
             all.add(lock.submit(i));
         }
         for (int i = 0; i < all.size(); i++) {
-            assertThat(all.get(i).get(SOON, TimeUnit.SECONDS)).isEqualTo(i);
+            assertThat(all.get(i).get(soon(), TimeUnit.SECONDS)).isEqualTo(i);
         }
     }
 
@@ -243,7 +241,7 @@ public abstract class LockContract extends TwoClients {
             }
             entries.forEach(entry -> entry.complete(entry.request()));
         });
-        assertThatThrownBy(() -> lock.submit(1).get(SOON, TimeUnit.SECONDS)).hasMessageContaining("on purpose");
-        assertThat(lock.submit(2).get(SOON, TimeUnit.SECONDS)).isEqualTo(2);
+        assertThatThrownBy(() -> lock.submit(1).get(soon(), TimeUnit.SECONDS)).hasMessageContaining("on purpose");
+        assertThat(lock.submit(2).get(soon(), TimeUnit.SECONDS)).isEqualTo(2);
     }
 }

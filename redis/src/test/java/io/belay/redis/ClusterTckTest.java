@@ -1,8 +1,9 @@
 package io.belay.redis;
 
-import io.belay.tck.PrimitivesContract;
 import io.belay.servers.RedisCluster;
 import io.belay.servers.RedisServer;
+import io.belay.tck.StoreSpec;
+import io.belay.tck.StoreTck;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
@@ -13,7 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** On a cluster of each version, which all tests share; each has a prefix of its own. */
 @ParameterizedClass
 @EnumSource
-class ClusterPrimitivesTest extends PrimitivesContract {
+class ClusterTckTest extends StoreTck {
     private static final AtomicInteger TESTS = new AtomicInteger();
     private static RedisCluster cluster;
 
@@ -27,15 +28,16 @@ class ClusterPrimitivesTest extends PrimitivesContract {
         cluster.close();
     }
 
-    private final String url;
+    private final RedisServer.Version version;
 
-    ClusterPrimitivesTest(RedisServer.Version version) {
-        url = "redis-cluster" + cluster.nodes().get(0).url().substring("redis".length()) + "?prefix=" + version
-                + TESTS.incrementAndGet() + ":";
+    ClusterTckTest(RedisServer.Version version) {
+        this.version = version;
     }
 
     @Override
-    protected String url() {
-        return url;
+    protected StoreSpec open() {
+        String url = "redis-cluster" + cluster.nodes().get(0).url().substring("redis".length()) + "?prefix=" + version
+                + TESTS.incrementAndGet() + ":";
+        return () -> url;
     }
 }

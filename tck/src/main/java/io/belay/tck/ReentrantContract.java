@@ -1,29 +1,35 @@
-package io.belay;
+package io.belay.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.belay.LeaseLostException;
+import io.belay.LockLostException;
+import io.belay.ReentrantDistributedLock;
+import io.belay.Release;
 import java.time.Duration;
-import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The contract of {@link java.util.concurrent.locks.Lock}, to the letter. */
-@Timeout(60)
-class ReentrantLockTest {
-    private final Belay belay = Belay.connect("memory:" + UUID.randomUUID());
-    private final ReentrantDistributedLock lock = belay.reentrantLock("x");
+abstract class ReentrantContract extends TwoClients {
+    private ReentrantDistributedLock lock;
 
-    @AfterEach
-    void close() {
-        Thread.interrupted();
-        belay.close();
+    @BeforeEach
+    void name() {
+        lock = a.reentrantLock("x");
+    }
+
+    /** Whether others could have it. */
+    private boolean isFree() {
+        return b.lock("x")
+                .tryAcquire()
+                .map(lease -> lease.release() == Release.RELEASED)
+                .orElse(false);
     }
 
     private static <T> T elsewhere(Callable<T> body) {
@@ -42,13 +48,15 @@ class ReentrantLockTest {
     @Test
     void aThreadLocksAgainThroughAnyObjectOfThatNameAndUnlocksAsOften() {
         lock.lock();
-        ReentrantDistributedLock same = belay.reentrantLock("x");
+        ReentrantDistributedLock same = a.reentrantLock("x");
         assertThat(same.tryLock()).isTrue();
         assertThat(lock.getHoldCount()).isEqualTo(2);
         same.unlock();
         assertThat(lock.isHeldByCurrentThread()).isTrue();
         assertThat((boolean) elsewhere(() -> lock.tryLock())).isFalse();
+        assertThat(isFree()).isFalse();
         lock.unlock();
+        assertThat(isFree()).isTrue();
         assertThat(lock.isHeldByCurrentThread()).isFalse();
         assertThat(lock.getHoldCount()).isZero();
         assertThat(elsewhere(() -> {
@@ -61,7 +69,7 @@ class ReentrantLockTest {
 
     @Test
     void whatWasUnlockedThroughAnotherObjectIsLockedAfresh() {
-        ReentrantDistributedLock same = belay.reentrantLock("x");
+        ReentrantDistributedLock same = a.reentrantLock("x");
         lock.lock();
         same.unlock();
         assertThat(lock.isHeldByCurrentThread()).isFalse();
@@ -103,7 +111,7 @@ class ReentrantLockTest {
             lock.unlock();
         });
         waiter.start();
-        Awaitility.await().until(() -> waiter.getState() == Thread.State.WAITING);
+        eventually().until(() -> waiter.getState() == Thread.State.WAITING);
         waiter.interrupt();
         assertThat((boolean) elsewhere(() -> lock.tryLock())).isFalse();
         assertThat(waiter.isAlive()).isTrue();
@@ -139,10 +147,10 @@ class ReentrantLockTest {
             }
         });
         waiter.start();
-        Awaitility.await().until(() -> belay.inspect("x").claims().get(0).localWaiters() == 1);
+        eventually().until(() -> a.inspect("x").claims().get(0).localWaiters() == 1);
         waiter.interrupt();
         assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
-        assertThat(belay.inspect("x").claims().get(0).localWaiters()).isZero();
+        assertThat(a.inspect("x").claims().get(0).localWaiters()).isZero();
         lock.unlock();
     }
 
@@ -162,8 +170,8 @@ class ReentrantLockTest {
     void afterALossLockingAgainThrowsAndEachUnlockSaysSo() {
         lock.lock();
         lock.lock();
-        belay.forceRelease("x");
-        Awaitility.await().until(() -> !lock.isHeldByCurrentThread());
+        a.forceRelease("x");
+        eventually().until(() -> !lock.isHeldByCurrentThread());
         assertThatThrownBy(lock::lock).isInstanceOf(LeaseLostException.class).hasMessageContaining("unlock first");
         assertThat(lock.getHoldCount()).isEqualTo(2);
         assertThatThrownBy(lock::unlock)
@@ -176,11 +184,11 @@ class ReentrantLockTest {
 
     @Test
     void aFixedLeaseEndsByItself() throws Exception {
-        lock.lock(Duration.ofMillis(200));
-        assertThat(lock.lease().remaining()).isBetween(Duration.ofMillis(1), Duration.ofMillis(200));
+        lock.lock(Duration.ofMillis(500));
+        assertThat(lock.lease().remaining()).isBetween(Duration.ofMillis(1), Duration.ofMillis(500));
         AtomicBoolean lost = new AtomicBoolean();
         lock.lease().onLost(loss -> lost.set(true));
-        Awaitility.await().untilTrue(lost);
+        eventually().untilTrue(lost);
         assertThat(lock.isHeldByCurrentThread()).isFalse();
         assertThatThrownBy(lock::unlock).isInstanceOf(LockLostException.class);
         assertThat(lock.tryLock(Duration.ofSeconds(5), Duration.ofSeconds(5))).isTrue();

@@ -2,6 +2,7 @@ package io.belay.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
 import io.belay.ClaimRefusedException;
@@ -18,12 +19,16 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-/** What users rely on of each primitive, between two clients of a real store. */
-@Timeout(60)
-public abstract class PrimitivesContract extends LockContract {
+/** What users rely on of read-write locks, between two clients of a real store. */
+abstract class ReadWriteContract extends TwoClients {
+    @BeforeEach
+    void queues() {
+        assumeTrue(spec.queues(), "the store keeps no queue and so has no read-write locks");
+    }
+
     @Test
     void readersShareAndAWriterHasItAlone() throws Exception {
         DistributedReadWriteLock onA = a.readWriteLock("x");
@@ -101,7 +106,7 @@ public abstract class PrimitivesContract extends LockContract {
             ending.set(true);
             long longest = 0;
             for (Future<Long> one : all) {
-                longest = Math.max(longest, one.get(SOON, TimeUnit.SECONDS));
+                longest = Math.max(longest, one.get(soon(), TimeUnit.SECONDS));
             }
             System.out.println("the longest wait of 8 readers and 4 writers: " + longest / 1_000_000 + " ms");
         } finally {

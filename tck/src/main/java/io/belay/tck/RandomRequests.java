@@ -1,4 +1,4 @@
-package io.belay.redis;
+package io.belay.tck;
 
 import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
@@ -8,6 +8,7 @@ import io.belay.spi.Resource;
 import java.util.List;
 import java.util.Random;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** Random requests about few claims, so that much of it bites; leases so short that some expire between two of them. */
 final class RandomRequests {
@@ -39,10 +40,10 @@ final class RandomRequests {
         List<Claim> own =
                 state.claims().stream().filter(c -> c.id().client() == client).toList();
         boolean known = !own.isEmpty() && random.nextInt(4) > 0;
-        Claim claim = known ? own.get(random.nextInt(own.size())) : null;
-        ClaimId id = known ? claim.id() : new ClaimId(client, Math.max(1, newest - random.nextInt(3)));
-        long sequence = known && random.nextInt(6) > 0 ? claim.sequence() : random.nextInt(3);
-        int reweights = known && random.nextInt(6) > 0 ? claim.reweights() : random.nextInt(2);
+        @Nullable Claim claim = known ? own.get(random.nextInt(own.size())) : null;
+        ClaimId id = claim != null ? claim.id() : new ClaimId(client, Math.max(1, newest - random.nextInt(3)));
+        long sequence = claim != null && random.nextInt(6) > 0 ? claim.sequence() : random.nextInt(3);
+        int reweights = claim != null && random.nextInt(6) > 0 ? claim.reweights() : random.nextInt(2);
         int kind = random.nextInt(100);
         if (kind == 99 && random.nextInt(10) == 0) {
             return new Request.Resize(name, 1 + random.nextInt(4));
