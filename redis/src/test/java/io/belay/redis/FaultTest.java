@@ -10,9 +10,7 @@ import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.LockOptions;
 import io.belay.Release;
-import io.belay.servers.ChildJvm;
 import io.belay.servers.RedisServer;
-import io.belay.servers.TcpProxy;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -25,8 +23,9 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * What befalls a server, its connections and its clients: nobody waits for ever, and no loss goes untold. The methods run
- * side by side, as most of them wait, but not the class: others look whether threads are left.
+ * What befalls a Redis server and its connections, besides what befalls every store: nobody waits for ever, and no loss
+ * goes untold. The methods run side by side, as most of them wait, but not the class: others look whether threads are
+ * left.
  */
 @Timeout(60)
 @TestInstance(TestInstance.Lifecycle.PER_METHOD)
@@ -76,52 +75,6 @@ class FaultTest {
         CompletableFuture<LeaseLostException> told = new CompletableFuture<>();
         lease.onLost(told::complete);
         return told;
-    }
-
-    @Test
-    @Execution(ExecutionMode.CONCURRENT)
-    void aHolderIsKilled() throws Exception {
-        try (ChildJvm child = LockProcess.start(redis.url(), "x", LEASE)) {
-            assertThat(child.line()).isEqualTo("held");
-            CompletableFuture<Lease> waiting = queue(one.lock("x"));
-            long killed = System.nanoTime();
-            child.kill();
-            get(waiting).close();
-            assertThat(Duration.ofNanos(System.nanoTime() - killed)).isLessThan(LEASE.plusMillis(500));
-        }
-    }
-
-    @Test
-    @Execution(ExecutionMode.CONCURRENT)
-    void theNextWaiterIsKilled() throws Exception {
-        Lease held = one.lock("x").acquire();
-        try (ChildJvm child = LockProcess.start(redis.url(), "x", LEASE)) {
-            await().until(() -> one.inspect("x").claims().size() == 2);
-            CompletableFuture<Lease> waiting = queue(two.lock("x"));
-            child.kill();
-            long released = System.nanoTime();
-            held.close();
-            get(waiting).close();
-            assertThat(Duration.ofNanos(System.nanoTime() - released)).isLessThan(Duration.ofMillis(2_500));
-        }
-    }
-
-    @Test
-    @Execution(ExecutionMode.CONCURRENT)
-    void theNextWaiterIsStopped() throws Exception {
-        Lease held = one.lock("x").acquire();
-        try (ChildJvm child = LockProcess.start(redis.url(), "x", LEASE)) {
-            await().until(() -> one.inspect("x").claims().size() == 2);
-            CompletableFuture<Lease> waiting = queue(two.lock("x"));
-            child.signal("STOP");
-            long released = System.nanoTime();
-            held.close();
-            get(waiting).close();
-            assertThat(Duration.ofNanos(System.nanoTime() - released)).isLessThan(Duration.ofMillis(2_500));
-            child.signal("CONT");
-            assertThat(child.line()).as("it takes its turn again").isEqualTo("held");
-            assertThat(child.finish()).isEqualTo("true");
-        }
     }
 
     @Test
@@ -190,73 +143,5 @@ class FaultTest {
         redis.resume();
         get(waiting).close();
         one.lock("x").acquire().close();
-    }
-
-    @Test
-    @Execution(ExecutionMode.CONCURRENT)
-    void theServerComesBackEmpty() throws Exception {
-        Lease held = one.lock("x").acquire();
-        CompletableFuture<LeaseLostException> told = loss(held);
-        CompletableFuture<Lease> waiting = queue(two.lock("x"));
-        redis.kill();
-        redis.restart();
-        try (Lease next = get(waiting)) {
-            assertThat(next.token()).isGreaterThan(held.token());
-            told.get(LEASE.toMillis() + 1_000, TimeUnit.MILLISECONDS);
-            assertThat(held.isHeld()).isFalse();
-        }
-        one.lock("x").acquire().close();
-    }
-
-    @Test
-    @Execution(ExecutionMode.CONCURRENT)
-    void pushesAreLost() throws Exception {
-        try (TcpProxy proxy = TcpProxy.to(redis);
-                Belay deaf = connect(proxy.url(), "deaf")) {
-            proxy.dropMessages();
-            Lease held = one.lock("x").acquire();
-            CompletableFuture<Lease> first = queue(deaf.lock("x"));
-            CompletableFuture<Lease> second = queue(two.lock("x"));
-            held.close();
-            // Whichever gets it first: the deaf one may have asked in time, else it was passed over and queues again.
-            CompletableFuture.allOf(first.thenAccept(Lease::close), second.thenAccept(Lease::close))
-                    .get(LONGEST, TimeUnit.SECONDS);
-            assertThat(proxy.dropped()).isPositive();
-        }
-    }
-
-    @Test
-    @Execution(ExecutionMode.CONCURRENT)
-    void theNetworkFallsSilent() throws Exception {
-        try (TcpProxy proxy = TcpProxy.to(redis);
-                Belay cutOff = connect(proxy.url(), "cut off")) {
-            Lease held = cutOff.lock("x").acquire();
-            CompletableFuture<LeaseLostException> told = loss(held);
-            CompletableFuture<Lease> waiting = queue(two.lock("x"));
-            proxy.silence();
-            try (Lease next = get(waiting)) {
-                assertThat(next.isHeld()).isTrue();
-                assertThat(held.isHeld()).as("held when another one is").isFalse();
-                told.get(1, TimeUnit.SECONDS);
-            }
-            proxy.pass();
-            cutOff.lock("x").acquire().close();
-        }
-    }
-
-    @Test
-    @Execution(ExecutionMode.CONCURRENT)
-    void aReplyIsLost() throws Exception {
-        try (TcpProxy proxy = TcpProxy.to(redis);
-                Belay unlucky = connect(proxy.url(), "unlucky")) {
-            for (int i = 0; i < 3; i++) {
-                proxy.loseNextReply();
-                Lease held = unlucky.lock("x").acquire();
-                assertThat(held.isHeld()).isTrue();
-                proxy.loseNextReply();
-                assertThat(held.release()).isEqualTo(Release.RELEASED);
-            }
-            two.lock("x").tryAcquire().orElseThrow().close();
-        }
     }
 }

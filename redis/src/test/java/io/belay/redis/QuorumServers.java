@@ -1,5 +1,7 @@
 package io.belay.redis;
 
+import static org.awaitility.Awaitility.await;
+
 import io.belay.Belay;
 import io.belay.servers.RedisServer;
 import io.belay.spi.Claim;
@@ -13,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The servers of a quorum, which are as if they had run for long. */
@@ -29,7 +32,11 @@ final class QuorumServers implements AutoCloseable {
         for (int i = 0; i < count; i++) {
             servers.add(RedisServer.start(RedisServer.Version.V7_0));
         }
-        Belay.connect(url()).close();
+        // Whoever connects needs a majority only, and waits for no other.
+        await().atMost(Duration.ofSeconds(30)).until(() -> {
+            Belay.connect(url()).close();
+            return servers.stream().allMatch(QuorumServers::isBorn);
+        });
         for (RedisServer server : servers) {
             age(server, Duration.ofDays(1));
         }
@@ -43,21 +50,32 @@ final class QuorumServers implements AutoCloseable {
         return servers.get(index);
     }
 
+    private static boolean isBorn(RedisServer server) {
+        return with(server, commands -> commands.exists(BIRTH) == 1);
+    }
+
     /** Puts the instant back from which on the server remembers everything. */
     private static void age(RedisServer server, Duration by) {
-        RedisClient client = RedisClient.create(server.url());
-        RedisCommands<byte[], byte[]> commands =
-                client.connect(ByteArrayCodec.INSTANCE).sync();
-        ByteBuffer record = ByteBuffer.wrap(commands.get(BIRTH));
-        long last = record.getLong(LAST);
-        for (int at = LAST; at + Long.BYTES <= record.limit(); at++) {
-            long value = record.getLong(at);
-            if (value == last || value == last - Claim.STICKY_SEQUENCES + 1) {
-                record.putLong(at, value - by.toNanos() / 1000);
+        with(server, commands -> {
+            ByteBuffer record = ByteBuffer.wrap(commands.get(BIRTH));
+            long last = record.getLong(LAST);
+            for (int at = LAST; at + Long.BYTES <= record.limit(); at++) {
+                long value = record.getLong(at);
+                if (value == last || value == last - Claim.STICKY_SEQUENCES + 1) {
+                    record.putLong(at, value - by.toNanos() / 1000);
+                }
             }
+            return commands.set(BIRTH, record.array(), SetArgs.Builder.keepttl());
+        });
+    }
+
+    private static <T> T with(RedisServer server, Function<RedisCommands<byte[], byte[]>, T> work) {
+        RedisClient client = RedisClient.create(server.url());
+        try {
+            return work.apply(client.connect(ByteArrayCodec.INSTANCE).sync());
+        } finally {
+            client.shutdown(Duration.ZERO, Duration.ofSeconds(5));
         }
-        commands.set(BIRTH, record.array(), SetArgs.Builder.keepttl());
-        client.shutdown(Duration.ZERO, Duration.ofSeconds(5));
     }
 
     @Override

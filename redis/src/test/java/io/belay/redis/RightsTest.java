@@ -8,9 +8,10 @@ import io.belay.Lease;
 import io.belay.servers.Monitor;
 import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;
+import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
+import io.belay.spi.Owner;
 import io.belay.spi.Request;
-import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -88,12 +89,20 @@ class RightsTest {
     private static void requests(String url) {
         Store store = Redis.at(url).open(1, new RecordingListener());
         try {
-            RandomRequests random = new RandomRequests(1, () -> 0);
-            for (int i = 1; i <= 300; i++) {
-                run(store, random.request(1, Resource.UNUSED, "name" + i % 3, i));
+            for (int i = 1; i <= 30; i++) {
+                ClaimId id = new ClaimId(1, i);
+                String name = "name" + i % 3;
+                long sequence = run(store, enter(name, id)).sequence();
+                run(store, enter(name, new ClaimId(1, 100 + i)));
+                run(store, new Request.Renew(name, id, sequence, 1_000_000, 0, true));
+                run(store, new Request.Reweight(name, id, sequence, 0, 1));
+                run(store, new Request.Yield(name, id, sequence, 1_000_000, 0));
+                run(store, new Request.Skip(name, id, sequence));
+                run(store, new Request.Leave(name, id, i % 2 == 0));
+                run(store, i % 4 == 0 ? new Request.Resize(name, 3) : new Request.Evict(name));
             }
             for (int i = 1; i <= 20; i++) {
-                run(store, random.enter("crowd", new ClaimId(1, 1000 + i)));
+                run(store, enter("crowd", new ClaimId(1, 1000 + i)));
             }
             store.renew(List.of(new Request.Renew("crowd", new ClaimId(1, 1001), 1, 1_000_000, 0, false)))
                     .toCompletableFuture()
@@ -108,8 +117,13 @@ class RightsTest {
         }
     }
 
-    private static void run(Store store, Request request) {
-        store.send(request)
+    private static Request.Enter enter(String name, ClaimId id) {
+        Owner owner = new Owner("client", "host", 1, "thread");
+        return new Request.Enter(name, id, 3, 2, 30_000_000, 0, false, 0, false, owner);
+    }
+
+    private static Answer run(Store store, Request request) {
+        return store.send(request)
                 .toCompletableFuture()
                 .orTimeout(10, TimeUnit.SECONDS)
                 .join();

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
@@ -31,16 +32,25 @@ final class FakeClock {
         }
     }
 
-    /** The environment for a process whose clock is off by this much. Its timers run as ever. */
-    static Map<String, String> environment(Duration offset) {
+    /** The environment for a process whose clock is off by what a file says. Its timers run as ever. */
+    static Map<String, String> environment(Path file) {
         Path library =
                 library().orElseThrow(() -> new IllegalStateException("faketime is missing: apt-get install faketime"));
         return Map.of(
                 "LD_PRELOAD",
                 library.toString(),
-                "FAKETIME",
-                String.format(Locale.ROOT, "%+.3fs", offset.toMillis() / 1000.0),
+                "FAKETIME_TIMESTAMP_FILE",
+                file.toString(),
+                "FAKETIME_NO_CACHE",
+                "1",
                 "FAKETIME_DONT_FAKE_MONOTONIC",
                 "1");
+    }
+
+    /** Says by how much the clock is off from now on, also while the process runs. */
+    static void set(Path file, Duration offset) throws IOException {
+        Path written = Files.writeString(
+                file.resolveSibling("clock.new"), String.format(Locale.ROOT, "%+.3fs", offset.toMillis() / 1000.0));
+        Files.move(written, file, StandardCopyOption.ATOMIC_MOVE);
     }
 }

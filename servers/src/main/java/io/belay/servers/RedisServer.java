@@ -42,7 +42,11 @@ public final class RedisServer implements AutoCloseable {
         this.port = port;
         tls = builder.hasTls();
         command = builder.command(directory, socket(), port);
-        environment = builder.environment();
+        Duration offset = builder.clock();
+        environment = offset == null ? Map.of() : FakeClock.environment(clockFile());
+        if (offset != null) {
+            FakeClock.set(clockFile(), offset);
+        }
     }
 
     public static RedisServerBuilder builder(Version version) {
@@ -52,6 +56,14 @@ public final class RedisServer implements AutoCloseable {
     /** Whether this machine can show a server another clock: {@link RedisServerBuilder#clock}. */
     public static boolean canSetClock() {
         return FakeClock.library().isPresent();
+    }
+
+    /** Puts its clock forward or back while it runs; one that was started with {@link RedisServerBuilder#clock}. */
+    public void setClock(Duration offset) throws IOException {
+        if (environment.isEmpty()) {
+            throw new IllegalStateException("this server was started with the clock of the machine");
+        }
+        FakeClock.set(clockFile(), offset);
     }
 
     /** Starts a server with these further options of the command line. */
@@ -255,6 +267,10 @@ public final class RedisServer implements AutoCloseable {
             throw new IllegalStateException("not started");
         }
         return current;
+    }
+
+    private Path clockFile() {
+        return directory.resolve("clock");
     }
 
     private Path logFile() {

@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +20,7 @@ public final class RedisServerBuilder {
     private @Nullable Path program;
     private @Nullable Certificates certificates;
     private @Nullable List<String> sentinel;
-    private Map<String, String> environment = Map.of();
+    private @Nullable Duration clock;
     private IntSupplier ports = Ports::free;
 
     RedisServerBuilder(RedisServer.Version version) {
@@ -68,13 +67,13 @@ public final class RedisServerBuilder {
 
     /**
      * Gives the server a clock that is ahead of this machine's by this, or behind if negative. Its timers run as ever.
-     * Only where {@link RedisServer#canSetClock} says so.
+     * Only where {@link RedisServer#canSetClock} says so. {@link RedisServer#setClock} changes it.
      */
     public RedisServerBuilder clock(Duration offset) {
         if (version != RedisServer.Version.V6_2) {
             throw new IllegalArgumentException("only 6.2 shows another clock: 7.0 is linked statically");
         }
-        environment = FakeClock.environment(offset);
+        clock = offset;
         return this;
     }
 
@@ -118,8 +117,9 @@ public final class RedisServerBuilder {
         return certificates != null;
     }
 
-    Map<String, String> environment() {
-        return environment;
+    @Nullable
+    Duration clock() {
+        return clock;
     }
 
     List<String> command(Path directory, Path socket, int port) throws IOException {

@@ -1,0 +1,43 @@
+package io.belay.redis;
+
+import io.belay.servers.RedisCluster;
+import io.belay.servers.RedisServer;
+import io.belay.tck.StoreSpec;
+import io.belay.tck.StoreTck;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** On a cluster of each version, which all tests share; each has a prefix of its own. */
+@ParameterizedClass
+@EnumSource
+class ClusterTckTest extends StoreTck {
+    private static final AtomicInteger TESTS = new AtomicInteger();
+    private static RedisCluster cluster;
+
+    @BeforeParameterizedClassInvocation
+    static void start(RedisServer.Version version) throws IOException, InterruptedException {
+        cluster = RedisCluster.start(version);
+    }
+
+    @AfterParameterizedClassInvocation
+    static void end() {
+        cluster.close();
+    }
+
+    private final RedisServer.Version version;
+
+    ClusterTckTest(RedisServer.Version version) {
+        this.version = version;
+    }
+
+    @Override
+    protected StoreSpec open() {
+        String url = "redis-cluster" + cluster.nodes().get(0).url().substring("redis".length()) + "?prefix=" + version
+                + TESTS.incrementAndGet() + ":";
+        return () -> url;
+    }
+}

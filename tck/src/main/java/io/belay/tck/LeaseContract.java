@@ -1,0 +1,179 @@
+package io.belay.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.belay.Lease;
+import io.belay.LeaseLostException;
+import io.belay.LockOptions;
+import io.belay.Release;
+import io.belay.spi.Answer;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Owner;
+import io.belay.spi.Push;
+import io.belay.spi.Request;
+import io.belay.spi.Resource;
+import io.belay.spi.Store;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** How leases last, how they end, and what becomes of a release. */
+abstract class LeaseContract extends TwoClients {
+    private static final LockOptions OPTIONS = LockOptions.defaults();
+
+    /** A client that enters claims and is not heard of again. */
+    private static final long DEAD = 0x0dead;
+
+    @Test
+    void aHeldLeaseIsRenewedPastItsEndAndSoIsAWait() throws Exception {
+        LockOptions brief = OPTIONS.withLease(Duration.ofSeconds(2));
+        Lease held = a.lock("x", brief).acquire();
+        CompletableFuture<Lease> waiting = queued(b.lock("x", brief));
+        Thread.sleep(2_600);
+        assertThat(waiting).isNotDone();
+        assertThat(held.isHeld()).isTrue();
+        giveBack(held);
+        giveBack(soon(waiting));
+    }
+
+    @Test
+    void aFixedLeaseEndsByItselfAndALateReleaseHarmsNobody() throws Exception {
+        Lease first =
+                a.lock("x", OPTIONS.withFixedLease(Duration.ofMillis(300))).acquire();
+        CompletableFuture<LeaseLostException> told = loss(first);
+        Lease next = soon(queued(b.lock("x")));
+        assertThat(first.isHeld()).as("held while another one holds it").isFalse();
+        assertThat(next.token()).isGreaterThan(first.token());
+        assertThat(told.get(soon(), TimeUnit.SECONDS)).hasMessageContaining("'x'");
+        assertThat(first.remaining()).isZero();
+        assertThat(first.release()).isEqualTo(Release.ALREADY_LOST);
+        assertThat(a.lock("x").tryAcquire()).isEmpty();
+        giveBack(next);
+    }
+
+    @Test
+    void aFixedLeaseThatWasWaitedForStartsWhenItIsHad() throws Exception {
+        Lease held = a.lock("x").acquire();
+        CompletableFuture<Lease> waiting = queued(b.lock("x", OPTIONS.withFixedLease(Duration.ofMillis(1_500))));
+        Thread.sleep(1_700);
+        giveBack(held);
+        Lease fixed = soon(waiting);
+        assertThat(fixed.remaining()).isPositive();
+        assertThat(a.lock("x").tryAcquire()).isEmpty();
+        giveBack(soon(a.lock("x").acquireAsync()));
+        assertThat(fixed.isHeld()).isFalse();
+    }
+
+    @Test
+    void maxHoldEndsALeaseThatWouldBeRenewed() throws Exception {
+        Lease hung = a.lock("x", OPTIONS.withMaxHold(Duration.ofMillis(300))).acquire();
+        CompletableFuture<LeaseLostException> told = loss(hung);
+        Lease next = soon(queued(b.lock("x")));
+        assertThat(hung.isHeld()).isFalse();
+        assertThat(told.get(soon(), TimeUnit.SECONDS)).hasMessageContaining("maxHold");
+        assertThatThrownBy(hung::ensureHeld).isInstanceOf(LeaseLostException.class);
+        giveBack(next);
+    }
+
+    @Test
+    void aForcedReleaseIsToldAndServesTheNext() throws Exception {
+        Lease held = a.lock("x").acquire();
+        CompletableFuture<LeaseLostException> told = loss(held);
+        CompletableFuture<Lease> next = queued(b.lock("x"));
+        assertThat(b.forceRelease("x")).isTrue();
+        assertThat(told.get(soon(), TimeUnit.SECONDS)).hasMessageContaining("'x'");
+        assertThat(held.isHeld()).isFalse();
+        assertThat(held.release()).isEqualTo(Release.ALREADY_LOST);
+        assertThat(soon(next).token()).isGreaterThan(held.token());
+        giveBack(next.join());
+        assertThat(b.forceRelease("x")).isFalse();
+    }
+
+    @Test
+    void whoListensLateIsToldAtOnceAndWhoReleasesIsNotToldAtAll() throws Exception {
+        Lease released = a.lock("y").acquire();
+        CompletableFuture<LeaseLostException> never = loss(released);
+        assertThat(released.release()).isEqualTo(Release.RELEASED);
+        assertThat(released.release()).as("the first outcome again").isEqualTo(Release.RELEASED);
+        Lease lost = a.lock("x", OPTIONS.withFixedLease(Duration.ofMillis(200))).acquire();
+        loss(lost).get(soon(), TimeUnit.SECONDS);
+        loss(lost).get(soon(), TimeUnit.SECONDS);
+        staysUndone(never);
+    }
+
+    @Test
+    void aReleaseThatIsNotAwaitedGetsThrough() throws Exception {
+        CompletableFuture<Lease> waiting;
+        try (Lease held = a.lock("x").acquire()) {
+            waiting = queued(b.lock("x"));
+            CompletableFuture<Release> outcome = held.releaseAsync();
+            assertThat(held.isHeld()).isFalse();
+            assertThat(outcome.get(soon(), TimeUnit.SECONDS)).isEqualTo(Release.RELEASED);
+        }
+        giveBack(soon(waiting));
+    }
+
+    @Test
+    void tokensRiseWhateverEndsALease() throws Exception {
+        List<Long> tokens = Collections.synchronizedList(new ArrayList<>());
+        for (int i = 0; i < 4; i++) {
+            Lease released = (i % 2 == 0 ? a : b).lock("x").acquire();
+            tokens.add(released.token());
+            giveBack(released);
+            tokens.add(b.lock("x").acquire().token());
+            assertThat(a.forceRelease("x")).isTrue();
+            Lease expiring =
+                    a.lock("x", OPTIONS.withFixedLease(Duration.ofMillis(100))).acquire();
+            tokens.add(expiring.token());
+            Lease handedOver = soon(b.lock("x").acquireAsync());
+            tokens.add(handedOver.token());
+            giveBack(handedOver);
+        }
+        assertThat(tokens).isSorted().doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aDeadHolderKeepsTheLockNoLongerThanItsLease() throws Exception {
+        try (Store store = spec.open(DEAD, new Deaf())) {
+            assertThat(enter(store, 500_000)).isEqualTo(Answer.State.GRANTED);
+            giveBack(soon(b.lock("x").acquireAsync()));
+        }
+    }
+
+    @Test
+    void aDeadWaiterIsPassedOver() throws Exception {
+        assumeTrue(spec.queues(), "the store keeps no queue");
+        Lease held = a.lock("x").acquire();
+        try (Store store = spec.open(DEAD, new Deaf())) {
+            assertThat(enter(store, 300_000_000)).isEqualTo(Answer.State.WAITING);
+            CompletableFuture<Lease> behind = queued(b.lock("x"));
+            giveBack(held);
+            giveBack(soon(behind));
+        }
+    }
+
+    private static Answer.State enter(Store store, long lease) {
+        Owner owner = new Owner("dead", "host", 1, "thread");
+        Request.Enter enter = new Request.Enter(
+                "x", new ClaimId(DEAD, 1), Resource.WHOLE, Resource.WHOLE, lease, 0, false, 0, false, owner);
+        return store.send(enter).toCompletableFuture().join().state();
+    }
+
+    private static final class Deaf implements Store.Listener {
+        @Override
+        public void pushed(Push push) {
+            // The dead do not hear.
+        }
+
+        @Override
+        public void reconnected() {
+            // Nor here.
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package io.belay.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belay.Belay;
+import io.belay.Lease;
+import io.belay.Release;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Names of all kinds, each a lock of its own. */
+abstract class NamesContract extends TwoClients {
+    private static final String TAIL = "n".repeat(480);
+
+    /** Names that a store might take for something else, or for each other. */
+    private static final List<String> HOSTILE = List.of(
+            "x",
+            "X",
+            " x",
+            "x ",
+            "x:y",
+            "x/y",
+            "x\\y",
+            "/x",
+            "../x",
+            "..",
+            ".",
+            "~",
+            "-rf",
+            "x*",
+            "x?",
+            "[x]",
+            "{x}",
+            "{x}y",
+            "x{",
+            "#x",
+            "x#1",
+            "%",
+            "%2e",
+            "%00",
+            "\\0",
+            "$x",
+            "${x}",
+            "x'y",
+            "x\"y",
+            "x;y",
+            "x`y",
+            "x|y",
+            "x&y=z",
+            "x\u00a0",
+            "null",
+            "0",
+            "00",
+            "-1",
+            "1e3",
+            "CON",
+            "con.txt",
+            "\u00e9",
+            "e\u0301",
+            "\u00df",
+            "\u1e9e",
+            "SS",
+            "\u0130",
+            "i",
+            "I",
+            "\u200b",
+            "\u202ex",
+            "\ufeffx",
+            "\uffff",
+            "\u65e5\u672c\u8a9e",
+            "\ud83d\ude00",
+            "x".repeat(512),
+            "\u00fc".repeat(256),
+            "\ud83d\ude00".repeat(128),
+            TAIL + "1",
+            TAIL + "2");
+
+    @Test
+    void hostileNamesAreLocksOfTheirOwn() throws Exception {
+        List<CompletableFuture<Lease>> all = new ArrayList<>();
+        for (String name : HOSTILE) {
+            all.add(a.lock(name).acquireAsync());
+        }
+        for (int i = 0; i < all.size(); i++) {
+            String name = HOSTILE.get(i);
+            assertThat(all.get(i)).as("'%s'", name).succeedsWithin(Duration.ofSeconds(soon()));
+            assertThat(all.get(i).join().name()).isEqualTo(name);
+        }
+        for (int i = 0; i < all.size(); i++) {
+            String name = HOSTILE.get(i);
+            assertThat(b.inspect(name).claims()).as("'%s'", name).hasSize(1);
+            assertThat(b.lock(name).tryAcquire()).as("'%s'", name).isEmpty();
+            giveBack(all.get(i).join());
+            assertThat(b.inspect(name).claims()).as("'%s'", name).isEmpty();
+        }
+    }
+
+    @Test
+    void aHostileNameIsWaitedForAndHandedOver() throws Exception {
+        for (String name : List.of("../{x}*'\"\\%00", "\ud83d\ude00 \u65e5\u672c\u8a9e", "x".repeat(512))) {
+            Lease held = a.lock(name).acquire();
+            CompletableFuture<Lease> next = queued(b.lock(name));
+            giveBack(held);
+            giveBack(soon(next));
+        }
+    }
+
+    @Test
+    void aNamespaceIsPartOfTheNameAndNothingElse() throws Exception {
+        Belay inside = a.namespace("shop");
+        Lease held = inside.lock("x").acquire();
+        assertThat(held.name()).isEqualTo("shop:x");
+        assertThat(b.lock("shop:x").tryAcquire()).isEmpty();
+        giveBack(b.lock("x").acquire());
+        giveBack(held);
+    }
+
+    /** As many as {@code -Dbelay.names} says. */
+    @Test
+    void manyNamesAreTakenAndLeaveNothingBehind() throws Exception {
+        int names = Integer.getInteger("belay.names", 100_000);
+        int chunk = 1_000;
+        for (int from = 0; from < names; from += chunk) {
+            List<CompletableFuture<Release>> all = new ArrayList<>();
+            for (int i = from; i < Math.min(names, from + chunk); i++) {
+                all.add(a.lock("name" + i).acquireAsync().thenCompose(Lease::releaseAsync));
+            }
+            for (CompletableFuture<Release> one : all) {
+                assertThat(one.get(soon(), TimeUnit.SECONDS)).isEqualTo(Release.RELEASED);
+            }
+            assertThat(b.inspect("name" + from).claims()).isEmpty();
+        }
+    }
+}

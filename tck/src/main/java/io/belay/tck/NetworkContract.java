@@ -1,0 +1,169 @@
+package io.belay.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.belay.Belay;
+import io.belay.BelayOptions;
+import io.belay.Lease;
+import io.belay.LeaseLostException;
+import io.belay.LockOptions;
+import io.belay.Release;
+import io.belay.StoreUnavailableException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A network that falls silent and loses what is sent over it. */
+abstract class NetworkContract extends TwoClients {
+    private static final LockOptions BRIEF = LockOptions.defaults().withLease(Duration.ofSeconds(2));
+
+    private Network network;
+    /** Behind the network; the other two are not. */
+    private Belay far;
+
+    @BeforeEach
+    void connectFar() {
+        assumeTrue(spec.network().isPresent(), "the store offers no network that can be disturbed");
+        network = spec.network().orElseThrow();
+        far = network.connect(BelayOptions.defaults().withClientName("far").withRequestTimeout(Duration.ofMillis(400)));
+    }
+
+    @AfterEach
+    void closeFar() {
+        if (far != null) {
+            network.restore();
+            far.close();
+        }
+    }
+
+    @Test
+    void aHolderIsToldAtTheDeadlineThoughTheNetworkIsSilent() throws Exception {
+        Lease held = far.lock("x", BRIEF).acquire();
+        CompletableFuture<LeaseLostException> told = loss(held);
+        CompletableFuture<Lease> waiting = queued(b.lock("x"));
+        network.silence();
+        Lease next = soon(waiting);
+        assertThat(held.isHeld()).as("held while another one holds it").isFalse();
+        assertThat(told.get(soon(), TimeUnit.SECONDS)).hasMessageContaining("'x'");
+        assertThat(next.token()).isGreaterThan(held.token());
+        network.restore();
+        giveBack(soon(far.lock("y").acquireAsync()));
+        assertThat(held.isHeld()).as("held again").isFalse();
+        assertThat(held.release()).isEqualTo(Release.ALREADY_LOST);
+        assertThat(a.lock("x").tryAcquire()).isEmpty();
+        giveBack(next);
+        giveBack(soon(far.lock("x").acquireAsync()));
+    }
+
+    @Test
+    void aHoldOutlastsASilenceThatIsShorterThanItsLease() throws Exception {
+        Lease held = far.lock("x").acquire();
+        CompletableFuture<Lease> waiting = queued(b.lock("x"));
+        network.silence();
+        Thread.sleep(1_000);
+        network.restore();
+        assertThat(held.isHeld()).isTrue();
+        assertThat(waiting).isNotDone();
+        eventually().until(() -> far.inspect("x").claims().size() == 2);
+        giveBack(held);
+        giveBack(soon(waiting));
+    }
+
+    @Test
+    void nobodyWaitsLongerThanItWantedForASilentStore() throws Exception {
+        network.silence();
+        assertThatThrownBy(() -> far.lock("x").tryAcquire(Duration.ofMillis(300)))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("'x'");
+        assertThatThrownBy(() -> far.lock("x").tryAcquire()).isInstanceOf(StoreUnavailableException.class);
+        network.restore();
+        eventually().until(() -> b.inspect("x").claims().isEmpty());
+        giveBack(soon(b.lock("x").acquireAsync()));
+        giveBack(soon(far.lock("x").acquireAsync()));
+    }
+
+    @Test
+    void aReleaseIntoTheSilenceIsUnknownAndGetsThroughLater() throws Exception {
+        Lease held = far.lock("x").acquire();
+        CompletableFuture<Lease> waiting = queued(b.lock("x"));
+        network.silence();
+        assertThat(held.release()).isEqualTo(Release.UNKNOWN);
+        assertThat(held.isHeld()).isFalse();
+        staysUndone(waiting);
+        network.restore();
+        giveBack(soon(waiting));
+    }
+
+    @Test
+    void whatIsSentAgainAfterALostAnswerIsDoneOnce() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            network.loseNextAnswer();
+            Lease held = soon(far.lock("x").acquireAsync());
+            assertThat(held.isHeld()).isTrue();
+            assertThat(b.inspect("x").claims()).hasSize(1);
+            network.loseNextAnswer();
+            giveBack(held);
+            assertThat(b.inspect("x").claims()).isEmpty();
+        }
+    }
+
+    @Test
+    void aWaitWhoseAnswerIsLostEntersOnceAndIsServed() throws Exception {
+        assumeTrue(spec.queues(), "the store keeps no queue");
+        Lease held = a.lock("x").acquire();
+        network.loseNextAnswer();
+        CompletableFuture<Lease> first = queued(far.lock("x"));
+        CompletableFuture<Lease> second = queued(b.lock("x"));
+        staysUndone(first);
+        awaitClaims("x", 3);
+        giveBack(held);
+        // Who has lost its connection may be passed over, and queues again.
+        CompletableFuture.allOf(first.thenAccept(TwoClients::giveBack), second.thenAccept(TwoClients::giveBack))
+                .get(soon(), TimeUnit.SECONDS);
+        awaitClaims("x", 0);
+    }
+
+    @Test
+    void permitsThatAreAskedForTwiceAreTakenOnce() throws Exception {
+        assumeTrue(spec.queues(), "the store has no semaphores");
+        network.loseNextAnswer();
+        Lease two = soon(far.semaphore("s", 3).permits(2).acquireAsync());
+        assertThat(b.semaphore("s", 3).available()).isEqualTo(1);
+        giveBack(two);
+    }
+
+    @Test
+    void aGrantWhosePushIsLostIsNoticed() throws Exception {
+        Lease held = a.lock("x").acquire();
+        CompletableFuture<Lease> waiting = queued(far.lock("x"));
+        network.losePushes();
+        giveBack(held);
+        giveBack(soon(waiting));
+        giveBack(soon(b.lock("x").acquireAsync()));
+    }
+
+    @Test
+    void aForcedReleaseThatWasNotHeardOfIsToldByTheRelease() throws Exception {
+        Lease held = far.lock("x").acquire();
+        network.losePushes();
+        assertThat(a.forceRelease("x")).isTrue();
+        Lease next = soon(b.lock("x").acquireAsync());
+        assertThat(held.release()).isEqualTo(Release.ALREADY_LOST);
+        assertThat(a.lock("x").tryAcquire()).isEmpty();
+        giveBack(next);
+    }
+
+    @Test
+    void aForcedReleaseThatWasNotHeardOfIsToldByTheNextRenewal() throws Exception {
+        Lease held = far.lock("x", BRIEF).acquire();
+        network.losePushes();
+        assertThat(a.forceRelease("x")).isTrue();
+        loss(held).get(soon(), TimeUnit.SECONDS);
+        assertThat(held.isHeld()).isFalse();
+    }
+}

@@ -1,0 +1,132 @@
+package io.belay.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.belay.Belay;
+import io.belay.ClaimRefusedException;
+import io.belay.DistributedLock;
+import io.belay.DistributedReadWriteLock;
+import io.belay.Lease;
+import io.belay.ReentrantDistributedReadWriteLock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What users rely on of read-write locks, between two clients of a real store. */
+abstract class ReadWriteContract extends TwoClients {
+    @BeforeEach
+    void queues() {
+        assumeTrue(spec.queues(), "the store keeps no queue and so has no read-write locks");
+    }
+
+    @Test
+    void readersShareAndAWriterHasItAlone() throws Exception {
+        DistributedReadWriteLock onA = a.readWriteLock("x");
+        DistributedReadWriteLock onB = b.readWriteLock("x");
+        Lease first = onA.readLock().acquire();
+        Lease second = onB.readLock().acquire();
+        CompletableFuture<Lease> writer = onA.writeLock().acquireAsync();
+        staysUndone(writer);
+        CompletableFuture<Lease> late = onB.readLock().acquireAsync();
+        staysUndone(late);
+        giveBack(first);
+        giveBack(second);
+        assertThat(soon(writer).token()).isGreaterThan(Math.max(first.token(), second.token()));
+        assertThat(onB.readLock().tryAcquire(Duration.ofMillis(20))).isEmpty();
+        giveBack(writer.join());
+        giveBack(soon(late));
+    }
+
+    @Test
+    void aWriterThatBecomesAReaderLetsTheReadersIn() throws Exception {
+        Lease writer = a.readWriteLock("x").writeLock().acquire();
+        CompletableFuture<Lease> reader = b.readWriteLock("x").readLock().acquireAsync();
+        CompletableFuture<Lease> next = b.readWriteLock("x").writeLock().acquireAsync();
+        staysUndone(reader);
+        Lease read = a.readWriteLock("x").downgrade(writer);
+        giveBack(soon(reader));
+        staysUndone(next);
+        giveBack(read);
+        giveBack(soon(next));
+    }
+
+    @Test
+    void theOnlyReaderMayBecomeAWriter() throws Exception {
+        DistributedReadWriteLock onA = a.readWriteLock("x");
+        Lease read = onA.readLock().acquire();
+        Lease other = b.readWriteLock("x").readLock().acquire();
+        assertThat(onA.tryUpgrade(read)).isEmpty();
+        giveBack(other);
+        Lease written = onA.tryUpgrade(read).orElseThrow();
+        assertThat(b.readWriteLock("x").readLock().tryAcquire()).isEmpty();
+        giveBack(written);
+    }
+
+    @Test
+    void aThreadMayReadWhatItWritesAndNotWriteWhatItReads() throws Exception {
+        ReentrantDistributedReadWriteLock lock = a.reentrantReadWriteLock("x");
+        lock.writeLock().lock();
+        lock.readLock().lock();
+        CompletableFuture<Lease> reader = b.readWriteLock("x").readLock().acquireAsync();
+        staysUndone(reader);
+        lock.writeLock().unlock();
+        giveBack(soon(reader));
+        assertThatThrownBy(() -> lock.writeLock().lock()).isInstanceOf(ClaimRefusedException.class);
+        lock.readLock().unlock();
+        lock.writeLock().lock();
+        lock.writeLock().unlock();
+    }
+
+    @Test
+    void writersGetOnThoughReadersComeAllTheTimeAndReadersThoughWritersDo() throws Exception {
+        AtomicBoolean ending = new AtomicBoolean();
+        List<Future<Long>> all = new ArrayList<>();
+        ExecutorService pool = Executors.newCachedThreadPool();
+        try {
+            for (Belay belay : List.of(a, b)) {
+                DistributedReadWriteLock lock = belay.readWriteLock("x");
+                for (int i = 0; i < 4; i++) {
+                    all.add(pool.submit(() -> longestWait(lock.readLock(), ending)));
+                }
+                for (int i = 0; i < 2; i++) {
+                    all.add(pool.submit(() -> longestWait(lock.writeLock(), ending)));
+                }
+            }
+            Thread.sleep(3_000);
+            ending.set(true);
+            long longest = 0;
+            for (Future<Long> one : all) {
+                longest = Math.max(longest, one.get(soon(), TimeUnit.SECONDS));
+            }
+            System.out.println("the longest wait of 8 readers and 4 writers: " + longest / 1_000_000 + " ms");
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+
+    /** Whoever starves is still waiting when all others have stopped, and would wait for longer than that. */
+    private static long longestWait(DistributedLock lock, AtomicBoolean ending) throws InterruptedException {
+        long longest = 0;
+        int times = 0;
+        while (!ending.get()) {
+            long asked = System.nanoTime();
+            Lease lease = lock.acquire();
+            longest = Math.max(longest, System.nanoTime() - asked);
+            times++;
+            TimeUnit.MICROSECONDS.sleep(200);
+            giveBack(lease);
+        }
+        assertThat(times).as("how often one of them had its turn in 3 s").isGreaterThan(3);
+        return longest;
+    }
+}

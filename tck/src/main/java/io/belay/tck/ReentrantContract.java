@@ -1,0 +1,213 @@
+package io.belay.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.belay.LeaseLostException;
+import io.belay.LockLostException;
+import io.belay.ReentrantDistributedLock;
+import io.belay.Release;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The contract of {@link java.util.concurrent.locks.Lock}, to the letter. */
+abstract class ReentrantContract extends TwoClients {
+    private ReentrantDistributedLock lock;
+
+    @BeforeEach
+    void name() {
+        lock = a.reentrantLock("x");
+    }
+
+    /** Whether others could have it. */
+    private boolean isFree() {
+        return b.lock("x")
+                .tryAcquire()
+                .map(lease -> lease.release() == Release.RELEASED)
+                .orElse(false);
+    }
+
+    private static <T> T elsewhere(Callable<T> body) {
+        return CompletableFuture.supplyAsync(() -> {
+                    try {
+                        return body.call();
+                    } catch (RuntimeException e) {
+                        throw e;
+                    } catch (Exception e) {
+                        throw new IllegalStateException(e);
+                    }
+                })
+                .join();
+    }
+
+    @Test
+    void aThreadLocksAgainThroughAnyObjectOfThatNameAndUnlocksAsOften() {
+        lock.lock();
+        ReentrantDistributedLock same = a.reentrantLock("x");
+        assertThat(same.tryLock()).isTrue();
+        assertThat(lock.getHoldCount()).isEqualTo(2);
+        same.unlock();
+        assertThat(lock.isHeldByCurrentThread()).isTrue();
+        assertThat((boolean) elsewhere(() -> lock.tryLock())).isFalse();
+        assertThat(isFree()).isFalse();
+        lock.unlock();
+        assertThat(isFree()).isTrue();
+        assertThat(lock.isHeldByCurrentThread()).isFalse();
+        assertThat(lock.getHoldCount()).isZero();
+        assertThat(elsewhere(() -> {
+                    boolean had = lock.tryLock();
+                    lock.unlock();
+                    return had;
+                }))
+                .isTrue();
+    }
+
+    @Test
+    void whatWasUnlockedThroughAnotherObjectIsLockedAfresh() {
+        ReentrantDistributedLock same = a.reentrantLock("x");
+        lock.lock();
+        same.unlock();
+        assertThat(lock.isHeldByCurrentThread()).isFalse();
+        lock.lock();
+        assertThat(lock.getHoldCount()).isEqualTo(1);
+        assertThat(same.isHeldByCurrentThread()).isTrue();
+        same.unlock();
+        assertThat((boolean) elsewhere(() -> {
+                    boolean had = lock.tryLock();
+                    lock.unlock();
+                    return had;
+                }))
+                .isTrue();
+    }
+
+    @Test
+    void onlyItsOwnerMayUnlock() {
+        lock.lock();
+        assertThatThrownBy(() -> elsewhere(() -> {
+                    lock.unlock();
+                    return null;
+                }))
+                .hasCauseInstanceOf(IllegalMonitorStateException.class)
+                .hasMessageContaining("does not hold the lock 'x'");
+        assertThat(elsewhere(lock::isHeldByCurrentThread)).isFalse();
+        assertThat(elsewhere(lock::getHoldCount)).isZero();
+        lock.unlock();
+        assertThatThrownBy(lock::unlock).isInstanceOf(IllegalMonitorStateException.class);
+        assertThatThrownBy(lock::lease).isInstanceOf(IllegalMonitorStateException.class);
+    }
+
+    @Test
+    void lockKeepsAnInterruptForLaterAndWaitsOn() throws Exception {
+        lock.lock();
+        AtomicBoolean interrupted = new AtomicBoolean();
+        Thread waiter = new Thread(() -> {
+            lock.lock();
+            interrupted.set(Thread.currentThread().isInterrupted());
+            lock.unlock();
+        });
+        waiter.start();
+        eventually().until(() -> waiter.getState() == Thread.State.WAITING);
+        waiter.interrupt();
+        assertThat((boolean) elsewhere(() -> lock.tryLock())).isFalse();
+        assertThat(waiter.isAlive()).isTrue();
+        lock.unlock();
+        waiter.join();
+        assertThat(interrupted).isTrue();
+    }
+
+    @Test
+    void lockInterruptiblyAndTimedTryLockThrowAtOnceIfInterruptedBefore() {
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(lock::lockInterruptibly).isInstanceOf(InterruptedException.class);
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> lock.tryLock(1, TimeUnit.SECONDS)).isInstanceOf(InterruptedException.class);
+        Thread.currentThread().interrupt();
+        assertThat(lock.tryLock()).isTrue(); // tryLock does not look at interrupts
+        assertThat(Thread.interrupted()).isTrue();
+        Thread.currentThread().interrupt();
+        lock.unlock();
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void anInterruptedWaitLeavesTheQueue() throws Exception {
+        lock.lock();
+        CompletableFuture<Throwable> thrown = new CompletableFuture<>();
+        Thread waiter = new Thread(() -> {
+            try {
+                lock.lockInterruptibly();
+                thrown.complete(new AssertionError("it had the lock"));
+            } catch (Throwable e) {
+                thrown.complete(e);
+            }
+        });
+        waiter.start();
+        eventually().until(() -> a.inspect("x").claims().get(0).localWaiters() == 1);
+        waiter.interrupt();
+        assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
+        assertThat(a.inspect("x").claims().get(0).localWaiters()).isZero();
+        lock.unlock();
+    }
+
+    @Test
+    void aTimedTryLockGivesUpAfterItsTimeAndTakesNegativeTimesAsNone() throws Exception {
+        lock.lock();
+        assertThat(elsewhere(() -> lock.tryLock(20, TimeUnit.MILLISECONDS))).isFalse();
+        assertThat(elsewhere(() -> lock.tryLock(-1, TimeUnit.DAYS))).isFalse();
+        assertThat(elsewhere(() -> lock.tryLock(Duration.ofMillis(-5), Duration.ofSeconds(1))))
+                .isFalse();
+        assertThat(lock.tryLock(Long.MAX_VALUE, TimeUnit.DAYS)).isTrue();
+        lock.unlock();
+        lock.unlock();
+    }
+
+    @Test
+    void afterALossLockingAgainThrowsAndEachUnlockSaysSo() {
+        lock.lock();
+        lock.lock();
+        a.forceRelease("x");
+        eventually().until(() -> !lock.isHeldByCurrentThread());
+        assertThatThrownBy(lock::lock).isInstanceOf(LeaseLostException.class).hasMessageContaining("unlock first");
+        assertThat(lock.getHoldCount()).isEqualTo(2);
+        assertThatThrownBy(lock::unlock)
+                .isInstanceOf(LockLostException.class)
+                .isInstanceOf(IllegalMonitorStateException.class);
+        assertThatThrownBy(lock::unlock).isInstanceOf(LockLostException.class);
+        lock.lock();
+        lock.unlock();
+    }
+
+    @Test
+    void aFixedLeaseEndsByItself() throws Exception {
+        lock.lock(Duration.ofMillis(500));
+        assertThat(lock.lease().remaining()).isBetween(Duration.ofMillis(1), Duration.ofMillis(500));
+        AtomicBoolean lost = new AtomicBoolean();
+        lock.lease().onLost(loss -> lost.set(true));
+        eventually().untilTrue(lost);
+        assertThat(lock.isHeldByCurrentThread()).isFalse();
+        assertThatThrownBy(lock::unlock).isInstanceOf(LockLostException.class);
+        assertThat(lock.tryLock(Duration.ofSeconds(5), Duration.ofSeconds(5))).isTrue();
+        lock.unlock();
+    }
+
+    @Test
+    void thereAreNoConditionsAndTheMessageSaysWhy() {
+        assertThatThrownBy(lock::newCondition)
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("survive the loss");
+    }
+
+    @Test
+    void zeroAndNegativeLeasesAreRefusedWithTheirValue() {
+        assertThatThrownBy(() -> lock.lock(Duration.ZERO))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("PT0S");
+        assertThatThrownBy(() -> lock.lock(Duration.ofSeconds(-1))).isInstanceOf(IllegalArgumentException.class);
+        assertThat(lock.isHeldByCurrentThread()).isFalse();
+    }
+}

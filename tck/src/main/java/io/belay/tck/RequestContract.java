@@ -1,0 +1,187 @@
+package io.belay.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belay.spi.Answer;
+import io.belay.spi.Answer.State;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Owner;
+import io.belay.spi.Push;
+import io.belay.spi.Request;
+import io.belay.spi.Resource;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** One request after the other, each also late and twice: what a store must do besides what its answers say. */
+abstract class RequestContract extends BareStore {
+    private static final String NAME = "x";
+    private static final long LEASE = 60_000_000;
+    private static final int WHOLE = Resource.WHOLE;
+
+    private Requester first;
+    private Requester second;
+
+    @BeforeEach
+    void openBoth() {
+        first = requester(11);
+        second = requester(22);
+    }
+
+    private static Request.Enter enter(Requester client, long number, int weight) {
+        Owner owner = new Owner("client", "host", 1, "thread");
+        return new Request.Enter(
+                NAME, new ClaimId(client.number, number), WHOLE, weight, LEASE, 0, false, 0, false, owner);
+    }
+
+    private static Request.Enter enter(Requester client, long number) {
+        return enter(client, number, WHOLE);
+    }
+
+    private static Request leave(Requester client, long number) {
+        return new Request.Leave(NAME, new ClaimId(client.number, number), false);
+    }
+
+    /** Waits for the next push, which is the only one. */
+    private Push pushed(Requester client) {
+        eventually().until(() -> !client.pushes.isEmpty());
+        Push push = client.pushes.remove();
+        assertThat(client.pushes).as("further pushes").isEmpty();
+        return push;
+    }
+
+    @Test
+    void anEnterThatIsSentTwiceEntersOnce() {
+        Answer once = first.send(enter(first, 1));
+        Answer twice = first.send(enter(first, 1));
+        assertThat(twice.state()).isEqualTo(State.GRANTED);
+        assertThat(twice.sequence()).isEqualTo(once.sequence());
+        Answer waiting = second.send(enter(second, 1));
+        assertThat(waiting.state()).isEqualTo(State.WAITING);
+        assertThat(second.send(enter(second, 1)).sequence()).isEqualTo(waiting.sequence());
+        assertThat(first.resource(NAME).claims()).hasSize(2);
+    }
+
+    @Test
+    void aReleasePushesTheGrantToItsOwnerAlone() {
+        first.send(enter(first, 1));
+        Answer waiting = second.send(enter(second, 7));
+        assertThat(first.send(leave(first, 1)).state()).isEqualTo(State.LEFT);
+        Push push = pushed(second);
+        assertThat(push.id()).isEqualTo(new ClaimId(22, 7));
+        assertThat(push.resource()).isEqualTo(NAME);
+        assertThat(push.granted()).isTrue();
+        assertThat(push.sequence()).isEqualTo(waiting.sequence());
+        assertThat(push.deadline() - push.time()).as("until it is picked up").isBetween(1L, Resource.PICK_UP);
+        assertThat(first.pushes).isEmpty();
+    }
+
+    @Test
+    void aLeaveOfNobodysClaimTakesNothingAway() {
+        first.send(enter(first, 1));
+        assertThat(second.send(leave(second, 1)).state()).isEqualTo(State.GONE);
+        assertThat(first.send(leave(first, 2)).state()).isEqualTo(State.GONE);
+        assertThat(first.resource(NAME).holders()).hasSize(1);
+        assertThat(first.send(leave(first, 1)).state()).isEqualTo(State.LEFT);
+        assertThat(second.send(enter(second, 2)).state()).isEqualTo(State.GRANTED);
+        assertThat(first.send(leave(first, 1)).state()).isEqualTo(State.GONE);
+        assertThat(first.resource(NAME).holders()).hasSize(1);
+    }
+
+    @Test
+    void anEnterThatComesAfterItsUnclearLeaveIsRefused() {
+        ClaimId id = new ClaimId(first.number, 1);
+        assertThat(first.send(new Request.Leave(NAME, id, true)).state()).isEqualTo(State.GONE);
+        Answer late = first.send(enter(first, 1));
+        assertThat(late.state()).isEqualTo(State.REFUSED);
+        assertThat(late.refusal()).isNotBlank();
+        assertThat(second.send(enter(second, 1)).state()).isEqualTo(State.GRANTED);
+    }
+
+    @Test
+    void aLateYieldDoesNotGiveUpWhatWasHadSince() {
+        Answer held = first.send(enter(first, 1));
+        Answer waiting = second.send(enter(second, 1));
+        Request yield = new Request.Yield(NAME, new ClaimId(11, 1), held.sequence(), LEASE, 0);
+        Answer behind = first.send(yield);
+        assertThat(behind.state()).isEqualTo(State.WAITING);
+        assertThat(behind.sequence()).isGreaterThan(waiting.sequence());
+        second.send(leave(second, 1));
+        assertThat(pushed(first).sequence()).isEqualTo(behind.sequence());
+        assertThat(second.send(enter(second, 2)).state()).isEqualTo(State.WAITING);
+        Answer late = first.send(yield);
+        assertThat(late.state()).as("a late copy").isEqualTo(State.GRANTED);
+        assertThat(late.sequence()).isEqualTo(behind.sequence());
+    }
+
+    @Test
+    void aLateReweightDoesNotUndoAnother() {
+        Answer held = first.send(enter(first, 1));
+        ClaimId id = new ClaimId(11, 1);
+        Request down = new Request.Reweight(NAME, id, held.sequence(), 0, 1);
+        Answer reader = first.send(down);
+        assertThat(reader.reweights()).isEqualTo(1);
+        assertThat(reader.sequence()).isEqualTo(held.sequence());
+        assertThat(first.send(new Request.Reweight(NAME, id, held.sequence(), 1, WHOLE))
+                        .reweights())
+                .isEqualTo(2);
+        assertThat(first.send(down).reweights()).as("after a late copy").isEqualTo(2);
+        assertThat(second.send(enter(second, 1, 1)).state()).isEqualTo(State.WAITING);
+    }
+
+    @Test
+    void aLateRenewalDoesNotLengthenWhatIsAnothers() {
+        Answer old = first.send(enter(first, 1));
+        Answer fresh = first.send(new Request.Renew(NAME, new ClaimId(11, 1), old.sequence(), LEASE, 0, true));
+        assertThat(fresh.sequence()).isGreaterThan(old.sequence());
+        Answer late = first.send(new Request.Renew(NAME, new ClaimId(11, 1), old.sequence(), 10 * LEASE, 0, false));
+        assertThat(late.sequence()).isEqualTo(fresh.sequence());
+        assertThat(late.deadline()).isEqualTo(fresh.deadline());
+        assertThat(second.send(new Request.Renew(NAME, new ClaimId(22, 1), old.sequence(), LEASE, 0, false))
+                        .state())
+                .isEqualTo(State.GONE);
+    }
+
+    @Test
+    void onlyAGrantThatWasNotPickedUpIsSkipped() {
+        first.send(enter(first, 1));
+        Answer waiting = second.send(enter(second, 1));
+        ClaimId id = new ClaimId(22, 1);
+        first.send(leave(first, 1));
+        pushed(second);
+        second.send(new Request.Renew(NAME, id, waiting.sequence(), LEASE, 0, false));
+        assertThat(first.send(new Request.Skip(NAME, id, waiting.sequence())).state())
+                .isEqualTo(State.GRANTED);
+        assertThat(first.resource(NAME).holders()).hasSize(1);
+    }
+
+    @Test
+    void aDeadlineThatIsToldIsKept() {
+        Answer told = first.send(enter(first, 1));
+        assertThat(told.deadline() - told.time()).isEqualTo(LEASE);
+        Answer renewed = first.send(new Request.Renew(NAME, new ClaimId(11, 1), told.sequence(), 2 * LEASE, 0, false));
+        assertThat(renewed.deadline() - renewed.time()).isEqualTo(2 * LEASE);
+        assertThat(first.resource(NAME).claims().get(0).deadline()).isEqualTo(renewed.deadline());
+    }
+
+    @Test
+    void whatIsEndedByForceIsTold() {
+        Answer held = first.send(enter(first, 1));
+        assertThat(second.send(new Request.Evict(NAME)).state()).isEqualTo(State.LEFT);
+        Push push = pushed(first);
+        assertThat(push.granted()).isFalse();
+        assertThat(push.sequence()).isEqualTo(held.sequence());
+        assertThat(second.send(new Request.Evict(NAME)).state()).isEqualTo(State.GONE);
+    }
+
+    @Test
+    void anotherCapacityIsRefusedWithBothFigures() {
+        Owner owner = new Owner("client", "host", 1, "thread");
+        Request.Enter three = new Request.Enter(NAME, new ClaimId(11, 1), 3, 1, LEASE, 0, false, 0, false, owner);
+        Request.Enter four = new Request.Enter(NAME, new ClaimId(22, 1), 4, 1, LEASE, 0, false, 0, false, owner);
+        assertThat(first.send(three).state()).isEqualTo(State.GRANTED);
+        Answer refused = second.send(four);
+        assertThat(refused.state()).isEqualTo(State.REFUSED);
+        assertThat(refused.refusal()).contains("3", "4");
+        assertThat(first.resource(NAME).claims()).hasSize(1);
+    }
+}

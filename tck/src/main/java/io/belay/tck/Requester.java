@@ -1,0 +1,47 @@
+package io.belay.tck;
+
+import io.belay.spi.Answer;
+import io.belay.spi.Push;
+import io.belay.spi.Request;
+import io.belay.spi.Resource;
+import io.belay.spi.Store;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/** A client without an engine: it sends requests one by one, and remembers what it is told. */
+final class Requester implements AutoCloseable {
+    final long number;
+    final Queue<Push> pushes = new ConcurrentLinkedQueue<>();
+    private final Store store;
+
+    Requester(StoreSpec spec, long number) {
+        this.number = number;
+        store = spec.open(number, new Store.Listener() {
+            @Override
+            public void pushed(Push push) {
+                pushes.add(push);
+            }
+
+            @Override
+            public void reconnected() {
+                // All requests here are answered, so nothing is unclear.
+            }
+        });
+    }
+
+    Answer send(Request request) {
+        return request instanceof Request.Renew renew
+                ? store.renew(List.of(renew)).toCompletableFuture().join().get(0)
+                : store.send(request).toCompletableFuture().join();
+    }
+
+    Resource resource(String name) {
+        return store.inspect(name).toCompletableFuture().join().resource().orElse(Resource.UNUSED);
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}

@@ -1,0 +1,91 @@
+package io.belay.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.belay.Lease;
+import io.belay.LockOptions;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A server that is killed, and one whose clock jumps. */
+abstract class ServerContract extends TwoClients {
+    private static final LockOptions BRIEF = LockOptions.defaults().withLease(Duration.ofSeconds(2));
+
+    private Server server;
+
+    @BeforeEach
+    void server() {
+        assumeTrue(spec.server().isPresent(), "the store has no server that can be killed");
+        server = spec.server().orElseThrow();
+    }
+
+    @Test
+    void aHolderWhoseServerIsGoneIsToldAtTheDeadline() throws Exception {
+        Lease held = a.lock("x", BRIEF).acquire();
+        server.kill();
+        loss(held).get(soon(), TimeUnit.SECONDS);
+        assertThat(held.isHeld()).isFalse();
+        server.restart();
+        giveBack(soon(a.lock("x").acquireAsync()));
+    }
+
+    @Test
+    void whoWaitsWhileTheServerIsKilledIsServedByTheNextOne() throws Exception {
+        Lease held = a.lock("x", BRIEF).acquire();
+        CompletableFuture<Lease> waiting = queued(b.lock("x", BRIEF));
+        server.kill();
+        loss(held).get(soon(), TimeUnit.SECONDS);
+        server.restart();
+        Lease next = soon(waiting);
+        assertThat(held.isHeld()).isFalse();
+        assertThat(next.token()).isGreaterThan(held.token());
+        assertThat(a.lock("x").tryAcquire()).isEmpty();
+        giveBack(next);
+    }
+
+    @Test
+    void tokensRiseAndLocksAreHandedOverThoughTheClockJumps() throws Exception {
+        assumeTrue(server.canSetClock(), "the clock of the server cannot be set");
+        long token = 0;
+        for (int hours : new int[] {0, 1, -1, 0, 2}) {
+            server.setClock(Duration.ofHours(hours));
+            for (int i = 0; i < 2; i++) {
+                Lease held = soon(a.lock("x").acquireAsync());
+                assertThat(held.token()).as("at %d hours", hours).isGreaterThan(token);
+                CompletableFuture<Lease> waiting = queued(b.lock("x"));
+                giveBack(held);
+                token = soon(waiting).token();
+                assertThat(token).as("at %d hours", hours).isGreaterThan(held.token());
+                giveBack(waiting.join());
+            }
+        }
+    }
+
+    @Test
+    void aHoldOutlastsAClockThatIsPutBack() throws Exception {
+        assumeTrue(server.canSetClock(), "the clock of the server cannot be set");
+        Lease held = a.lock("x", BRIEF).acquire();
+        server.setClock(Duration.ofHours(-1));
+        Thread.sleep(BRIEF.lease().plusMillis(300).toMillis());
+        assertThat(held.isHeld()).isTrue();
+        assertThat(b.lock("x").tryAcquire()).isEmpty();
+        giveBack(held);
+        giveBack(soon(b.lock("x").acquireAsync()));
+    }
+
+    @Test
+    void aHoldThatAClockPutAheadHasEndedIsToldByTheNextRenewal() throws Exception {
+        assumeTrue(server.canSetClock(), "the clock of the server cannot be set");
+        Lease held = a.lock("x", BRIEF).acquire();
+        server.setClock(Duration.ofHours(1));
+        Lease next = soon(b.lock("x").acquireAsync());
+        loss(held).get(soon(), TimeUnit.SECONDS);
+        assertThat(held.isHeld()).isFalse();
+        assertThat(next.token()).isGreaterThan(held.token());
+        giveBack(next);
+    }
+}

@@ -1,0 +1,87 @@
+package io.belay.tck;
+
+import io.belay.Belay;
+import io.belay.BelayOptions;
+import io.belay.spi.Store;
+import io.belay.spi.StoreException;
+import io.belay.spi.StoreProvider;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.ServiceLoader;
+
+/**
+ * A store of the kind that is tested, as {@link StoreTck} is to see it: opened before each test and closed after it. All
+ * but {@link #url()} may stay as it is; whatever is not offered here is not tested, and the skipped tests say so.
+ *
+ * <p>Its methods are called by a test's threads, one at a time, and may block.
+ */
+public interface StoreSpec extends AutoCloseable {
+    /** Where the store is: no other test may see its locks. The same in each call. */
+    String url();
+
+    /**
+     * Connects a client.
+     *
+     * @param options with which the client is to work
+     */
+    default Belay connect(BelayOptions options) {
+        return Belay.connect(url(), options);
+    }
+
+    /**
+     * Connects without a client, to send requests one by one. As it is, this asks the {@link StoreProvider} of the URL's
+     * scheme.
+     *
+     * @param client the number of the client that the requests are of
+     * @param listener who is told of pushes
+     */
+    default Store open(long client, Store.Listener listener) {
+        String scheme = url().substring(0, url().indexOf(':'));
+        for (StoreProvider provider : ServiceLoader.load(StoreProvider.class)) {
+            if (provider.schemes().contains(scheme)) {
+                return provider.open(url(), client, listener);
+            }
+        }
+        throw StoreException.unusable("no provider on the class path opens the scheme " + scheme + ":", null);
+    }
+
+    /** Whether another process that is given the URL has the same locks. */
+    default boolean isShared() {
+        return true;
+    }
+
+    /**
+     * Whether claims wait in the store, in order, and share a capacity. A store that only says yes or no to each claim,
+     * like a quorum, has locks, and neither read-write locks nor semaphores, latches or elections.
+     */
+    default boolean queues() {
+        return true;
+    }
+
+    /**
+     * Whether the store knows who listens, and a grant that its owner cannot hear of is passed on in the same step: it
+     * then does what {@link io.belay.spi.Request.Skip} would.
+     */
+    default boolean passesOverTheDeaf() {
+        return false;
+    }
+
+    /** A line to the store that can be disturbed; empty if there is none, and the tests of a bad network are skipped. */
+    default Optional<Network> network() {
+        return Optional.empty();
+    }
+
+    /** The store's server; empty if it has none that can be killed, and the tests of that are skipped. */
+    default Optional<Server> server() {
+        return Optional.empty();
+    }
+
+    /** How long a test waits for what is to happen at once before it fails. */
+    default Duration patience() {
+        return Duration.ofSeconds(20);
+    }
+
+    /** The test is over; nothing may be left running. */
+    @Override
+    default void close() {}
+}

@@ -1,0 +1,125 @@
+package io.belay.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.belay.Belay;
+import io.belay.BelayOptions;
+import io.belay.DistributedLock;
+import io.belay.Lease;
+import io.belay.LeaseLostException;
+import io.belay.Release;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/**
+ * Two clients of a store, and what tests do with them. Each test has a store of its own, and most of them wait more than
+ * they work: where JUnit is told to run tests in parallel, they do.
+ */
+@Timeout(60)
+@Execution(ExecutionMode.CONCURRENT)
+abstract class TwoClients {
+    /** Long enough for whoever could have gone on to have done so. */
+    private static final Duration A_WHILE = Duration.ofMillis(100);
+
+    StoreSpec spec;
+    Belay a;
+    Belay b;
+
+    /** Opens a store that this test has to itself. */
+    abstract StoreSpec open() throws Exception;
+
+    @BeforeEach
+    void connect() throws Exception {
+        spec = open();
+        a = connect("a");
+        b = connect("b");
+    }
+
+    @AfterEach
+    void close() {
+        try (StoreSpec opened = spec;
+                Belay first = a;
+                Belay second = b) {
+            Thread.interrupted();
+        }
+    }
+
+    Belay connect(String name) {
+        return spec.connect(BelayOptions.defaults().withClientName(name));
+    }
+
+    long soon() {
+        return spec.patience().toSeconds();
+    }
+
+    Lease soon(CompletableFuture<Lease> future) throws InterruptedException, ExecutionException, TimeoutException {
+        return future.get(soon(), TimeUnit.SECONDS);
+    }
+
+    ConditionFactory eventually() {
+        return await().atMost(spec.patience()).pollInterval(Duration.ofMillis(5));
+    }
+
+    static void staysUndone(CompletableFuture<?> future) throws InterruptedException {
+        Thread.sleep(A_WHILE.toMillis());
+        assertThat(future).isNotDone();
+    }
+
+    /** Asks for a lock that is taken, and returns when the wait is known to the store, or over. */
+    CompletableFuture<Lease> queued(DistributedLock lock) throws InterruptedException {
+        int before = a.inspect(lock.name()).claims().size();
+        CompletableFuture<Lease> waiting = lock.acquireAsync();
+        if (spec.queues()) {
+            eventually()
+                    .until(() ->
+                            waiting.isDone() || a.inspect(lock.name()).claims().size() > before);
+        } else {
+            staysUndone(waiting);
+        }
+        return waiting;
+    }
+
+    /** Waits until so many claims hold the lock or wait for it. */
+    void awaitClaims(String name, int number) {
+        eventually()
+                .untilAsserted(
+                        () -> assertThat(a.inspect(name).claims()).as("claims").hasSize(number));
+    }
+
+    static CompletableFuture<LeaseLostException> loss(Lease lease) {
+        CompletableFuture<LeaseLostException> told = new CompletableFuture<>();
+        lease.onLost(told::complete);
+        return told;
+    }
+
+    /** All at once, each on a thread of its own. */
+    void together(List<Callable<Void>> all) throws InterruptedException, ExecutionException, TimeoutException {
+        ExecutorService pool = Executors.newCachedThreadPool();
+        try {
+            for (Future<Void> one : all.stream().map(pool::submit).toList()) {
+                one.get(soon(), TimeUnit.SECONDS);
+            }
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+
+    static void giveBack(Lease lease) {
+        assertThat(lease.release()).isEqualTo(Release.RELEASED);
+    }
+}

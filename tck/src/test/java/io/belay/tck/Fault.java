@@ -1,0 +1,18 @@
+package io.belay.tck;
+
+import io.belay.spi.Request;
+import io.belay.spi.Resource;
+import io.belay.spi.Step;
+
+/** What a store makes of a request: what the reference model says, or something else. */
+interface Fault {
+    Fault NONE = (request, before, now) -> request.applyTo(before, now);
+
+    /** Runs a request on the resource as it was, at that time. */
+    Step run(Request request, Resource before, long now);
+
+    /** The name under which a resource is kept. */
+    default String name(String name) {
+        return name;
+    }
+}

@@ -1,0 +1,143 @@
+package io.belay.tck;
+
+import io.belay.Belay;
+import io.belay.BelayOptions;
+import io.belay.spi.Answer;
+import io.belay.spi.Push;
+import io.belay.spi.Request;
+import io.belay.spi.Resource;
+import io.belay.spi.Step;
+import io.belay.spi.Store;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** A store in this JVM, made of the reference model: its network, server and clock can be disturbed, and its rules broken. */
+final class SimulatedServer implements StoreSpec, Server {
+    private final Fault fault;
+    private final Duration patience;
+    private final Map<String, Resource> resources = new HashMap<>();
+    private final Map<Long, SimulatedStore> clients = new ConcurrentHashMap<>();
+    private final SimulatedNetwork near = new SimulatedNetwork(this);
+    private final SimulatedNetwork far = new SimulatedNetwork(this);
+    private volatile Duration offset = Duration.ZERO;
+    private volatile boolean down;
+    private long run = 1;
+
+    SimulatedServer(Fault fault, Duration patience) {
+        this.fault = fault;
+        this.patience = patience;
+    }
+
+    private long now() {
+        return 1_700_000_000_000_000L + (System.nanoTime() + offset.toNanos()) / 1_000;
+    }
+
+    /** What becomes of a request. The answer comes before the pushes, which are not made under the lock. */
+    Answer run(Request request) {
+        Step step;
+        Answer answer;
+        synchronized (this) {
+            String name = fault.name(request.resource());
+            step = fault.run(request, resources.getOrDefault(name, Resource.UNUSED), now());
+            resources.put(name, step.next());
+            answer = step.answer().from(run);
+        }
+        for (Push push : step.pushes(request.resource())) {
+            SimulatedStore client = clients.get(push.id().client());
+            if (client != null) {
+                client.push(stamped(push, answer.server()));
+            }
+        }
+        return answer;
+    }
+
+    private static Push stamped(Push push, long server) {
+        return new Push(
+                push.resource(),
+                push.id(),
+                push.sequence(),
+                push.granted(),
+                push.wanted(),
+                push.time(),
+                push.deadline(),
+                server);
+    }
+
+    synchronized Store.Snapshot inspect(String name) {
+        return new Store.Snapshot(now(), Optional.ofNullable(resources.get(fault.name(name))));
+    }
+
+    boolean isDown() {
+        return down;
+    }
+
+    Store open(long client, Store.Listener listener, SimulatedNetwork network) {
+        SimulatedStore store = new SimulatedStore(this, network, listener, () -> clients.remove(client));
+        clients.put(client, store);
+        return store;
+    }
+
+    @Override
+    public String url() {
+        return "simulated:";
+    }
+
+    @Override
+    public Belay connect(BelayOptions options) {
+        return near.connect(options);
+    }
+
+    @Override
+    public Store open(long client, Store.Listener listener) {
+        return open(client, listener, near);
+    }
+
+    @Override
+    public boolean isShared() {
+        return false;
+    }
+
+    @Override
+    public Duration patience() {
+        return patience;
+    }
+
+    @Override
+    public Optional<Network> network() {
+        return Optional.of(far);
+    }
+
+    @Override
+    public Optional<Server> server() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public void kill() {
+        down = true;
+    }
+
+    @Override
+    public void restart() {
+        synchronized (this) {
+            resources.clear();
+            run++;
+        }
+        down = false;
+        List.copyOf(clients.values()).forEach(SimulatedStore::reconnected);
+    }
+
+    @Override
+    public boolean canSetClock() {
+        return true;
+    }
+
+    @Override
+    public void setClock(Duration ahead) {
+        offset = ahead;
+    }
+}

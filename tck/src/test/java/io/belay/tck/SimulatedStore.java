@@ -1,0 +1,75 @@
+package io.belay.tck;
+
+import io.belay.spi.Answer;
+import io.belay.spi.Capabilities;
+import io.belay.spi.Push;
+import io.belay.spi.Request;
+import io.belay.spi.Store;
+import io.belay.spi.StoreException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+/** One client's connection to a {@link SimulatedServer}. */
+final class SimulatedStore implements Store {
+    private final SimulatedServer server;
+    private final SimulatedNetwork network;
+    private final Listener listener;
+    private final Runnable onClose;
+
+    SimulatedStore(SimulatedServer server, SimulatedNetwork network, Listener listener, Runnable onClose) {
+        this.server = server;
+        this.network = network;
+        this.listener = listener;
+        this.onClose = onClose;
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return new Capabilities(true, true, true);
+    }
+
+    @Override
+    public CompletionStage<Answer> send(Request request) {
+        return overTheLine(() -> server.run(request));
+    }
+
+    @Override
+    public CompletionStage<List<Answer>> renew(List<Request.Renew> renewals) {
+        return overTheLine(() -> renewals.stream().map(server::run).toList());
+    }
+
+    @Override
+    public CompletionStage<Snapshot> inspect(String resource) {
+        return overTheLine(() -> server.inspect(resource));
+    }
+
+    private <T> CompletionStage<T> overTheLine(Supplier<T> work) {
+        if (network.isSilent()) {
+            return new CompletableFuture<>();
+        }
+        if (server.isDown()) {
+            return CompletableFuture.failedStage(StoreException.unreachable("the simulated server is down", null));
+        }
+        T answer = work.get();
+        return network.losesAnswer()
+                ? CompletableFuture.failedStage(StoreException.unreachable("the answer was lost on purpose", null))
+                : CompletableFuture.completedStage(answer);
+    }
+
+    void push(Push push) {
+        if (network.deliversPushes()) {
+            listener.pushed(push);
+        }
+    }
+
+    void reconnected() {
+        listener.reconnected();
+    }
+
+    @Override
+    public void close() {
+        onClose.run();
+    }
+}

@@ -1,0 +1,11 @@
+package io.belay.tck;
+
+import java.time.Duration;
+
+/** The whole suite on a store that keeps every rule; {@link MutantsTest} breaks them one by one. */
+class SimulatedTckTest extends StoreTck {
+    @Override
+    protected StoreSpec open() {
+        return new SimulatedServer(Fault.NONE, Duration.ofSeconds(20));
+    }
+}
