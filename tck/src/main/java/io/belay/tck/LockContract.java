@@ -37,10 +37,12 @@ abstract class LockContract extends TwoClients {
 
     @Test
     void aStickyLockGoesToWhoeverWantsIt() throws Exception {
-        LockOptions sticky = LockOptions.defaults().withSticky(Duration.ofMinutes(1));
+        // A lease so long that no renewal tells what was not pushed.
+        LockOptions sticky =
+                LockOptions.defaults().withSticky(Duration.ofMinutes(1)).withLease(Duration.ofMinutes(5));
         giveBack(a.lock("x", sticky).acquire());
         assertThat(a.inspect("x").claims()).hasSize(1);
-        Lease other = b.lock("x").acquire();
+        Lease other = soon(b.lock("x").acquireAsync());
         CompletableFuture<Lease> again = a.lock("x", sticky).acquireAsync();
         staysUndone(again);
         giveBack(other);

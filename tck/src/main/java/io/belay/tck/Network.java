@@ -17,7 +17,10 @@ public interface Network {
         return Belay.connect(url(), options);
     }
 
-    /** From now on nothing gets through in either direction, and nobody is told; connections stay open. */
+    /**
+     * From now on nothing gets through in either direction, and nobody is told; connections stay open. What is sent
+     * meanwhile may be lost, or arrive late.
+     */
     void silence();
 
     /** From now on pushes are lost; requests and their answers get through. */

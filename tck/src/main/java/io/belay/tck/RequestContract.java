@@ -184,4 +184,26 @@ abstract class RequestContract extends BareStore {
         assertThat(refused.refusal()).contains("3", "4");
         assertThat(first.resource(NAME).claims()).hasSize(1);
     }
+
+    @Test
+    void aWaiterThatLeavesLetsThoseInWhomItKeptOut() {
+        first.send(enter(first, 1, 1));
+        assertThat(second.send(enter(second, 1)).state()).isEqualTo(State.WAITING);
+        Answer late = first.send(enter(first, 2, 1));
+        assertThat(late.state()).isEqualTo(State.WAITING);
+        second.send(leave(second, 1));
+        assertThat(pushed(first).sequence()).isEqualTo(late.sequence());
+        assertThat(second.resource(NAME).holders()).hasSize(2);
+    }
+
+    @Test
+    void aFixedLeaseIsNeverLengthened() {
+        Owner owner = new Owner("client", "host", 1, "thread");
+        ClaimId id = new ClaimId(11, 1);
+        long hold = LEASE / 2;
+        Answer held = first.send(new Request.Enter(NAME, id, WHOLE, WHOLE, LEASE, hold, false, 0, false, owner));
+        assertThat(held.deadline() - held.time()).isEqualTo(hold);
+        Answer renewed = first.send(new Request.Renew(NAME, id, held.sequence(), LEASE, 0, false));
+        assertThat(renewed.deadline()).isEqualTo(held.deadline());
+    }
 }

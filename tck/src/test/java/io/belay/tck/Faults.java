@@ -1,0 +1,219 @@
+package io.belay.tck;
+
+import io.belay.spi.Answer;
+import io.belay.spi.Answer.State;
+import io.belay.spi.Claim;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Request;
+import io.belay.spi.Resource;
+import io.belay.spi.Step;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** What faults are made of. */
+final class Faults {
+    private Faults() {}
+
+    /** Obeys another request than the one that came. */
+    static Fault requests(BiFunction<Request, Resource, Request> change) {
+        return (request, before, now) -> change.apply(request, before).applyTo(before, now);
+    }
+
+    /** Obeys a request of one kind otherwise. */
+    static <T extends Request> Fault on(Class<T> kind, BiFunction<T, Resource, Request> change) {
+        return requests(
+                (request, before) -> kind.isInstance(request) ? change.apply(kind.cast(request), before) : request);
+    }
+
+    /** Answers something else. */
+    static Fault answers(BiFunction<Request, Answer, Answer> change) {
+        return after((request, before, step) -> answer(step, change.apply(request, step.answer())));
+    }
+
+    /** Names are kept as something else. */
+    static Fault names(UnaryOperator<String> change) {
+        return new Fault() {
+            @Override
+            public Step run(Request request, Resource before, long now) {
+                return request.applyTo(before, now);
+            }
+
+            @Override
+            public String name(String name) {
+                return change.apply(name);
+            }
+        };
+    }
+
+    interface After {
+        Step change(Request request, Resource before, Step step);
+    }
+
+    /** Spoils what was done. */
+    static Fault after(After change) {
+        return (request, before, now) -> change.change(request, before, request.applyTo(before, now));
+    }
+
+    static Step answer(Step step, Answer answer) {
+        return new Step(step.next(), answer, step.granted(), step.wanted(), step.ended());
+    }
+
+    static Step next(Step step, Resource next) {
+        return new Step(next, step.answer(), step.granted(), step.wanted(), step.ended());
+    }
+
+    /** Nobody is told. */
+    static Step mute(Step step) {
+        return new Step(step.next(), step.answer(), List.of(), List.of(), List.of());
+    }
+
+    static Answer state(Answer answer, State state) {
+        return new Answer(
+                answer.time(),
+                state,
+                answer.sequence(),
+                answer.deadline(),
+                answer.reweights(),
+                state == State.GRANTED ? 0 : answer.place(),
+                answer.expiry(),
+                answer.waiters(),
+                answer.server(),
+                answer.refusal());
+    }
+
+    static Answer times(Answer answer, long earlier, long longer) {
+        boolean about = answer.state() == State.GRANTED || answer.state() == State.WAITING;
+        return new Answer(
+                answer.time() - earlier,
+                answer.state(),
+                answer.sequence(),
+                about ? answer.deadline() + longer : answer.deadline(),
+                answer.reweights(),
+                answer.place(),
+                answer.expiry(),
+                answer.waiters(),
+                answer.server(),
+                answer.refusal());
+    }
+
+    static Resource with(Resource resource, List<Claim> claims, int granted) {
+        return new Resource(
+                resource.last(),
+                resource.capacity(),
+                resource.resized(),
+                claims,
+                granted,
+                resource.tombstones(),
+                resource.keepUntil());
+    }
+
+    static Resource last(Resource resource, long last) {
+        return new Resource(
+                last,
+                resource.capacity(),
+                resource.resized(),
+                resource.claims(),
+                resource.granted(),
+                resource.tombstones(),
+                resource.keepUntil());
+    }
+
+    static Resource withoutTombstones(Resource resource) {
+        return new Resource(
+                resource.last(),
+                resource.capacity(),
+                resource.resized(),
+                resource.claims(),
+                resource.granted(),
+                List.of(),
+                resource.keepUntil());
+    }
+
+    static Resource claims(Resource resource, UnaryOperator<Claim> change) {
+        return with(resource, resource.claims().stream().map(change).toList(), resource.granted());
+    }
+
+    static @Nullable Claim find(Resource resource, ClaimId id) {
+        return resource.claims().stream()
+                .filter(claim -> claim.id().equals(id))
+                .findAny()
+                .orElse(null);
+    }
+
+    static boolean isHeld(Resource resource, ClaimId id) {
+        return resource.holders().stream().anyMatch(claim -> claim.id().equals(id));
+    }
+
+    static boolean isWaiting(Resource resource, ClaimId id) {
+        return find(resource, id) != null && !isHeld(resource, id);
+    }
+
+    static Claim deadline(Claim claim, long deadline) {
+        return copy(claim, claim.id(), claim.sequence(), deadline);
+    }
+
+    /** The claim of another id, sequence or deadline. */
+    static Claim copy(Claim claim, ClaimId id, long sequence, long deadline) {
+        return new Claim(
+                id,
+                claim.weight(),
+                sequence,
+                deadline,
+                claim.hold(),
+                claim.pending(),
+                claim.reweights(),
+                claim.entered(),
+                claim.localWaiters(),
+                claim.sticky(),
+                claim.owner());
+    }
+
+    /** The last two claims trade places. */
+    static Resource swapLast(Resource resource, int granted) {
+        List<Claim> claims = new ArrayList<>(resource.claims());
+        int last = claims.size() - 1;
+        Claim ahead = claims.get(last - 1);
+        Claim behind = claims.get(last);
+        Collections.swap(claims, last - 1, last);
+        claims.set(last - 1, copy(behind, behind.id(), ahead.sequence(), behind.deadline()));
+        claims.set(last, copy(ahead, ahead.id(), behind.sequence(), ahead.deadline()));
+        return with(resource, claims, granted);
+    }
+
+    /** How the claim stands now. */
+    static Answer about(Answer answer, Resource resource, ClaimId id) {
+        Claim claim = find(resource, id);
+        boolean held = isHeld(resource, id);
+        int place = held ? 0 : resource.claims().indexOf(claim) - resource.granted() + 1;
+        return new Answer(
+                answer.time(),
+                held ? State.GRANTED : State.WAITING,
+                claim.sequence(),
+                claim.deadline(),
+                claim.reweights(),
+                place,
+                answer.expiry(),
+                answer.waiters(),
+                answer.server(),
+                null);
+    }
+
+    static Request.Enter enter(Request.Enter enter, ClaimId id, int capacity, int weight, boolean ifFree) {
+        return new Request.Enter(
+                enter.resource(),
+                id,
+                capacity,
+                weight,
+                enter.lease(),
+                enter.hold(),
+                ifFree,
+                enter.localWaiters(),
+                enter.sticky(),
+                enter.owner(),
+                enter.proposed());
+    }
+}
