@@ -66,6 +66,14 @@ public interface StoreSpec extends AutoCloseable {
         return false;
     }
 
+    /**
+     * Whether the store looks at resources between requests too, and expires and grants claims then. What it does cannot
+     * be foretold to the microsecond, so its random histories are not compared with the reference model here.
+     */
+    default boolean expiresUnasked() {
+        return false;
+    }
+
     /** A line to the store that can be disturbed; empty if there is none, and the tests of a bad network are skipped. */
     default Optional<Network> network() {
         return Optional.empty();

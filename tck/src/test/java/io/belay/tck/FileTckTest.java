@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Beside the reference model it is tested in its own package, on a clock that the test moves. */
 class FileTckTest extends StoreTck {
     @TempDir
     Path directory;
@@ -12,6 +13,16 @@ class FileTckTest extends StoreTck {
     @Override
     protected StoreSpec open() throws IOException {
         String url = "file:" + Files.createTempDirectory(directory, "store");
-        return () -> url;
+        return new StoreSpec() {
+            @Override
+            public String url() {
+                return url;
+            }
+
+            @Override
+            public boolean expiresUnasked() {
+                return true;
+            }
+        };
     }
 }
