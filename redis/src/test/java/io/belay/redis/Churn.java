@@ -18,7 +18,7 @@ final class Churn implements AutoCloseable {
      * So many names come, go and come again: a store remembers each for a minute or two, and before the warm-up is over it
      * knows all. A round takes 32.
      */
-    private static final int NAMES = 32 * 9;
+    private static final int NAMES = 32 * 6;
 
     private static final BelayOptions OPTIONS = BelayOptions.defaults().withRequestTimeout(Duration.ofSeconds(10));
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(36_000)
 class SoakTest {
     private static final int SAMPLES = 5;
-    private static final int LEAST_ROUNDS = 10;
+    private static final int LEAST_ROUNDS = 6;
 
     /** Of each half of the samples; the warm-up is as long. */
     private static final Duration PART =

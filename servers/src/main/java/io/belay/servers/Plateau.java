@@ -19,10 +19,10 @@ public final class Plateau {
     private static final long HEAP = 1 << 20;
 
     /**
-     * Counts may rise by three: a pool may have a thread more, a connection may just be made anew. In each half at least
-     * ten clients are opened and closed, so one thread, file or connection left by each is found.
+     * Counts may rise by two: a pool may have a thread more, a connection may just be made anew. In each half several
+     * clients are opened and closed, so one thread, file or connection left by each is found.
      */
-    private static final long COUNT = 3;
+    private static final long COUNT = 2;
 
     private final List<Map<String, Long>> samples = new ArrayList<>();
 
