@@ -5,6 +5,8 @@ module io.belay.redis {
     requires io.netty.buffer;
     requires io.netty.common;
     requires io.netty.handler;
+    requires io.netty.resolver;
+    requires io.netty.resolver.dns;
     requires io.netty.transport;
     requires org.slf4j;
     requires reactor.core;

@@ -25,6 +25,7 @@ final class Batching implements NettyCustomizer {
     /** Threads and timers of a client's own. */
     static ClientResources resources() {
         return DefaultClientResources.builder()
+                .addressResolverGroup(new Resolvers())
                 .nettyCustomizer(new Batching(new NettyCustomizer() {}))
                 .build();
     }

@@ -221,6 +221,7 @@ final class Connector {
 
     /** Closes the connections, and ends the threads unless the application lent them. */
     void close() {
+        Resolvers.close(client.getResources());
         try {
             client.shutdownAsync(0, 2, TimeUnit.SECONDS).join(); // whether or not the thread is interrupted
         } finally {
