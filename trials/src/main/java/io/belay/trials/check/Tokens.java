@@ -25,7 +25,8 @@ public final class Tokens implements Check {
             if (hold.token() < 0 || !hold.wasHeld()) {
                 continue;
             }
-            long before = hold.isExclusive() ? highest : highestExclusive;
+            // A writer that goes on as a reader keeps its token.
+            long before = hold.isExclusive() ? highest : highestExclusive - 1;
             if (hold.token() <= before) {
                 violations.add(new Violation(
                         Rule.TOKENS, hold.name(), hold.granted(), hold.end(), hold + " after token " + before));

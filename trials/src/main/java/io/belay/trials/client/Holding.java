@@ -75,7 +75,7 @@ final class Holding {
         return remaining == Long.MAX_VALUE ? Long.MAX_VALUE : now + remaining;
     }
 
-    private Grant grant() {
+    Grant grant() {
         if (grant == null) {
             throw new IllegalStateException("not granted");
         }

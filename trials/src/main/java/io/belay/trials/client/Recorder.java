@@ -1,11 +1,14 @@
 package io.belay.trials.client;
 
+import io.belay.LeaseLostException;
 import io.belay.trials.history.Event;
 import io.belay.trials.history.Event.Type;
 import io.belay.trials.history.HistoryFile;
 import io.belay.trials.library.Ask;
 import io.belay.trials.library.Grant;
 import io.belay.trials.library.Library;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -42,6 +45,42 @@ final class Recorder {
         holding.granted(grant.get());
         holder.set();
         return Optional.of(holding);
+    }
+
+    /** Asks for several locks at once; empty where it is not known whether they were got. */
+    List<Holding> acquireAll(int thread, List<Ask> asks) throws InterruptedException {
+        List<Holding> holdings = new ArrayList<>();
+        for (Ask ask : asks) {
+            holdings.add(new Holding(this, thread, last.incrementAndGet(), ask));
+        }
+        holdings.forEach(holding -> holding.add(Type.ASK, System.nanoTime(), 0));
+        try {
+            List<Grant> grants = library.acquireAll(asks);
+            for (int i = 0; i < grants.size(); i++) {
+                holdings.get(i).granted(grants.get(i));
+            }
+        } catch (RuntimeException e) {
+            holdings.forEach(holding -> holding.add(Type.UNKNOWN, System.nanoTime(), 0));
+            return List.of();
+        }
+        holder.set();
+        return holdings;
+    }
+
+    /** Turns a writer's hold into a reader's; empty if it was lost. */
+    Optional<Holding> downgrade(int thread, Holding writing, Ask ask) {
+        Holding reading = new Holding(this, thread, last.incrementAndGet(), ask);
+        reading.add(Type.ASK, System.nanoTime(), 0);
+        writing.add(Type.RELEASE, System.nanoTime(), 0);
+        try {
+            reading.granted(writing.grant().downgrade());
+        } catch (LeaseLostException e) {
+            writing.add(Type.RELEASED_LATE, System.nanoTime(), 0);
+            reading.add(Type.REFUSED, System.nanoTime(), 0);
+            return Optional.empty();
+        }
+        writing.add(Type.RELEASED, System.nanoTime(), 0);
+        return Optional.of(reading);
     }
 
     /** Whether the library renews what is held. */

@@ -14,6 +14,11 @@ public final class Workloads {
         ALL.put("mutex", "locks of 8 names, taken with waiting, for a time, and at once");
         ALL.put("counter", "a counter in an unguarded file, read, slept over and written under the lock");
         ALL.put("guarded", "the same, and beside it a counter in SQLite behind a fence that refuses old tokens");
+        ALL.put("rw", "readers against writers, some of whom go on as readers");
+        ALL.put("permits", "one, two or all of three permits");
+        ALL.put("election", "candidates who lead for a while and resign");
+        ALL.put("churn", "names that nobody has used before, and waits that are given up soon");
+        ALL.put("multi", "one to three of four locks at once, named in any order");
     }
 
     private Workloads() {}
@@ -28,6 +33,11 @@ public final class Workloads {
             case "mutex" -> new MutexWorkload(recorder);
             case "counter" -> new CounterWorkload(recorder, new UnguardedFile(settings.directory()), holding -> {});
             case "guarded" -> new CounterWorkload(recorder, new UnguardedFile(settings.directory()), guard(settings));
+            case "rw" -> new RwWorkload(recorder);
+            case "permits" -> new PermitsWorkload(recorder);
+            case "election" -> new ElectionWorkload(recorder);
+            case "churn" -> new ChurnWorkload(recorder);
+            case "multi" -> new MultiWorkload(recorder);
             default -> throw new IllegalArgumentException("no workload '" + settings.workload() + "'");
         };
     }

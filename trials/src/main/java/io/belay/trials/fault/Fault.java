@@ -26,6 +26,9 @@ public enum Fault {
             new StrikeNetwork(Way.LOSE_REPLY),
             new StrikeNetwork(Way.DROP_PUSHES)),
     SERVER("servers are killed and started again, or stopped", 1500, 3000, new KillServer(), new PauseServer()),
+    FAILOVER(
+            "the master is killed, a replica takes its place, and it comes back as a replica", 5000, 6000, new FailOver()),
+    STARVE("for up to three leases others take the processors", 1500, 4000, new Starve()),
     MIX(
             "all that can be done to the store, one after the other",
             300,
@@ -33,6 +36,7 @@ public enum Fault {
             new PauseClient(),
             new PauseClient(),
             new KillClient(),
+            new Starve(),
             new KillServer(),
             new PauseServer(),
             new StrikeNetwork(Way.SILENCE),

@@ -14,6 +14,8 @@ public final class Sites {
 
     static {
         ALL.put("redis", "one Redis with an append-only file");
+        ALL.put("quorum", "a quorum of three Redis servers that keep nothing");
+        ALL.put("sentinel", "a Redis with two replicas and three sentinels, replicas=1");
         ALL.put("file", "a directory");
     }
 
@@ -28,6 +30,8 @@ public final class Sites {
     static Set<Target> targets(String store) {
         return switch (store) {
             case "redis" -> EnumSet.of(Target.CLIENTS, Target.SERVERS, Target.NETWORK);
+            case "quorum" -> EnumSet.of(Target.CLIENTS, Target.SERVERS, Target.NETWORK);
+            case "sentinel" -> EnumSet.of(Target.CLIENTS, Target.MASTER);
             default -> EnumSet.of(Target.CLIENTS);
         };
     }
@@ -35,6 +39,8 @@ public final class Sites {
     static Site open(String store, Path directory) throws IOException, InterruptedException {
         return switch (store) {
             case "redis" -> new RedisSite(Clients.COUNT);
+            case "quorum" -> new QuorumSite();
+            case "sentinel" -> new SentinelSite();
             case "file" -> new FileSite(directory.resolve("store"));
             default -> throw new IllegalArgumentException("no store '" + store + "'");
         };

@@ -9,7 +9,8 @@ interface Strike {
     enum Target {
         CLIENTS,
         SERVERS,
-        NETWORK
+        NETWORK,
+        MASTER
     }
 
     /** What it is done to. */

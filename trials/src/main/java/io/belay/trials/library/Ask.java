@@ -20,7 +20,34 @@ public record Ask(
         @Nullable Duration patience) {
     /** The primitives. */
     public enum Kind {
-        MUTEX
+        MUTEX,
+        READ,
+        WRITE,
+        PERMITS,
+        TERM
+    }
+
+    /** As many readers as there are, and more. */
+    private static final int READERS = 1000;
+
+    /** A share of a read-write lock. */
+    public static Ask read(String name) {
+        return new Ask(Kind.READ, name, 1, READERS, null);
+    }
+
+    /** All of a read-write lock. */
+    public static Ask write(String name) {
+        return new Ask(Kind.WRITE, name, READERS, READERS, null);
+    }
+
+    /** Some permits. */
+    public static Ask permits(String name, int permits, int total, @Nullable Duration patience) {
+        return new Ask(Kind.PERMITS, name, permits, total, patience);
+    }
+
+    /** The lead. */
+    public static Ask term(String name) {
+        return new Ask(Kind.TERM, name, 1, 1, null);
     }
 
     /** A whole lock. */

@@ -5,9 +5,14 @@ import io.belay.BelayOptions;
 import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LockOptions;
+import io.belay.MultiLock;
 import io.belay.trials.plant.Plant;
 import io.belay.trials.plant.PlantedGrant;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** Belay itself. */
@@ -28,7 +33,11 @@ final class BelayLibrary implements Library {
 
     @Override
     public Optional<Grant> acquire(Ask ask) throws InterruptedException {
-        return acquire(lock(ask), ask).map(lease -> planted(new LeaseGrant(lease)));
+        if (ask.kind() == Ask.Kind.TERM) {
+            return Optional.of(
+                    planted(new LeaseGrant(belay, belay.election(ask.name()).campaign(), true)));
+        }
+        return acquire(lock(ask), ask).map(lease -> planted(new LeaseGrant(belay, lease, ask.kind() != Ask.Kind.PERMITS)));
     }
 
     private Grant planted(LeaseGrant grant) {
@@ -41,6 +50,10 @@ final class BelayLibrary implements Library {
     private DistributedLock lock(Ask ask) {
         return switch (ask.kind()) {
             case MUTEX -> belay.lock(ask.name());
+            case READ -> belay.readWriteLock(ask.name()).readLock();
+            case WRITE -> belay.readWriteLock(ask.name()).writeLock();
+            case PERMITS -> belay.semaphore(ask.name(), ask.capacity()).permits(ask.weight());
+            case TERM -> throw new IllegalArgumentException("a term is no lock");
         };
     }
 
@@ -52,14 +65,25 @@ final class BelayLibrary implements Library {
     }
 
     @Override
+    public List<Grant> acquireAll(List<Ask> asks) throws InterruptedException {
+        Map<String, Grant> grants = new HashMap<>();
+        for (Lease lease : MultiLock.of(asks.stream().map(this::lock).toList())
+                .acquire()
+                .leases()) {
+            grants.put(lease.name(), planted(new LeaseGrant(belay, lease, true)));
+        }
+        return asks.stream().map(ask -> Objects.requireNonNull(grants.get(ask.name()))).toList();
+    }
+
+    @Override
     public void close() {
         belay.close();
     }
 
-    private record LeaseGrant(Lease lease) implements Grant {
+    private record LeaseGrant(Belay belay, Lease lease, boolean ordered) implements Grant {
         @Override
         public long token() {
-            return lease.token();
+            return ordered ? lease.token() : NO_TOKEN; // those of permits have no order
         }
 
         @Override
@@ -75,6 +99,11 @@ final class BelayLibrary implements Library {
         @Override
         public void onLost(Runnable told) {
             lease.onLost(loss -> told.run());
+        }
+
+        @Override
+        public Grant downgrade() {
+            return new LeaseGrant(belay, belay.readWriteLock(lease.name()).downgrade(lease), ordered);
         }
 
         @Override

@@ -24,6 +24,11 @@ public interface Grant {
     /** Has the library call this if the lock is lost; does nothing where it cannot. */
     void onLost(Runnable told);
 
+    /** Turns the hold of a writer into one of a reader. */
+    default Grant downgrade() {
+        throw new UnsupportedOperationException("no downgrade");
+    }
+
     /** Gives it back. */
     Outcome release();
 }

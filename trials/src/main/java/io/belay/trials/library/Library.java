@@ -1,5 +1,6 @@
 package io.belay.trials.library;
 
+import java.util.List;
 import java.util.Optional;
 
 /** A lock library, connected to its store. Thread-safe. */
@@ -11,6 +12,15 @@ public interface Library extends AutoCloseable {
      * @throws RuntimeException if it is not known
      */
     Optional<Grant> acquire(Ask ask) throws InterruptedException;
+
+    /**
+     * Asks for several locks at once, without limit of time.
+     *
+     * @return a grant for each, in the order of the asks
+     */
+    default List<Grant> acquireAll(List<Ask> asks) throws InterruptedException {
+        throw new UnsupportedOperationException("one lock at a time");
+    }
 
     /** Whether it renews what is held; otherwise nobody may hold a lock for longer than a lease. */
     default boolean renews() {

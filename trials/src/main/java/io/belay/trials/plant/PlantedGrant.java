@@ -43,6 +43,11 @@ public final class PlantedGrant implements Grant {
     }
 
     @Override
+    public Grant downgrade() {
+        return new PlantedGrant(grant.downgrade(), plant, evict);
+    }
+
+    @Override
     public Outcome release() {
         Outcome outcome = grant.release();
         if (plant == Plant.STRANGER_RELEASE) {

@@ -33,7 +33,9 @@ class ChecksTest {
                 .grant(31, 32, "2.0", 1, 1, 6, 40)
                 .grant(49, 50, "0.0", 2, 4, 8, 60);
         assertThat(story.rules(new Tokens())).isEmpty();
-        story.grant(69, 70, "1.0", 2, 1, 8, 80);
+        story.grant(61, 62, "0.0", 3, 1, 8, 65);
+        assertThat(story.rules(new Tokens())).isEmpty();
+        story.grant(69, 70, "1.0", 2, 1, 7, 80);
         assertThat(story.rules(new Tokens())).containsExactly(Rule.TOKENS);
     }
 

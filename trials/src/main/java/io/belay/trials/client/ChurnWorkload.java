@@ -1,0 +1,30 @@
+package io.belay.trials.client;
+
+import io.belay.trials.library.Ask;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+/** Names that nobody has used before, wanted by several for a moment; most waits are given up soon. */
+final class ChurnWorkload implements Workload {
+    private static final long NAME_LASTS_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final int LONGEST_WAIT_MILLIS = 20;
+
+    private final Recorder recorder;
+
+    ChurnWorkload(Recorder recorder) {
+        this.recorder = recorder;
+    }
+
+    @Override
+    public void turn(int thread, Random random) throws InterruptedException {
+        String name = "n" + System.nanoTime() / NAME_LASTS_NANOS + "-" + random.nextInt(3);
+        Duration patience = Duration.ofMillis(random.nextInt(LONGEST_WAIT_MILLIS));
+        Optional<Holding> holding = recorder.acquire(thread, Ask.mutex(name, patience));
+        if (holding.isPresent()) {
+            Pace.hold(holding.get(), random);
+            holding.get().release();
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package io.belay.trials.fault;
+
+import io.belay.servers.RedisServer;
+import io.belay.servers.TcpProxy;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A quorum of three servers that keep nothing on disk, each behind a proxy. */
+final class QuorumSite implements Site {
+    private static final int MEMBERS = 3;
+
+    private final List<RedisServer> members = new ArrayList<>();
+    private final List<TcpProxy> proxies = new ArrayList<>();
+
+    QuorumSite() throws IOException, InterruptedException {
+        for (int i = 0; i < MEMBERS; i++) {
+            RedisServer member = RedisServer.start(RedisServer.Version.V7_0);
+            members.add(member);
+            proxies.add(TcpProxy.to(member));
+        }
+    }
+
+    /** The same for all, as they have to name the same members. */
+    @Override
+    public String url(int client) {
+        return proxies.stream().map(TcpProxy::url).collect(Collectors.joining(",", "quorum:", ""))
+                + "#longest-lease=" + Plan.LEASE.toMillis() + "ms";
+    }
+
+    @Override
+    public List<RedisServer> servers() {
+        return members;
+    }
+
+    /** All clients' way to one member. */
+    @Override
+    public List<TcpProxy> network(int client) {
+        return List.of(proxies.get(client % MEMBERS));
+    }
+
+    @Override
+    public void close() {
+        proxies.forEach(TcpProxy::close);
+        members.forEach(RedisServer::close);
+    }
+}

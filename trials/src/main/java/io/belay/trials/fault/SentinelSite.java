@@ -1,0 +1,43 @@
+package io.belay.trials.fault;
+
+import io.belay.servers.RedisSentinels;
+import io.belay.servers.RedisServer;
+import io.belay.servers.TcpProxy;
+import java.io.IOException;
+import java.util.List;
+
+/** A master, two replicas and three sentinels; what a lock rests on is asked to be on one replica. */
+final class SentinelSite implements Site {
+    private static final int REPLICAS = 2;
+
+    private final RedisSentinels sentinels;
+
+    SentinelSite() throws IOException, InterruptedException {
+        sentinels = RedisSentinels.start(RedisServer.Version.V7_0, REPLICAS);
+    }
+
+    @Override
+    public String url(int client) {
+        return "redis-sentinel://" + sentinels.addresses() + "?master=" + RedisSentinels.NAME + "&replicas=1";
+    }
+
+    /** The master alone, as the sentinels see it now. */
+    @Override
+    public List<RedisServer> servers() {
+        try {
+            return List.of(sentinels.master());
+        } catch (IOException e) {
+            return List.of();
+        }
+    }
+
+    @Override
+    public List<TcpProxy> network(int client) {
+        return List.of();
+    }
+
+    @Override
+    public void close() {
+        sentinels.close();
+    }
+}
