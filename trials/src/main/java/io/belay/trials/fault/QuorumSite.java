@@ -25,8 +25,8 @@ final class QuorumSite implements Site {
     /** The same for all, as they have to name the same members. */
     @Override
     public String url(int client) {
-        return proxies.stream().map(TcpProxy::url).collect(Collectors.joining(",", "quorum:", ""))
-                + "#longest-lease=" + Plan.LEASE.toMillis() + "ms";
+        return proxies.stream().map(TcpProxy::url).collect(Collectors.joining(",", "quorum:", "")) + "#longest-lease="
+                + Plan.LEASE.toMillis() + "ms";
     }
 
     @Override

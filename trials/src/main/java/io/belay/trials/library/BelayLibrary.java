@@ -37,7 +37,8 @@ final class BelayLibrary implements Library {
             return Optional.of(
                     planted(new LeaseGrant(belay, belay.election(ask.name()).campaign(), true)));
         }
-        return acquire(lock(ask), ask).map(lease -> planted(new LeaseGrant(belay, lease, ask.kind() != Ask.Kind.PERMITS)));
+        return acquire(lock(ask), ask)
+                .map(lease -> planted(new LeaseGrant(belay, lease, ask.kind() != Ask.Kind.PERMITS)));
     }
 
     private Grant planted(LeaseGrant grant) {
@@ -67,12 +68,13 @@ final class BelayLibrary implements Library {
     @Override
     public List<Grant> acquireAll(List<Ask> asks) throws InterruptedException {
         Map<String, Grant> grants = new HashMap<>();
-        for (Lease lease : MultiLock.of(asks.stream().map(this::lock).toList())
-                .acquire()
-                .leases()) {
+        for (Lease lease :
+                MultiLock.of(asks.stream().map(this::lock).toList()).acquire().leases()) {
             grants.put(lease.name(), planted(new LeaseGrant(belay, lease, true)));
         }
-        return asks.stream().map(ask -> Objects.requireNonNull(grants.get(ask.name()))).toList();
+        return asks.stream()
+                .map(ask -> Objects.requireNonNull(grants.get(ask.name())))
+                .toList();
     }
 
     @Override
