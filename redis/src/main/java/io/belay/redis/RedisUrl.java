@@ -105,7 +105,7 @@ final class RedisUrl {
                 ? Stream.of(hosts.split(",", -1)).map(this::address).toList()
                 : List.of(address(hosts));
         if (isCluster() && !database.isEmpty()) {
-            throw wrong("names a database, and a cluster has none but the first; leave out /" + database);
+            throw wrong("names a database, and a cluster has none but the first; leave out what stands behind the /");
         }
         return settings(place(addresses), login, database(database));
     }
