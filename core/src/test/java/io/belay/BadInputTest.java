@@ -82,6 +82,9 @@ class BadInputTest {
                 .doesNotContain("secret");
         assertThat(refusedUrl("secret")).contains("no scheme").doesNotContain("secret");
         assertThat(refusedUrl("")).contains("no scheme");
+        for (String url : new String[] {"secret@host:6379", "secret:x@host", "secret:6379", ":secret@host"}) {
+            assertThat(refusedUrl(url)).contains("no scheme").doesNotContain("secret");
+        }
         assertThat(refusedUrl("memory:")).contains("memory:NAME");
     }
 

@@ -29,8 +29,8 @@ final class Stores {
         String hint = "; known are " + String.join(":, ", known) + ": (other stores need their module, belay-redis for"
                 + " example, on the class path)";
         throw new UnusableStoreException(
-                !SCHEME.matcher(scheme).matches()
-                        ? "The store's URL has no scheme" + hint
+                !SCHEME.matcher(scheme).matches() || !url.startsWith("://", colon)
+                        ? "The store's URL has no scheme that is known" + hint
                         : "The store's URL has the unknown scheme '" + scheme + ":'" + hint,
                 null);
     }

@@ -29,6 +29,7 @@ final class RedisUrl {
     private static final Pattern HOST = Pattern.compile("[\\p{L}\\p{M}\\p{N}._-]{1,255}");
 
     private static final Pattern IPV6 = Pattern.compile("\\[[0-9a-fA-F:.]{1,45}(%[\\w.-]{1,64})?]");
+    private static final Pattern NAME = Pattern.compile("[a-zA-Z-]{1,24}");
     private static final Pattern SOCKET = Pattern.compile("[^=&\\p{Cc}]{1,255}");
 
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m)");
@@ -104,7 +105,7 @@ final class RedisUrl {
                 ? Stream.of(hosts.split(",", -1)).map(this::address).toList()
                 : List.of(address(hosts));
         if (isCluster() && !database.isEmpty()) {
-            throw wrong("names a database, and a cluster has none but the first; leave out /" + database);
+            throw wrong("names a database, and a cluster has none but the first; leave out what stands behind the /");
         }
         return settings(place(addresses), login, database(database));
     }
@@ -271,6 +272,7 @@ final class RedisUrl {
                 boolean secrets = known.contains("password") || known.contains("sentinel-password");
                 String which = (secrets && !result.isEmpty())
                                 || query.toLowerCase(Locale.ROOT).contains("pass")
+                                || !NAME.matcher(name).matches()
                         ? "an unknown parameter (an & in a password is written %26)"
                         : "the unknown parameter '" + name + "'";
                 throw wrong("has " + which + "; known are " + known);

@@ -147,7 +147,7 @@ class RedisUrlTest {
                 "redis://h:65536 -> has a port that is no number from 1 to 65535",
                 "redis://h: -> has a port that is no number from 1 to 65535",
                 "redis-cluster://a,,b -> names no host",
-                "redis-cluster://a/1 -> names a database, and a cluster has none but the first; leave out /1",
+                "redis-cluster://a/1 -> names a database, and a cluster has none but the first; leave out what stands behind the /",
                 "redis-cluster://a?ca=x -> which is for TLS; write rediss-cluster://",
                 "redis-sentinel://a -> does not say what the sentinels call the master; add ?master=NAME",
                 "redis-sentinel://a?master=m&sentinel-user=x -> has 'sentinel-user' without 'sentinel-password'",

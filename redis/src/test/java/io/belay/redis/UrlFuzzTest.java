@@ -14,19 +14,20 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(600)
 class UrlFuzzTest {
+    /** The passwords have a character that no host has: in a URL with letters missing one may stand where a host does. */
     private static final List<String> URLS = List.of(
             "redis://cache",
-            "redis://user:geheim@cache:6380/3?timeout=2s&prefix=a:&protocol=resp2&replicas=1&replica-timeout=50ms",
-            "rediss://:geheim@[2001:db8::7]:6380/2?ca=/a.pem&cert=/b.pem&key=/c.pem&verify=ca",
-            "unix:/run/redis.sock?db=3&user=a&password=geheim&timeout=1m",
-            "unix:/run/redis.sock?user=a&password=x%26y&geheim=1",
-            "redis-cluster://app:geheim@a:1,b,[::1]:3?prefix=x",
-            "rediss-sentinel://u:geheim@a,b:2/1?master=m&sentinel-user=s&sentinel-password=geheim&replicas=1",
-            "redis-sentinel://a,b:2/1?sentinel-password=a&geheim=b&master=m&geheim=%zz");
+            "redis://user:geh!eim@cache:6380/3?timeout=2s&prefix=a:&protocol=resp2&replicas=1&replica-timeout=50ms",
+            "rediss://:geh!eim@[2001:db8::7]:6380/2?ca=/a.pem&cert=/b.pem&key=/c.pem&verify=ca",
+            "unix:/run/redis.sock?db=3&user=a&password=geh!eim&timeout=1m",
+            "unix:/run/redis.sock?user=a&password=x%26y&geh!eim=1",
+            "redis-cluster://app:geh!eim@a:1,b,[::1]:3?prefix=x",
+            "rediss-sentinel://u:geh!eim@a,b:2/1?master=m&sentinel-user=s&sentinel-password=geh!eim&replicas=1",
+            "redis-sentinel://a,b:2/1?sentinel-password=a&geh!eim=b&master=m&geh!eim=%zz");
 
     @Test
     void urls() {
-        Fuzz.rounds(20_000, random -> {
+        Fuzz.rounds(10_000, random -> {
             String url = Fuzz.text(random, URLS.get(random.nextInt(URLS.size())));
             try {
                 Settings settings = Settings.parse(url);
@@ -47,7 +48,7 @@ class UrlFuzzTest {
     }
 
     private static void assertOneLine(String message) {
-        assertThat(message).isNotBlank().doesNotContain("geheim", "Exception").hasSizeLessThan(2000);
+        assertThat(message).isNotBlank().doesNotContain("geh!eim", "Exception").hasSizeLessThan(2000);
         assertThat(message.chars().filter(Character::isISOControl)).isEmpty();
     }
 }
