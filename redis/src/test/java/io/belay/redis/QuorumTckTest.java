@@ -8,7 +8,7 @@ import java.io.IOException;
 class QuorumTckTest extends StoreTck {
     @Override
     protected StoreSpec open() throws IOException, InterruptedException {
-        QuorumServers servers = new QuorumServers(3, "longest-lease=60s&member-timeout=1s");
+        QuorumServers servers = new QuorumServers(3, "longest-lease=10m&member-timeout=1s");
         return new StoreSpec() {
             @Override
             public String url() {

@@ -67,10 +67,11 @@ public interface StoreSpec extends AutoCloseable {
     }
 
     /**
-     * Whether the store looks at resources between requests too, and expires and grants claims then. What it does cannot
-     * be foretold to the microsecond, so its random histories are not compared with the reference model here.
+     * Whether the store does more than it is asked for, such as to expire claims between requests, or to ask once more
+     * before it answers. That cannot be foretold to the microsecond, so random histories are not compared with the
+     * reference model then.
      */
-    default boolean expiresUnasked() {
+    default boolean actsUnasked() {
         return false;
     }
 

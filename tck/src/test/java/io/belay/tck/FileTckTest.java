@@ -20,7 +20,7 @@ class FileTckTest extends StoreTck {
             }
 
             @Override
-            public boolean expiresUnasked() {
+            public boolean actsUnasked() {
                 return true;
             }
         };
