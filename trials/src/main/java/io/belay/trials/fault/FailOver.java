@@ -8,7 +8,7 @@ import java.util.Random;
 /** Kills the master, so that a replica takes its place, and starts it again once that has happened. */
 final class FailOver implements Strike {
     private static final String NAME = "kill-master";
-    private static final double LEASES = 4;
+    private static final double LEASES = 2;
 
     @Override
     public Target target() {
@@ -25,6 +25,8 @@ final class FailOver implements Strike {
         scene.strike(NAME, NAME);
         master.kill();
         scene.after(LEASES, () -> {
+            // One that comes back empty before its place was taken is an empty master, which no replica can make good.
+            scene.site.awaitFailover(master);
             master.restart();
             scene.calm(NAME, NAME);
         });

@@ -28,8 +28,8 @@ public enum Fault {
     SERVER("servers are killed and started again, or stopped", 1500, 3000, new KillServer(), new PauseServer()),
     FAILOVER(
             "the master is killed, a replica takes its place, and it comes back as a replica",
+            4000,
             5000,
-            6000,
             new FailOver()),
     STARVE("for up to three leases others take the processors", 1500, 4000, new Starve()),
     MIX(

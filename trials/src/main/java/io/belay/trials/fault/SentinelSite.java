@@ -37,6 +37,11 @@ final class SentinelSite implements Site {
     }
 
     @Override
+    public void awaitFailover(RedisServer former) throws IOException, InterruptedException {
+        sentinels.awaitFailover(former);
+    }
+
+    @Override
     public void close() {
         sentinels.close();
     }

@@ -2,6 +2,7 @@ package io.belay.trials.fault;
 
 import io.belay.servers.RedisServer;
 import io.belay.servers.TcpProxy;
+import java.io.IOException;
 import java.util.List;
 
 /** A store with its servers, if it has any, and the network before them. */
@@ -14,6 +15,9 @@ interface Site extends AutoCloseable {
 
     /** The stretches of network that one client uses; empty if there are none. */
     List<TcpProxy> network(int client);
+
+    /** Waits until another server has taken the place of this one, where there is one that can. */
+    default void awaitFailover(RedisServer former) throws IOException, InterruptedException {}
 
     @Override
     void close();

@@ -27,6 +27,14 @@ public final class Trial {
 
     /** Runs it; blocks until it is over. */
     public Outcome run() throws IOException, InterruptedException {
+        try {
+            return strike();
+        } finally {
+            Leftovers.clear(plan.directory());
+        }
+    }
+
+    private Outcome strike() throws IOException, InterruptedException {
         Random random = new Random(plan.seed());
         try (Signals signals = new Signals();
                 Journal journal = new Journal(plan.directory());

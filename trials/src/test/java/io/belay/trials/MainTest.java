@@ -1,0 +1,45 @@
+package io.belay.trials;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+class MainTest {
+    private final StringWriter errors = new StringWriter();
+
+    private int run(String... arguments) {
+        CommandLine command = Main.command();
+        command.setErr(new PrintWriter(errors, true));
+        return command.execute(arguments);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--store moon, no store 'moon'",
+        "--fault rain, no fault 'rain'",
+        "--workload sleep, no workload 'sleep'",
+        "--library books, no library 'books'",
+        "--plant roses, no plant 'roses'",
+        "--seconds 1, at least 5",
+        "--store file --fault partition, can do nothing to --store file",
+        "--store quorum --workload rw, exclusive locks alone",
+        "--library redisson --store file, use --store redis",
+        "--library redisson --workload guarded, use --workload mutex or counter",
+        "--library redisson --workload mutex --plant token-reset, in belay only"
+    })
+    void wrongUsageIsToldInALine(String arguments, String told) {
+        assertThat(run(arguments.split(" "))).isEqualTo(2);
+        assertThat(errors.toString()).contains(told);
+    }
+
+    @Test
+    void namesTheLibrariesAndTheBugs() {
+        assertThat(run("--library", "list")).isZero();
+        assertThat(run("--plant", "list")).isZero();
+    }
+}
