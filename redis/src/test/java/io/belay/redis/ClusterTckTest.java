@@ -6,14 +6,16 @@ import io.belay.tck.StoreSpec;
 import io.belay.tck.StoreTck;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** On a cluster of each version, which all tests share; each has a prefix of its own. */
+/** On a cluster with channels by slot, which all tests share; each has a prefix of its own. */
+@Tag("topology")
 @ParameterizedClass
-@EnumSource
+@EnumSource(names = "V7_0")
 class ClusterTckTest extends StoreTck {
     private static final AtomicInteger TESTS = new AtomicInteger();
     private static RedisCluster cluster;
