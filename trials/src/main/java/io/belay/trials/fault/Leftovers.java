@@ -18,8 +18,7 @@ final class Leftovers {
         try (Stream<Path> walk = Files.walk(directory)) {
             // What is in a directory goes before it.
             files = walk.sorted(Comparator.reverseOrder())
-                    .filter(file -> !file.equals(directory)
-                            && KEPT.stream().noneMatch(file.toString()::endsWith))
+                    .filter(file -> !file.equals(directory) && KEPT.stream().noneMatch(file.toString()::endsWith))
                     .toList();
         }
         for (Path file : files) {
