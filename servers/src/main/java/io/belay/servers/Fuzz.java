@@ -104,11 +104,15 @@ public final class Fuzz {
 
     private Fuzz() {}
 
-    /** Runs so many rounds, or the one that is asked for. None may take much memory. */
+    /**
+     * Runs so many rounds, the same each time, so that a change of Belay is all that can make them fail; or the one that is
+     * asked for; or others and more of them, if that is asked for. None may take much memory.
+     */
     public static void rounds(int usual, Round round) {
         Long asked = Long.getLong("belay.seed");
-        long first = asked == null ? System.nanoTime() : asked;
-        long count = asked == null ? (long) usual * Integer.getInteger("belay.fuzz", 1) : 1;
+        Integer more = Integer.getInteger("belay.fuzz");
+        long first = asked != null ? asked : more != null ? System.nanoTime() : 1;
+        long count = asked != null ? 1 : (long) usual * (more == null ? 1 : more);
         for (long seed = first; seed < first + count; seed++) {
             long before = allocated();
             try {
