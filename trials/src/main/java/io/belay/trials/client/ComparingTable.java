@@ -6,18 +6,23 @@ import java.sql.SQLException;
 
 /** A guard as it is often written: it reads, works, and compares the token only when it writes. */
 final class ComparingTable implements Guard {
-    private static final int WORK_MILLIS = 20;
+    private static final int WORK_MILLIS = 400;
 
     private final GuardedDatabase database;
+    private long value;
 
     ComparingTable(GuardedDatabase database) {
         this.database = database;
     }
 
     @Override
-    public void increment(Holding holding) throws SQLException, InterruptedException {
-        long value = database.read(holding.name()) + 1;
+    public void begin(Holding holding) throws SQLException, InterruptedException {
+        value = database.read(holding.name()) + 1;
         Thread.sleep(WORK_MILLIS);
+    }
+
+    @Override
+    public void increment(Holding holding) throws SQLException {
         holding.add(Type.GUARDED_WRITE, System.nanoTime(), value);
         database.execute("BEGIN IMMEDIATE");
         boolean accepted = raise(holding);

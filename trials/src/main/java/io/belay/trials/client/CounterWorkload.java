@@ -36,6 +36,7 @@ final class CounterWorkload implements Workload {
         Holding holding = had.get();
         try {
             long value = file.read(name) + 1;
+            guard.begin(holding);
             Pace.hold(holding, random);
             guard.increment(holding);
             holding.add(Type.WRITE, System.nanoTime(), value);

@@ -5,6 +5,9 @@ import java.sql.SQLException;
 
 /** Changes a counter under a token. */
 interface Guard {
+    /** The hold has begun. */
+    default void begin(Holding holding) throws SQLException, InterruptedException {}
+
     /** Adds one to the counter of the hold's lock and writes down what came of it. */
     void increment(Holding holding) throws SQLException, InterruptedException;
 

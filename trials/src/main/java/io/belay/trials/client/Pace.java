@@ -5,7 +5,7 @@ import java.util.Random;
 /** How long threads hold and rest. */
 final class Pace {
     private static final int LONGEST_HOLD_MILLIS = 60;
-    private static final int ONE_LONG_IN = 40;
+    private static final int ONE_LONG_IN = 15;
     private static final int LONG_HOLD_MILLIS = 2500;
     private static final int LOOK_EVERY_MILLIS = 10;
     private static final int LONGEST_REST_MILLIS = 10;
