@@ -110,9 +110,4 @@ final class ShardChannels {
             shard.idle = shard.claims.isEmpty();
         }
     }
-
-    /** In how many slots it listens. */
-    synchronized int size() {
-        return shards.size();
-    }
 }
