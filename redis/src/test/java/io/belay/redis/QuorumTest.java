@@ -31,7 +31,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Five real servers: some are killed, stopped, wiped; nobody ever holds what another holds. */
 @Timeout(60)
-@Execution(ExecutionMode.CONCURRENT) // most of it is waiting
 class QuorumTest {
     private static final Duration LEASE = Duration.ofSeconds(4);
     private static final Duration LONGEST = Duration.ofSeconds(5);
@@ -76,6 +75,7 @@ class QuorumTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void locksGoOnWithoutTwoServersAndExcludeWhileAThirdForgets() throws Exception {
         servers.server(0).kill();
         servers.server(3).kill();
@@ -105,6 +105,7 @@ class QuorumTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void aHoldOutlivesServersThatGoAndComeBackWithinItsMajority() throws Exception {
         Lease held = one.lock("x").acquire();
         // Three of them do for a lock; those who did not take it at first have it after a renewal.
@@ -131,6 +132,7 @@ class QuorumTest {
 
     /** Without an assertion: the figures of a busy machine say little. */
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void aServerThatIsStoppedHardlyDelaysAnybody() throws Exception {
         DistributedLock lock = one.lock("x");
         long before = median(lock);
@@ -155,6 +157,7 @@ class QuorumTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void aFreeLockCostsEachServerThreeCommands() throws Exception {
         one.lock("x").acquire().close();
         RedisServer server = servers.server(4);
@@ -173,6 +176,7 @@ class QuorumTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void withoutAMajorityConnectingFailsAndNamesWhoIsMissing() {
         servers.server(0).kill();
         servers.server(1).kill();
@@ -186,6 +190,7 @@ class QuorumTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void theSameServerByTwoNamesIsNoTwoMembers() {
         String twice = "quorum:" + servers.server(0).url() + ","
                 + servers.server(0).url().replace("127.0.0.1", "localhost") + ","
@@ -196,6 +201,7 @@ class QuorumTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void theDoctorLooksAtEachAndSaysWhoGivesNoVote() throws Exception {
         servers.server(1).restart();
         servers.server(3).kill();

@@ -9,6 +9,7 @@ import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -148,12 +149,13 @@ class RefusedTest {
 
     @Test
     void nobodyThere() throws Exception {
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
-            port = free.getLocalPort();
+        try (Socket bound = new Socket()) {
+            // Nobody listens on it, nor can anybody else meanwhile.
+            bound.bind(new InetSocketAddress("127.0.0.1", 0));
+            int port = bound.getLocalPort();
+            assertThat(Told.unavailable("redis://:geheim@127.0.0.1:" + port))
+                    .isEqualTo("Redis at 127.0.0.1:" + port + " cannot be reached: Connection refused; is it running?");
         }
-        assertThat(Told.unavailable("redis://:geheim@127.0.0.1:" + port))
-                .isEqualTo("Redis at 127.0.0.1:" + port + " cannot be reached: Connection refused; is it running?");
         assertThat(Told.unavailable("redis://:geheim@no-such-host.invalid"))
                 .isEqualTo("Redis at no-such-host.invalid:6379 cannot be found: its host name is not known; check the"
                         + " URL");
