@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>while a yield is on its way only a newer sequence counts;
  *   <li>the local deadline counts from <em>before the last answered request was sent</em>, never from receipt;
  *   <li>a push of a server run that has not answered for this claim is a hint to ask, no more;
+ *   <li>no lease is believed to be longer than was asked for, and a push that shows that the store's clock was put
+ *       ahead is a hint to ask: a clock that jumps lengthens no lease;
  *   <li>a renewal that fewer replicas have than are asked for moves no deadline: its master may have been replaced;
  *   <li>a claim once held that the store does not list as granted is lost, and lost is final.
  * </ul>
@@ -25,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Local instants are {@link System#nanoTime()} values, store times are microseconds.
  *
  * @param id the claim
- * @param fixed whether it has a fixed lease, which is picked up once and never renewed
+ * @param terms what it asks for
  * @param phase what is believed
  * @param sequence the sequence it is believed under; 0 before the first answer
  * @param since when the phase began
@@ -40,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Belief(
         ClaimId id,
-        boolean fixed,
+        Terms terms,
         Phase phase,
         long sequence,
         long since,
@@ -95,14 +97,14 @@ record Belief(
      */
     record Anchor(long sent, long time, long server) {}
 
-    static Belief entering(ClaimId id, boolean fixed, long now) {
-        return new Belief(id, fixed, Phase.ENTERING, 0, now, 1, null, 0, Long.MAX_VALUE, false, false, null, null);
+    static Belief entering(ClaimId id, Terms terms, long now) {
+        return new Belief(id, terms, Phase.ENTERING, 0, now, 1, null, 0, Long.MAX_VALUE, false, false, null, null);
     }
 
     /** The enter is sent once more. */
     Belief enteringAgain() {
         return new Belief(
-                id, fixed, phase, sequence, since, enters + 1, anchor, until, askAt, confirmed, wanted, hint, reason);
+                id, terms, phase, sequence, since, enters + 1, anchor, until, askAt, confirmed, wanted, hint, reason);
     }
 
     Belief yielding(long now) {
@@ -121,6 +123,11 @@ record Belief(
     /** Whether an enter of this claim may still be on its way to the store when its leave gets there. */
     boolean isUnclear() {
         return enters > 1 || (anchor == null && phase != Phase.BUSY && phase != Phase.REFUSED);
+    }
+
+    /** Whether it has a fixed lease, which is picked up once and never renewed. */
+    boolean isFixed() {
+        return terms.hold() > 0;
     }
 
     boolean isHeld(long now) {
@@ -180,7 +187,7 @@ record Belief(
 
     private Belief held(Answer answer, long sent, long now, long deadline, boolean told, boolean wantedToo) {
         Anchor next = latest(answer, sent);
-        long end = next.sent() + localNanos(deadline - next.time());
+        long end = next.sent() + leaseNanos(deadline - next.time());
         boolean same = phase == Phase.HELD && answer.sequence() == sequence;
         boolean renews = phase == Phase.HELD && confirmed; // not so a pick-up, which is as good as an enter
         boolean unconfirmed =
@@ -188,10 +195,11 @@ record Belief(
         if ((same && until - end > 0) || (renews && unconfirmed)) {
             end = until;
         }
-        long ask = !fixed ? sent + Math.max((end - sent) / 3, unconfirmed ? RETRY : 0) : told ? Long.MAX_VALUE : now;
+        long ask =
+                !isFixed() ? sent + Math.max((end - sent) / 3, unconfirmed ? RETRY : 0) : told ? Long.MAX_VALUE : now;
         return new Belief(
                 id,
-                fixed,
+                terms,
                 Phase.HELD,
                 answer.sequence(),
                 same ? since : now,
@@ -207,7 +215,7 @@ record Belief(
 
     private Belief waiting(Answer answer, long sent, long now) {
         Anchor next = latest(answer, sent);
-        long end = sent + localNanos(answer.deadline() - answer.time());
+        long end = sent + leaseNanos(answer.deadline() - answer.time());
         // A grant to somebody dead shortens the wait without a word to those behind: they ask often enough to notice.
         long ask = sent + Math.min((end - sent) / 3, Resource.PICK_UP * 1000);
         if (answer.expiry() > 0) {
@@ -224,7 +232,7 @@ record Belief(
                 && hint.time() >= answer.time();
         return new Belief(
                 id,
-                fixed,
+                terms,
                 Phase.WAITING,
                 answer.sequence(),
                 started,
@@ -246,7 +254,7 @@ record Belief(
         if (phase == Phase.ENTERING) {
             return hinted(push, askAt);
         }
-        if (anchor == null || push.server() != anchor.server()) {
+        if (anchor == null || push.server() != anchor.server() || jumped(push, anchor, now)) {
             return asking(now);
         }
         if (!push.granted()) {
@@ -260,10 +268,10 @@ record Belief(
             return push.wanted() ? wantedByOthers() : this;
         }
         long end = anchor.sent() + localNanos(push.deadline() - anchor.time());
-        long ask = fixed ? now : now + (end - now) / 3;
+        long ask = isFixed() ? now : now + (end - now) / 3;
         return new Belief(
                         id,
-                        fixed,
+                        terms,
                         Phase.HELD,
                         push.sequence(),
                         now,
@@ -286,14 +294,14 @@ record Belief(
         boolean older = hint != null && hint.server() == push.server() && hint.sequence() > push.sequence();
         Push newest = older ? hint : push;
         return new Belief(
-                id, fixed, phase, sequence, since, enters, anchor, until, ask, confirmed, wanted, newest, reason);
+                id, terms, phase, sequence, since, enters, anchor, until, ask, confirmed, wanted, newest, reason);
     }
 
     private Belief wantedByOthers() {
         return wanted
                 ? this
                 : new Belief(
-                        id, fixed, phase, sequence, since, enters, anchor, until, askAt, confirmed, true, hint, reason);
+                        id, terms, phase, sequence, since, enters, anchor, until, askAt, confirmed, true, hint, reason);
     }
 
     /** Whether only the time to which it holds has changed since. */
@@ -307,18 +315,28 @@ record Belief(
     /** The store is to be asked now. */
     Belief asking(long now) {
         return new Belief(
-                id, fixed, phase, sequence, since, enters, anchor, until, now, confirmed, wanted, hint, reason);
+                id, terms, phase, sequence, since, enters, anchor, until, now, confirmed, wanted, hint, reason);
     }
 
     private Belief to(Phase next, long now, @Nullable String why) {
         return new Belief(
-                id, fixed, next, sequence, now, enters, anchor, until, Long.MAX_VALUE, confirmed, false, hint, why);
+                id, terms, next, sequence, now, enters, anchor, until, Long.MAX_VALUE, confirmed, false, hint, why);
     }
 
     private Anchor latest(Answer answer, long sent) {
         return anchor != null && anchor.server() == answer.server() && anchor.sent() - sent > 0
                 ? anchor
                 : new Anchor(sent, answer.time(), answer.server());
+    }
+
+    /** The store's clock kept its deadlines when it was put back; but no lease ends later than the longest it may get. */
+    private long leaseNanos(long micros) {
+        return localNanos(Math.min(micros, Math.max(terms.lease(), terms.hold())));
+    }
+
+    /** Whether more time has passed between the two on the store's clock than could have on any that runs. */
+    private static boolean jumped(Push push, Anchor anchor, long now) {
+        return localNanos(push.time() - anchor.time()) > now - anchor.sent();
     }
 
     /** A span of the store's clock as the local clock may be relied on to show it: 1 % and 2 ms are taken off. */

@@ -85,8 +85,7 @@ final class LiveClaim extends Timers.Timer {
         suspension = new Suspension(engine.time());
         weights = new Reweighting(terms.weight());
         leaving = new Leaving(exclusive);
-        belief = Belief.entering(
-                engine.nextClaimId(), terms.hold() > 0, engine.time().nanos());
+        belief = Belief.entering(engine.nextClaimId(), terms, engine.time().nanos());
         engine.register(this);
     }
 

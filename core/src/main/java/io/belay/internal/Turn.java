@@ -83,7 +83,7 @@ final class Turn {
     /** Whether the granted claim can be handed out at once; if not, sees to it that it soon can. */
     boolean isReady(LiveClaim granted, long now) {
         Belief belief = granted.belief();
-        boolean pickedUp = !belief.fixed() || belief.confirmed();
+        boolean pickedUp = !belief.isFixed() || belief.confirmed();
         if (!pickedUp || belief.until() - now < shortestHold() || granted.isUnsure(now)) {
             granted.ask();
             return false;

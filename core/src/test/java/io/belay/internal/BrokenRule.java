@@ -272,7 +272,7 @@ enum BrokenRule implements Mutant {
     private static Belief belief(Belief b, Phase phase, long since, Belief.@Nullable Anchor anchor) {
         return new Belief(
                 b.id(),
-                b.fixed(),
+                b.terms(),
                 phase,
                 b.sequence(),
                 since,

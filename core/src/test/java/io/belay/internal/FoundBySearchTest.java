@@ -8,6 +8,7 @@ import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
+import io.belay.spi.Resource;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -52,7 +53,7 @@ class FoundBySearchTest {
     @Test
     void aGrantOfTheSecondOfTwoEntersIsNotMissedWhenItsPushComesFirst() {
         ClaimId id = new ClaimId(1, 1);
-        Belief belief = Belief.entering(id, false, 0)
+        Belief belief = Belief.entering(id, LOCK, 0)
                 .enteringAgain()
                 .answered(waiting(0, 2), 0, 3 * SECOND)
                 .pushed(granted(id, 3_000_000), 3 * SECOND)
@@ -64,7 +65,7 @@ class FoundBySearchTest {
     @Test
     void aGrantOfTheSecondOfTwoEntersIsNotMissedWhenAllComesInTheWrongOrder() {
         ClaimId id = new ClaimId(1, 1);
-        Belief belief = Belief.entering(id, false, 0)
+        Belief belief = Belief.entering(id, LOCK, 0)
                 .enteringAgain()
                 .pushed(granted(id, 3_000_000), 3 * SECOND)
                 .pushed(granted(id, 2), 3 * SECOND)
@@ -73,6 +74,30 @@ class FoundBySearchTest {
         assertThat(belief.phase()).isEqualTo(Phase.HELD);
         assertThat(belief.sequence()).isEqualTo(3_000_000);
     }
+
+    /** A renewal that nobody heard the answer of came after the jump, so the deadline it set is an hour away. */
+    @Test
+    void aPushAfterTheStoresClockWasPutAheadIsAHintOnly() {
+        ClaimId id = new ClaimId(1, 1);
+        long ahead = 3_600_000_000L;
+        Belief belief = Belief.entering(id, LOCK, 0)
+                .answered(waiting(0, 2), 0, 0)
+                .pushed(new Push("x", id, 2, true, false, ahead, ahead + 2_000_000, 0), SECOND);
+        assertThat(belief.phase()).isEqualTo(Phase.WAITING);
+        assertThat(belief.askAt()).isEqualTo(SECOND);
+    }
+
+    /** The store's clock was put back by an hour, and the deadline that it keeps was not. */
+    @Test
+    void noLeaseIsLongerThanWasAskedFor() {
+        Answer granted = new Answer(0, Answer.State.GRANTED, 2, 3_600_000_000L, 0, 0, 0, 0, 0, null);
+        Belief belief = Belief.entering(new ClaimId(1, 1), LOCK, 0).answered(granted, 0, 0);
+        assertThat(belief.isHeld(8 * SECOND)).isTrue();
+        assertThat(belief.isHeld(9 * SECOND)).isFalse();
+        assertThat(belief.askAt()).isLessThan(3 * SECOND);
+    }
+
+    private static final Terms LOCK = new Terms(Resource.WHOLE, Resource.WHOLE, 9_000_000, 0, false, false);
 
     private static Answer waiting(long time, long sequence) {
         return new Answer(time, Answer.State.WAITING, sequence, time + 9_000_000, 0, 1, time + 9_000_000, 0, 0, null);

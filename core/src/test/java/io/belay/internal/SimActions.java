@@ -43,8 +43,9 @@ final class SimActions {
     void enter(SimWorld world, int i) {
         SimClient client = world.clients[i];
         ClaimId id = new ClaimId(i, client.number() + 1);
-        Belief belief = Belief.entering(id, setup.roles().get(i).hold() > 0, world.nanos());
-        int weight = setup.roles().get(i).weight();
+        Terms terms = setup.roles().get(i).terms(setup.capacity());
+        Belief belief = Belief.entering(id, terms, world.nanos());
+        int weight = terms.weight();
         world.clients[i] = client.entering(new SimClaim(belief, false, 0, weight, 0, 0, 0));
         transmit(world, i);
     }
@@ -68,7 +69,7 @@ final class SimActions {
         Belief belief = client.current().belief();
         return !client.current().inFlight()
                 && (belief.phase() == Phase.WAITING
-                        || (belief.phase() == Phase.HELD && !(belief.fixed() && belief.confirmed())));
+                        || (belief.phase() == Phase.HELD && !(belief.isFixed() && belief.confirmed())));
     }
 
     void renew(SimWorld world, int i, boolean fresh) {
@@ -215,7 +216,7 @@ final class SimActions {
     private static Belief unwanted(Belief b) {
         return new Belief(
                 b.id(),
-                b.fixed(),
+                b.terms(),
                 b.phase(),
                 b.sequence(),
                 b.since(),
@@ -237,21 +238,21 @@ final class SimActions {
 
     private void transmit(SimWorld world, int i, boolean fresh) {
         SimClaim claim = world.clients[i].current();
-        SimSetup.Role role = setup.roles().get(i);
         Belief b = claim.belief();
-        long lease = role.lease() * SimWorld.MICROS;
+        Terms terms = b.terms();
+        long lease = terms.lease();
         Request request = switch (b.phase()) {
             case ENTERING ->
                 new Request.Enter(
                         SimWorld.NAME,
                         b.id(),
-                        setup.capacity(),
-                        role.weight(),
+                        terms.capacity(),
+                        terms.weight(),
                         lease,
-                        role.hold() * SimWorld.MICROS,
-                        role.ifFree(),
+                        terms.hold(),
+                        terms.ifFree(),
                         0,
-                        role.sticky(),
+                        terms.sticky(),
                         OWNER);
             case YIELDING -> new Request.Yield(SimWorld.NAME, b.id(), b.sequence(), lease, 0);
             default -> new Request.Renew(SimWorld.NAME, b.id(), b.sequence(), lease, 0, fresh);

@@ -79,6 +79,11 @@ record SimSetup(
             return new Role(Resource.WHOLE, 3, 0, false, Nature.FREE, enters, 0, 0, 0, 0);
         }
 
+        /** What its claims ask for. */
+        Terms terms(int capacity) {
+            return new Terms(capacity, weight, lease * SimWorld.MICROS, hold * SimWorld.MICROS, ifFree, sticky());
+        }
+
         Role weighing(int n) {
             return new Role(n, lease, hold, ifFree, nature, enters, yields, renews, resends, reweights);
         }

@@ -88,4 +88,21 @@ abstract class ServerContract extends TwoClients {
         assertThat(next.token()).isGreaterThan(held.token());
         giveBack(next);
     }
+
+    /** Put back, the clock makes the deadline that the store keeps an hour away; that is not to be relied on. */
+    @Test
+    void aHoldIsToldOfAClockThatIsPutBackAndThenAhead() throws Exception {
+        assumeTrue(server.canSetClock(), "the clock of the server cannot be set");
+        Lease held = a.lock("x", BRIEF).acquire();
+        CompletableFuture<?> lost = loss(held);
+        server.setClock(Duration.ofHours(-1));
+        Thread.sleep(BRIEF.lease().dividedBy(2).toMillis()); // it is renewed meanwhile
+        assertThat(held.isHeld()).isTrue();
+        server.setClock(Duration.ofHours(1));
+        Lease next = soon(b.lock("x").acquireAsync());
+        lost.get(soon(), TimeUnit.SECONDS);
+        assertThat(held.isHeld()).isFalse();
+        assertThat(next.token()).isGreaterThan(held.token());
+        giveBack(next);
+    }
 }
