@@ -169,16 +169,21 @@ final class ClusterNodes implements Node.Owner {
                     use(known);
                 }
                 if (known == null || doubtful) {
-                    connector.later(this::refreshIfOpen, PAUSE_MILLIS);
+                    refreshSoon();
                 }
             });
         }
     }
 
-    private void refreshIfOpen() {
-        if (!closed) {
-            refresh();
-        }
+    /** The same after a pause, for who has which slot is not settled. */
+    void refreshSoon() {
+        connector.later(
+                () -> {
+                    if (!closed) {
+                        refresh();
+                    }
+                },
+                PAUSE_MILLIS);
     }
 
     private List<Address> candidates() {

@@ -219,8 +219,14 @@ final class ClusterStore implements Store, ClusterNodes.Owner {
     public void changed(boolean again) {
         List<CompletableFuture<Void>> moved = channels.follow(nodes::link);
         if (again || !moved.isEmpty()) {
-            CompletableFuture.allOf(moved.toArray(CompletableFuture<?>[]::new))
-                    .whenComplete((done, failed) -> listener.reconnected());
+            CompletableFuture.allOf(moved.toArray(CompletableFuture<?>[]::new)).whenComplete((done, failed) -> {
+                if (failed != null) {
+                    nodes.refreshSoon(); // one that was asked who has the slot did not know yet
+                }
+                if (again || failed == null) {
+                    listener.reconnected();
+                }
+            });
         }
     }
 

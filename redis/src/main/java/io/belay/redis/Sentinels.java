@@ -8,6 +8,7 @@ import io.lettuce.core.protocol.CommandType;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -47,6 +48,17 @@ final class Sentinels {
         CommandArgs<String, String> question = new CommandArgs<>(StringCodec.UTF8)
                 .add("MASTER")
                 .add(settings.place().master());
+        return connector.insist(() -> reply(one, question)).handle((told, error) -> {
+            if (error == null) {
+                return MasterInfo.of(told);
+            } else if (MasterInfo.isUnknown(error)) {
+                return null;
+            }
+            throw new Failures(one).of(error, one.timeout());
+        });
+    }
+
+    private CompletableFuture<Map<String, String>> reply(Settings one, CommandArgs<String, String> question) {
         return connector
                 .client
                 .connectAsync(StringCodec.UTF8, one.uri(one.credentials()))
@@ -61,15 +73,7 @@ final class Sentinels {
                             if (connection.isOpen()) {
                                 connection.closeAsync();
                             }
-                        }))
-                .handle((told, error) -> {
-                    if (error == null) {
-                        return MasterInfo.of(told);
-                    } else if (MasterInfo.isUnknown(error)) {
-                        return null;
-                    }
-                    throw new Failures(one).of(error, one.timeout());
-                });
+                        }));
     }
 
     private Duration patience() {

@@ -81,7 +81,7 @@ final class ShardChannels {
     }
 
     /**
-     * Listens to the present owners of the slots where it listened to others.
+     * Listens to the present owners of the slots where it listened to others, or to nobody.
      *
      * @return what is new, when it is done
      */
@@ -89,7 +89,8 @@ final class ShardChannels {
         List<CompletableFuture<Void>> moved = new ArrayList<>();
         shards.forEach((slot, shard) -> {
             Link owner = owners.apply(slot);
-            if (owner != null && owner != shard.link && !shard.claims.isEmpty()) {
+            boolean heard = owner == shard.link && !shard.heard.isCompletedExceptionally();
+            if (owner != null && !heard && !shard.claims.isEmpty()) {
                 moved.add(subscribe(slot, shard, owner));
             }
         });
