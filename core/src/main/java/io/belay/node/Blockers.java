@@ -1,0 +1,36 @@
+package io.belay.node;
+
+import java.util.List;
+
+/**
+ * Which nodes a waiting claim has to watch, so that it misses nothing and is woken for little else: the nearest one that
+ * shuts it out alone, as in a lock any does; else the one before it until that is granted; and only the first of those
+ * that wait watches all holders.
+ */
+final class Blockers {
+    private Blockers() {}
+
+    /**
+     * The nodes to watch; none if the claim is granted.
+     *
+     * @param ahead the nodes before it, as far as they are known to be there
+     * @param weight its own weight
+     */
+    static List<Node> of(List<Node> ahead, int weight, int capacity) {
+        long sum = weight;
+        for (Node node : ahead) {
+            sum += node.weight();
+        }
+        if (sum <= capacity) {
+            return List.of();
+        }
+        for (int i = ahead.size() - 1; i >= 0; i--) {
+            if ((long) ahead.get(i).weight() + weight > capacity) {
+                return List.of(ahead.get(i));
+            }
+        }
+        Node last = ahead.get(ahead.size() - 1);
+        boolean granted = last.details().marked() || sum - weight <= capacity;
+        return granted ? List.copyOf(ahead) : List.of(last);
+    }
+}

@@ -1,0 +1,27 @@
+package io.belay.node;
+
+import io.belay.spi.ClaimId;
+import io.belay.spi.Resource;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Claims that were left while their enter may not have come: for a minute they enter no more. Thread-safe. */
+final class Buried {
+    private final Map<ClaimId, Long> until = new LinkedHashMap<>();
+
+    synchronized void add(ClaimId id) {
+        long now = System.nanoTime();
+        until.remove(id);
+        until.put(id, now + Resource.MEMORY * 1000);
+        Iterator<Long> oldest = until.values().iterator();
+        while (oldest.hasNext() && oldest.next() - now < 0) {
+            oldest.remove();
+        }
+    }
+
+    synchronized boolean contains(ClaimId id) {
+        Long end = until.get(id);
+        return end != null && System.nanoTime() - end < 0;
+    }
+}

@@ -1,0 +1,64 @@
+package io.belay.node;
+
+import io.belay.spi.Owner;
+import io.belay.spi.Request;
+
+/**
+ * What a node says of its claim, besides its name. Times and leases are in microseconds.
+ *
+ * @param weight how much of the capacity the claim takes
+ * @param reweights how many changes of weight it has seen
+ * @param marked whether its owner has noted that it was granted, for those behind it
+ * @param sticky whether its owner keeps it until somebody else wants the resource
+ * @param lease the lease that is renewed
+ * @param hold its fixed lease, or 0
+ * @param entered when it entered, by the wall clock of its client; for people only
+ * @param localWaiters how many waiters stood behind it inside its client
+ * @param owner who entered it
+ */
+public record Details(
+        int weight,
+        int reweights,
+        boolean marked,
+        boolean sticky,
+        long lease,
+        long hold,
+        long entered,
+        int localWaiters,
+        Owner owner) {
+    private static final Owner UNKNOWN = new Owner("", "", 0, "");
+
+    static Details of(Request.Enter request) {
+        return new Details(
+                request.weight(),
+                0,
+                false,
+                request.sticky(),
+                request.lease(),
+                request.hold(),
+                System.currentTimeMillis() * 1000,
+                request.localWaiters(),
+                request.owner());
+    }
+
+    /** What is known of a node whose name alone was read. */
+    public static Details ofWeight(int weight) {
+        return new Details(weight, 0, false, false, 0, 0, 0, 0, UNKNOWN);
+    }
+
+    Details reweighted(int newWeight, int count) {
+        return new Details(newWeight, count, marked, sticky, lease, hold, entered, localWaiters, owner);
+    }
+
+    Details mark() {
+        return new Details(weight, reweights, true, sticky, lease, hold, entered, localWaiters, owner);
+    }
+
+    Details waiting(int waiters) {
+        return new Details(weight, reweights, marked, sticky, lease, hold, entered, waiters, owner);
+    }
+
+    Details unmarked(int waiters) {
+        return new Details(weight, reweights, false, sticky, lease, hold, entered, waiters, owner);
+    }
+}

@@ -1,0 +1,61 @@
+package io.belay.node;
+
+import io.belay.spi.ClaimId;
+import java.util.List;
+
+/**
+ * The nodes of a resource, in their order. The rule of the model decides which claims are granted: those whose weights,
+ * with all before them, fit the capacity.
+ *
+ * @param resized the capacity that was set on purpose, or 0
+ * @param nodes all nodes
+ */
+public record Line(int resized, List<Node> nodes) {
+    /** A resource that nobody has used. */
+    public static final Line EMPTY = new Line(0, List.of());
+
+    public Line {
+        nodes = List.copyOf(nodes);
+    }
+
+    /** What the weights of the granted claims may sum up to; 0 where there is none. */
+    int capacity() {
+        return resized > 0 ? resized : nodes.isEmpty() ? 0 : nodes.get(0).capacity();
+    }
+
+    /** How many claims are granted, from the first on. */
+    int granted() {
+        long sum = 0;
+        int count = 0;
+        for (Node node : nodes) {
+            sum += node.weight();
+            if (sum > capacity()) {
+                return count;
+            }
+            count++;
+        }
+        return count;
+    }
+
+    int waiting() {
+        return nodes.size() - granted();
+    }
+
+    /** The index of a claim's node, or -1. */
+    int find(ClaimId id) {
+        for (int i = 0; i < nodes.size(); i++) {
+            if (nodes.get(i).id().equals(id)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    long weightOfOthers(int but, int granted) {
+        long sum = 0;
+        for (int i = 0; i < granted; i++) {
+            sum += i == but ? 0 : nodes.get(i).weight();
+        }
+        return sum;
+    }
+}

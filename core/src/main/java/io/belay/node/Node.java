@@ -1,0 +1,49 @@
+package io.belay.node;
+
+import io.belay.spi.Claim;
+import io.belay.spi.ClaimId;
+
+/**
+ * A claim's node, as it was when it was read.
+ *
+ * @param key what the service calls it
+ * @param id the claim
+ * @param capacity what its client takes the resource's capacity to be
+ * @param order where it stands: that of a node made later is greater
+ * @param sequence the claim's sequence, of which tokens are made; 0 where only names were read
+ * @param version another one after each change of its details
+ * @param details what it says
+ */
+public record Node(String key, ClaimId id, int capacity, long order, long sequence, long version, Details details) {
+    /** Each revision of a service stands for so many sequences: a sticky claim takes that many at a time. */
+    private static final long SEQUENCES = Claim.STICKY_SEQUENCES;
+
+    /**
+     * The sequence of a node that was made in that revision of the service.
+     *
+     * @throws ArithmeticException if no token can be made of it
+     */
+    public static long sequence(long revision) {
+        long sequence = Math.multiplyExact(revision, SEQUENCES);
+        Math.multiplyExact(sequence, 1024L);
+        return sequence;
+    }
+
+    /** The same node with other details, as its owner has written them. */
+    public Node with(long newVersion, Details newDetails) {
+        return new Node(key, id, capacity, order, sequence, newVersion, newDetails);
+    }
+
+    /** The same node with another count of waiters to be written when that is convenient. */
+    Node waiting(int localWaiters) {
+        return with(version, details.waiting(localWaiters));
+    }
+
+    int weight() {
+        return details.weight();
+    }
+
+    boolean isSame(Node other) {
+        return key.equals(other.key) && (sequence == other.sequence || sequence == 0 || other.sequence == 0);
+    }
+}

@@ -1,0 +1,251 @@
+package io.belay.node;
+
+import io.belay.spi.Answer;
+import io.belay.spi.Answer.State;
+import io.belay.spi.Request;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of a claim of this client that has a node: those before it, which of them it waits for, and whether it is
+ * granted. What is granted stays granted as long as the node is there. Thread-safe.
+ */
+final class NodeClaim {
+    /** What is to be done after something was learnt. */
+    enum Next {
+        /** Nothing: it waits, or is granted as it was before. */
+        NOTHING,
+        /** Nobody is before it any more, as far as is known: look whether its own node is there. */
+        CONFIRM,
+        /** It has just been granted. */
+        GRANTED
+    }
+
+    private final Request.Enter request;
+    private final Watches watches;
+
+    private @Nullable Node own;
+    private long until;
+    private List<Node> ahead = List.of();
+    private int capacity;
+    private long last;
+    private boolean granted;
+    private boolean waited;
+    /** When its fixed lease ends, once that has begun. */
+    private @Nullable Long fixed;
+
+    private boolean wanted;
+    private boolean ended;
+    private int enters;
+
+    /** What a claim waits to be told. */
+    interface Watches {
+        Nodes.Watch on(NodeClaim claim, Node node);
+    }
+
+    private final Map<String, Nodes.Watch> watching = new HashMap<>();
+
+    NodeClaim(Request.Enter request, Watches watches) {
+        this.request = request;
+        this.watches = watches;
+        capacity = request.capacity();
+    }
+
+    Request.Enter request() {
+        return request;
+    }
+
+    /** Its enter is sent to the service. */
+    synchronized void noteEnter() {
+        enters++;
+    }
+
+    /** Whether a first enter may still be on its way. */
+    synchronized boolean isUnclear() {
+        return enters > 1;
+    }
+
+    /** Its node; null before it has entered, and after its end. */
+    synchronized @Nullable Node own() {
+        return own;
+    }
+
+    synchronized boolean isGranted() {
+        return granted;
+    }
+
+    /** Whether it is granted, and is to be told when somebody else wants what it has. */
+    synchronized boolean isToBeWanted() {
+        return granted && request.sticky() && !wanted && !ended;
+    }
+
+    /** Whether it is granted and its fixed lease is still to begin. */
+    synchronized boolean isToBeFixed() {
+        return granted && request.hold() > 0 && fixed == null;
+    }
+
+    synchronized boolean isFixed() {
+        return fixed != null;
+    }
+
+    /** Whether it was granted after a wait, and those behind it can see that only if it says so. */
+    synchronized boolean isToBeMarked() {
+        Node node = own;
+        return granted
+                && waited
+                && node != null
+                && node.weight() < capacity
+                && !node.details().marked();
+    }
+
+    /** The highest order of a node that was seen. */
+    synchronized long last() {
+        return last;
+    }
+
+    /** Its node was made, found or made anew: what was true under another sequence is so no more. */
+    synchronized Next entered(Entry entry) {
+        Node before = own;
+        if (before == null || !before.isSame(entry.own())) {
+            granted = false;
+            waited = false;
+            wanted = false;
+        }
+        own = entry.own();
+        until = entry.until();
+        return looked(entry.line());
+    }
+
+    /** The resource was read while its own node was there. */
+    synchronized Next looked(Line line) {
+        int at = line.find(request.id());
+        if (own == null || at < 0) {
+            return Next.NOTHING;
+        }
+        capacity = line.resized() > 0 ? line.resized() : request.capacity();
+        ahead = line.nodes().subList(0, at);
+        last = line.nodes().get(line.nodes().size() - 1).order();
+        wanted |= request.sticky() && line.nodes().size() > Math.max(at + 1, line.granted());
+        return proceed(true);
+    }
+
+    /** A node before it is now as told, or gone; {@code confirmed} if its own node is known to be there. */
+    synchronized Next saw(Node seen, Optional<Node> now, boolean confirmed) {
+        Nodes.Watch watch = watching.remove(seen.key());
+        if (watch != null) {
+            watch.cancel();
+        }
+        List<Node> left = new ArrayList<>(ahead.size());
+        for (Node node : ahead) {
+            if (!node.key().equals(seen.key())) {
+                left.add(node);
+            } else if (now.isPresent() && now.get().isSame(seen)) {
+                left.add(now.get());
+            }
+        }
+        ahead = left;
+        return proceed(confirmed);
+    }
+
+    /** Its own node is there until then. */
+    synchronized Next renewed(long newUntil) {
+        until = newUntil;
+        return proceed(true);
+    }
+
+    private Next proceed(boolean confirmed) {
+        Node node = own;
+        if (ended || granted || node == null) {
+            return Next.NOTHING;
+        }
+        List<Node> blockers = Blockers.of(ahead, node.weight(), capacity);
+        watch(blockers);
+        if (!blockers.isEmpty()) {
+            waited = true;
+            return Next.NOTHING;
+        }
+        granted = confirmed;
+        return confirmed ? Next.GRANTED : Next.CONFIRM;
+    }
+
+    private void watch(List<Node> blockers) {
+        Set<String> keys = new HashSet<>();
+        blockers.forEach(node -> keys.add(node.key()));
+        watching.entrySet().removeIf(entry -> {
+            boolean idle = !keys.contains(entry.getKey());
+            if (idle) {
+                entry.getValue().cancel();
+            }
+            return idle;
+        });
+        blockers.forEach(node -> watching.computeIfAbsent(node.key(), key -> watches.on(this, node)));
+    }
+
+    /** What keeps it waiting: to be read again now and then, as changes may have gone untold. */
+    synchronized List<Node> blockers() {
+        Node node = own;
+        return granted || node == null ? List.of() : Blockers.of(ahead, node.weight(), capacity);
+    }
+
+    /** Watches something else on its behalf, under a name of its own, until it ends or watches that anew. */
+    synchronized void keep(String name, Nodes.Watch watch) {
+        Nodes.Watch before = ended ? watch : watching.put(name, watch);
+        if (before != null) {
+            before.cancel();
+        }
+    }
+
+    synchronized void fix(long end) {
+        fixed = end;
+    }
+
+    /** Its details were written. */
+    synchronized void written(Node now) {
+        if (own != null && own.isSame(now)) {
+            own = now;
+        }
+    }
+
+    /** It is left, or its node is gone. */
+    synchronized void end() {
+        ended = true;
+        own = null;
+        watching.values().forEach(Nodes.Watch::cancel);
+        watching.clear();
+    }
+
+    /** How it stands. */
+    synchronized Answer answer(Ticks ticks, long asked) {
+        Node node = own;
+        if (node == null) {
+            return ticks.answer(asked, State.GONE);
+        }
+        long end = fixed == null ? until : fixed;
+        return new Answer(
+                ticks.micros(asked),
+                granted ? State.GRANTED : State.WAITING,
+                node.sequence(),
+                ticks.micros(end),
+                node.details().reweights(),
+                granted ? 0 : new Line(capacity, ahead).waiting() + 1,
+                0,
+                wanted ? 1 : 0,
+                0,
+                null);
+    }
+
+    /** Until when it is there. */
+    synchronized long until() {
+        return fixed == null ? until : fixed;
+    }
+
+    synchronized boolean isWanted() {
+        return wanted;
+    }
+}

@@ -1,0 +1,431 @@
+package io.belay.node;
+
+import io.belay.spi.Answer;
+import io.belay.spi.Answer.State;
+import io.belay.spi.Capabilities;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Push;
+import io.belay.spi.Refusals;
+import io.belay.spi.Request;
+import io.belay.spi.Resource;
+import io.belay.spi.Store;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Locks on a service that keeps ordered nodes: each claim has a node, and is granted when the nodes before it leave room
+ * for it. There is no hand-over in the store; a waiter watches those that keep it waiting, looks whether its own node is
+ * there, and then holds. Nobody can be passed over: a waiter that is stopped or dead ends with its node.
+ *
+ * <p>A claim counts as held only while its node is there: the holder reads it with every renewal, and watches it once the
+ * hold has lasted a moment, so that it hears at once when somebody removes it.
+ */
+public final class NodeStore implements Store {
+    private static final Logger LOG = LoggerFactory.getLogger(NodeStore.class);
+
+    /** Shorter holds are spared the watch over their own nodes. */
+    private static final long SHORT_MILLIS = 100;
+
+    /** No run of a server: what is pushed under it is a hint to ask. */
+    private static final long HINT = -1;
+
+    private final Nodes nodes;
+    private final Listener listener;
+    private final Ticks ticks = new Ticks();
+    private final Resources resources;
+    private final ConcurrentHashMap<ClaimId, NodeClaim> claims = new ConcurrentHashMap<>();
+    private final Buried buried = new Buried();
+    private final ScheduledThreadPoolExecutor timer;
+
+    /**
+     * @param name names the thread of its timer
+     * @param nodes the service, which is closed with the store
+     */
+    public NodeStore(String name, Nodes nodes, Listener listener) {
+        this.nodes = nodes;
+        this.listener = listener;
+        resources = new Resources(nodes, ticks);
+        timer = new ScheduledThreadPoolExecutor(1, task -> {
+            Thread thread = new Thread(task, name);
+            thread.setDaemon(true);
+            return thread;
+        });
+        timer.setRemoveOnCancelPolicy(true);
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return new Capabilities(true, nodes.leasePerClaim(), true);
+    }
+
+    @Override
+    public CompletionStage<Answer> send(Request request) {
+        long asked = System.nanoTime();
+        if (request instanceof Request.Enter enter) {
+            return enter.id().client() == ClaimId.NOBODY ? resources.enterForNobody(enter, asked) : enter(enter, asked);
+        } else if (request instanceof Request.Renew renewal) {
+            return renew(List.of(renewal)).thenApply(answers -> answers.get(0));
+        } else if (request instanceof Request.Yield yield) {
+            return requeue(yield, asked);
+        } else if (request instanceof Request.Leave leave) {
+            return leave(leave, asked);
+        } else if (request instanceof Request.Reweight reweight) {
+            return resources.reweight(reweight, claims.get(reweight.id()), asked);
+        } else if (request instanceof Request.Skip skip) {
+            return resources.present(skip.resource(), skip.id(), asked); // it can only go by itself
+        } else if (request instanceof Request.Resize resize) {
+            return nodes.resize(resize.resource(), resize.capacity())
+                    .thenApply(done -> ticks.answer(asked, State.GONE));
+        }
+        return resources.evict(request.resource(), asked);
+    }
+
+    private CompletionStage<Answer> enter(Request.Enter request, long asked) {
+        if (request.weight() > request.capacity()) {
+            return CompletableFuture.completedStage(
+                    ticks.refused(asked, Refusals.tooHeavy(request.capacity(), request.weight())));
+        } else if (buried.contains(request.id())) {
+            return CompletableFuture.completedStage(ticks.refused(asked, Refusals.ENDED));
+        }
+        NodeClaim claim = claims.computeIfAbsent(request.id(), id -> new NodeClaim(request, this::watch));
+        return stand(claim).thenCompose(found -> {
+            if (found.isEmpty() || claims.get(request.id()) != claim) {
+                drop(claim);
+                return CompletableFuture.completedStage(ticks.refused(asked, Refusals.ENDED));
+            }
+            Entry entry = found.get();
+            String refusal = refusal(request, entry.line());
+            if (refusal != null) {
+                return withdraw(claim).thenApply(done -> ticks.refused(asked, refusal));
+            }
+            NodeClaim.Next next = claim.entered(entry);
+            if (request.ifFree() && !claim.isGranted()) {
+                return withdraw(claim).thenApply(done -> ticks.answer(asked, State.BUSY));
+            }
+            follow(claim, next, false);
+            return CompletableFuture.completedStage(claim.answer(ticks, asked));
+        });
+    }
+
+    /** Makes its node, or finds the one it has. */
+    private CompletionStage<Optional<Entry>> stand(NodeClaim claim) {
+        Request.Enter request = claim.request();
+        if (claim.own() == null) {
+            claim.noteEnter();
+            return nodes.enter(request.resource(), request.id(), request.capacity(), Details.of(request));
+        }
+        return find(claim);
+    }
+
+    private CompletionStage<Optional<Entry>> find(NodeClaim claim) {
+        return nodes.list(claim.request().resource(), true).thenApply(line -> {
+            int at = line.find(claim.request().id());
+            return at < 0
+                    ? Optional.empty()
+                    : Optional.of(new Entry(line, line.nodes().get(at), claim.until()));
+        });
+    }
+
+    private static @Nullable String refusal(Request.Enter request, Line line) {
+        if (line.capacity() != request.capacity()) {
+            return Refusals.otherCapacity(line.capacity(), request.capacity());
+        }
+        return request.weight() <= line.capacity() ? null : Refusals.tooHeavy(line.capacity(), request.weight());
+    }
+
+    private CompletionStage<Boolean> withdraw(NodeClaim claim) {
+        // It stays known until its node is gone, so that it is found if it is asked for again before.
+        return nodes.leave(claim.request().resource(), claim.request().id(), false)
+                .whenComplete((done, error) -> drop(claim));
+    }
+
+    private void drop(NodeClaim claim) {
+        claims.remove(claim.request().id(), claim);
+        claim.end();
+    }
+
+    private Nodes.Watch watch(NodeClaim claim, Node blocker) {
+        return nodes.watch(blocker, now -> follow(claim, claim.saw(blocker, now, false), true));
+    }
+
+    /** Does what a claim calls for; a grant that no answer tells is pushed. */
+    private void follow(NodeClaim claim, NodeClaim.Next next, boolean push) {
+        if (next == NodeClaim.Next.CONFIRM) {
+            confirm(claim);
+        } else if (next == NodeClaim.Next.GRANTED) {
+            if (push) {
+                push(claim, true, 0);
+            }
+            mark(claim);
+            awaitArrivals(claim);
+            keepWatch(claim);
+        }
+    }
+
+    private void confirm(NodeClaim claim) {
+        Node own = claim.own();
+        if (own != null) {
+            nodes.renew(List.of(own), true).whenComplete(logged((found, error) -> {
+                if (error != null) {
+                    LOG.debug(
+                            "{} looks once more, as it could not see its own node",
+                            claim.request().id());
+                } else if (found.get(0).isPresent()) {
+                    follow(claim, claim.renewed(found.get(0).get()), true);
+                } else {
+                    push(claim, true, HINT);
+                }
+            }));
+        }
+    }
+
+    private void push(NodeClaim claim, boolean granted, long server) {
+        Node own = claim.own();
+        if (own != null) {
+            long now = ticks.micros(System.nanoTime());
+            // As elsewhere: the owner is to be heard of soon, and gets its whole lease then.
+            long deadline = Math.min(ticks.micros(claim.until()), now + Resource.PICK_UP);
+            listener.pushed(new Push(
+                    claim.request().resource(),
+                    claim.request().id(),
+                    own.sequence(),
+                    granted,
+                    claim.isWanted(),
+                    now,
+                    granted ? Math.max(deadline, now) : 0,
+                    server));
+        }
+    }
+
+    private void mark(NodeClaim claim) {
+        Node own = claim.own();
+        if (own != null && claim.isToBeMarked()) {
+            nodes.write(own, own.details().mark()).whenComplete(logged((now, error) -> {
+                if (error == null) {
+                    now.ifPresent(claim::written);
+                }
+            }));
+        }
+    }
+
+    /** One who waits behind a sticky claim is told to its owner. */
+    private void awaitArrivals(NodeClaim claim) {
+        if (claim.isToBeWanted()) {
+            String resource = claim.request().resource();
+            claim.keep(
+                    "arrivals",
+                    nodes.watchArrivals(
+                            resource,
+                            claim.last(),
+                            () -> nodes.list(resource, true).whenComplete(logged((line, error) -> {
+                                if (error == null) {
+                                    claim.looked(line);
+                                    if (claim.isWanted()) {
+                                        push(claim, true, 0);
+                                    }
+                                    awaitArrivals(claim);
+                                }
+                            }))));
+        }
+    }
+
+    private void keepWatch(NodeClaim claim) {
+        timer.schedule(
+                () -> {
+                    Node own = claim.own();
+                    if (own != null && claim.isGranted()) {
+                        claim.keep("own", nodes.watch(own, now -> ownChanged(claim, own, now)));
+                    }
+                },
+                SHORT_MILLIS,
+                TimeUnit.MILLISECONDS);
+    }
+
+    private void ownChanged(NodeClaim claim, Node own, Optional<Node> now) {
+        Node present = claim.own();
+        if (present == null || !present.isSame(own)) {
+            return; // it has another one since
+        } else if (now.isEmpty()) {
+            push(claim, false, 0);
+            drop(claim);
+        } else {
+            claim.written(now.get());
+            claim.keep("own", nodes.watch(now.get(), later -> ownChanged(claim, now.get(), later)));
+        }
+    }
+
+    @Override
+    public CompletionStage<List<Answer>> renew(List<Request.Renew> renewals) {
+        long asked = System.nanoTime();
+        List<CompletableFuture<Answer>> answers = new ArrayList<>(renewals.size());
+        Renewing held = new Renewing(true);
+        Renewing waiting = new Renewing(false);
+        for (Request.Renew renewal : renewals) {
+            NodeClaim claim = claims.get(renewal.id());
+            Node own = claim == null ? null : claim.own();
+            if (claim == null || own == null) {
+                answers.add(CompletableFuture.completedFuture(ticks.answer(asked, State.GONE)));
+            } else if (own.sequence() != renewal.sequence() || claim.isFixed()) {
+                answers.add(CompletableFuture.completedFuture(claim.answer(ticks, asked)));
+            } else {
+                answers.add((claim.isGranted() ? held : waiting).add(claim, own, renewal));
+            }
+        }
+        held.send(asked);
+        waiting.send(asked);
+        return CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new))
+                .thenApply(done -> answers.stream().map(CompletableFuture::join).toList());
+    }
+
+    /** Some renewals of a chunk. */
+    private final class Renewing {
+        private final boolean held;
+        private final List<NodeClaim> claims = new ArrayList<>();
+        private final List<Node> own = new ArrayList<>();
+        private final List<CompletableFuture<Answer>> answers = new ArrayList<>();
+
+        Renewing(boolean held) {
+            this.held = held;
+        }
+
+        CompletableFuture<Answer> add(NodeClaim claim, Node node, Request.Renew renewal) {
+            claims.add(claim);
+            own.add(
+                    node.details().localWaiters() == renewal.localWaiters()
+                            ? node
+                            : node.waiting(renewal.localWaiters()));
+            CompletableFuture<Answer> answer = new CompletableFuture<>();
+            answers.add(answer);
+            return answer;
+        }
+
+        void send(long asked) {
+            if (claims.isEmpty()) {
+                return;
+            }
+            nodes.renew(own, held).whenComplete((found, error) -> {
+                for (int i = 0; i < claims.size(); i++) {
+                    CompletableFuture<Answer> answer = answers.get(i);
+                    (error != null
+                                    ? CompletableFuture.<Answer>failedStage(error)
+                                    : renewed(claims.get(i), found.get(i), asked))
+                            .whenComplete((told, failed) -> {
+                                if (failed == null) {
+                                    answer.complete(told);
+                                } else {
+                                    answer.completeExceptionally(failed);
+                                }
+                            });
+                }
+            });
+        }
+    }
+
+    private CompletionStage<Answer> renewed(NodeClaim claim, Optional<Long> until, long asked) {
+        if (until.isEmpty()) {
+            drop(claim);
+            return CompletableFuture.completedStage(claim.answer(ticks, asked));
+        }
+        follow(claim, claim.renewed(until.get()), false);
+        CompletionStage<?> done =
+                claim.isToBeFixed() ? fix(claim) : claim.isGranted() ? resources.nothing() : recheck(claim);
+        return done.thenApply(ready -> claim.answer(ticks, asked));
+    }
+
+    private CompletionStage<?> fix(NodeClaim claim) {
+        Node own = claim.own();
+        return own == null
+                ? resources.nothing()
+                : nodes.fix(own, claim.request().hold())
+                        .thenAccept(end -> end.ifPresentOrElse(claim::fix, () -> drop(claim)));
+    }
+
+    /** Reads again what a claim waits for, as changes may have gone untold. */
+    private CompletionStage<?> recheck(NodeClaim claim) {
+        Request.Enter request = claim.request();
+        if (request.capacity() < Resource.WHOLE) {
+            return nodes.list(request.resource(), true).thenCompose(line -> {
+                if (line.resized() > 0 && line.resized() < request.weight()) {
+                    return withdraw(claim).thenAccept(left -> {}); // it can never be granted
+                }
+                follow(claim, claim.looked(line), false);
+                return resources.nothing();
+            });
+        }
+        List<CompletableFuture<?>> reads = new ArrayList<>();
+        for (Node blocker : claim.blockers()) {
+            reads.add(nodes.read(blocker)
+                    .thenAccept(now -> {
+                        boolean changed = now.isEmpty() || now.get().version() != blocker.version();
+                        if (changed) {
+                            follow(claim, claim.saw(blocker, now, true), false);
+                        }
+                    })
+                    .toCompletableFuture());
+        }
+        return CompletableFuture.allOf(reads.toArray(CompletableFuture<?>[]::new));
+    }
+
+    private CompletionStage<Answer> requeue(Request.Yield request, long asked) {
+        NodeClaim claim = claims.get(request.id());
+        Node own = claim == null ? null : claim.own();
+        if (claim == null || own == null) {
+            return CompletableFuture.completedStage(ticks.answer(asked, State.GONE));
+        } else if (own.sequence() != request.sequence()
+                || !claim.isGranted()
+                || claim.request().hold() > 0) {
+            return CompletableFuture.completedStage(claim.answer(ticks, asked));
+        }
+        return nodes.requeue(request.resource(), own, own.details().unmarked(request.localWaiters()), claim.isUnclear())
+                .thenCompose(moved -> moved.isPresent() ? CompletableFuture.completedStage(moved) : find(claim))
+                .thenApply(moved -> {
+                    moved.ifPresentOrElse(entry -> follow(claim, claim.entered(entry), false), () -> drop(claim));
+                    return claim.answer(ticks, asked);
+                });
+    }
+
+    private CompletionStage<Answer> leave(Request.Leave request, long asked) {
+        NodeClaim claim = claims.remove(request.id());
+        if (claim != null) {
+            claim.end();
+        }
+        if (request.unclear()) {
+            buried.add(request.id());
+        }
+        return nodes.leave(request.resource(), request.id(), request.unclear())
+                .thenApply(left -> ticks.answer(asked, left ? State.LEFT : State.GONE));
+    }
+
+    @Override
+    public CompletionStage<Snapshot> inspect(String resource) {
+        return resources.inspect(resource);
+    }
+
+    /** What a callback throws would otherwise be lost. */
+    private static <T> BiConsumer<T, @Nullable Throwable> logged(BiConsumer<T, @Nullable Throwable> callback) {
+        return (result, error) -> {
+            try {
+                callback.accept(result, error);
+            } catch (RuntimeException e) {
+                LOG.error("A claim could not follow what it was told; it asks again soon", e);
+            }
+        };
+    }
+
+    @Override
+    public void close() {
+        timer.shutdownNow();
+        claims.values().forEach(NodeClaim::end);
+        nodes.close();
+    }
+}

@@ -1,0 +1,208 @@
+package io.belay.node;
+
+import io.belay.spi.Answer;
+import io.belay.spi.Answer.State;
+import io.belay.spi.Claim;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Refusals;
+import io.belay.spi.Request;
+import io.belay.spi.Resource;
+import io.belay.spi.Store;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** What is asked of a resource as a whole, by whoever: to look at it, to change weights, to end holds by force. */
+final class Resources {
+    private final Nodes nodes;
+    private final Ticks ticks;
+
+    Resources(Nodes nodes, Ticks ticks) {
+        this.nodes = nodes;
+        this.ticks = ticks;
+    }
+
+    CompletionStage<Void> nothing() {
+        return CompletableFuture.completedFuture(null);
+    }
+
+    /** A claim that no client owns waits for nothing: it is granted at once or not made. */
+    CompletionStage<Answer> enterForNobody(Request.Enter request, long asked) {
+        return nodes.enter(request.resource(), request.id(), request.capacity(), Details.of(request))
+                .thenCompose(found -> {
+                    if (found.isEmpty()) {
+                        return CompletableFuture.completedStage(ticks.refused(asked, Refusals.ENDED));
+                    }
+                    Line line = found.get().line();
+                    int at = line.find(request.id());
+                    if (line.capacity() == request.capacity() && at >= 0 && at < line.granted()) {
+                        return CompletableFuture.completedStage(answer(line, at, asked, null));
+                    }
+                    Answer answer = line.capacity() == request.capacity()
+                            ? ticks.answer(asked, State.BUSY)
+                            : ticks.refused(asked, Refusals.otherCapacity(line.capacity(), request.capacity()));
+                    return nodes.leave(request.resource(), request.id(), false).thenApply(left -> answer);
+                });
+    }
+
+    /** How any claim stands, of whichever client. */
+    CompletionStage<Answer> present(String resource, ClaimId id, long asked) {
+        return nodes.list(resource, true).thenApply(line -> {
+            int at = line.find(id);
+            return at < 0 ? ticks.answer(asked, State.GONE) : answer(line, at, asked, null);
+        });
+    }
+
+    private Answer answer(Line line, int at, long asked, @Nullable String refusal) {
+        Node node = line.nodes().get(at);
+        int granted = line.granted();
+        return new Answer(
+                ticks.micros(asked),
+                at < granted ? State.GRANTED : State.WAITING,
+                node.sequence(),
+                ticks.micros(asked) + lease(node.details()),
+                node.details().reweights(),
+                Math.max(0, at - granted + 1),
+                0,
+                line.nodes().size() - granted - (at < granted ? 0 : 1),
+                0,
+                refusal);
+    }
+
+    private static long lease(Details details) {
+        return details.hold() > 0 ? details.hold() : details.lease();
+    }
+
+    /** Changes a weight; {@code claim} is the one of this client whose weight it is, if it is one. */
+    CompletionStage<Answer> reweight(Request.Reweight request, @Nullable NodeClaim claim, long asked) {
+        return nodes.list(request.resource(), true).thenCompose(line -> {
+            int at = line.find(request.id());
+            if (at < 0) {
+                return CompletableFuture.completedStage(ticks.answer(asked, State.GONE));
+            }
+            Node node = line.nodes().get(at);
+            boolean granted = at < line.granted() || (claim != null && claim.isGranted());
+            boolean due = granted
+                    && node.sequence() == request.sequence()
+                    && node.details().reweights() == request.reweights();
+            String refusal = due ? noRoom(line, at, node.weight(), request.weight()) : null;
+            if (!due || refusal != null) {
+                return CompletableFuture.completedStage(told(claim, answer(line, at, asked, refusal), asked));
+            }
+            Details before = node.details();
+            return nodes.write(node, before.reweighted(request.weight(), before.reweights() + 1))
+                    .thenCompose(written -> written.isEmpty()
+                            ? present(request.resource(), request.id(), asked)
+                            : written(request, claim, before, written.get(), asked));
+        });
+    }
+
+    private CompletionStage<Answer> written(
+            Request.Reweight request, @Nullable NodeClaim claim, Details before, Node now, long asked) {
+        if (claim != null) {
+            claim.written(now);
+        }
+        if (request.weight() <= before.weight()) {
+            return present(request.resource(), request.id(), asked).thenApply(answer -> told(claim, answer, asked));
+        }
+        // Somebody may have been granted before this was written: then it is taken back.
+        return nodes.list(request.resource(), true).thenCompose(line -> {
+            int at = line.find(request.id());
+            String refusal = at < 0 ? null : noRoom(line, at, before.weight(), request.weight());
+            if (at < 0 || refusal == null) {
+                Answer answer = at < 0 ? ticks.answer(asked, State.GONE) : answer(line, at, asked, null);
+                return CompletableFuture.completedStage(told(claim, answer, asked));
+            }
+            return nodes.write(now, before)
+                    .thenCompose(back -> {
+                        if (claim != null) {
+                            back.ifPresent(claim::written);
+                        }
+                        return present(request.resource(), request.id(), asked);
+                    })
+                    .thenApply(answer -> told(claim, refused(answer, refusal), asked));
+        });
+    }
+
+    /** Why there is no room for a weight beside those that are granted while it is what it was; null if there is. */
+    private static @Nullable String noRoom(Line line, int at, int weight, int wanted) {
+        List<Node> all = new ArrayList<>(line.nodes());
+        Node node = all.get(at);
+        all.set(at, node.with(node.version(), node.details().reweighted(weight, 0)));
+        Line before = new Line(line.resized(), all);
+        long others = before.weightOfOthers(at, Math.max(at + 1, before.granted()));
+        return others + wanted > line.capacity() ? Refusals.noRoom(line.capacity(), others, wanted) : null;
+    }
+
+    /** One's own claim knows better until when it is there. */
+    private Answer told(@Nullable NodeClaim claim, Answer answer, long asked) {
+        if (claim == null || answer.state() == State.GONE) {
+            return answer;
+        }
+        Answer own = claim.answer(ticks, asked);
+        return new Answer(
+                own.time(),
+                own.state(),
+                own.sequence(),
+                own.deadline(),
+                answer.reweights(),
+                own.place(),
+                0,
+                answer.waiters(),
+                0,
+                answer.refusal());
+    }
+
+    private static Answer refused(Answer answer, String refusal) {
+        return new Answer(
+                answer.time(),
+                answer.state(),
+                answer.sequence(),
+                answer.deadline(),
+                answer.reweights(),
+                answer.place(),
+                answer.expiry(),
+                answer.waiters(),
+                answer.server(),
+                refusal);
+    }
+
+    CompletionStage<Answer> evict(String resource, long asked) {
+        return nodes.list(resource, true)
+                .thenCompose(line -> nodes.remove(resource, line.nodes().subList(0, line.granted())))
+                .thenApply(any -> ticks.answer(asked, any ? State.LEFT : State.GONE));
+    }
+
+    CompletionStage<Store.Snapshot> inspect(String resource) {
+        return nodes.list(resource, true).thenApply(line -> {
+            long now = System.currentTimeMillis() * 1000;
+            return new Store.Snapshot(
+                    now, line.equals(Line.EMPTY) ? Optional.empty() : Optional.of(resource(line, now)));
+        });
+    }
+
+    private static Resource resource(Line line, long now) {
+        List<Claim> claims = new ArrayList<>(line.nodes().size());
+        long last = 0;
+        for (Node node : line.nodes()) {
+            Details details = node.details();
+            last = node.sequence();
+            claims.add(new Claim(
+                    node.id(),
+                    details.weight(),
+                    node.sequence(),
+                    now + lease(details),
+                    details.hold(),
+                    false,
+                    details.reweights(),
+                    details.entered(),
+                    details.localWaiters(),
+                    details.sticky(),
+                    details.owner()));
+        }
+        return new Resource(last, line.capacity(), line.resized() > 0, claims, line.granted(), List.of(), 0);
+    }
+}
