@@ -1,0 +1,62 @@
+package io.belay.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.belay.spi.Owner;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DetailsTextTest {
+    private static final Details DETAILS = new Details(
+            3, 2, true, false, 30_000_000, 0, 1_790_000_000_000_000L, 7, new Owner("a=b&c%", "höst", 4711, "line\n2"));
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void whatWasWrittenIsRead() {
+        assertThat(DetailsText.decode(DetailsText.encode(DETAILS))).isEqualTo(DETAILS);
+    }
+
+    @Test
+    void itIsOneLineThatPeopleCanRead() {
+        assertThat(new String(DetailsText.encode(DETAILS), StandardCharsets.UTF_8))
+                .startsWith("weight=3&reweights=2&marked=true&")
+                .endsWith("&process=4711&host=h%C3%B6st&client=a%3Db%26c%25&thread=line%0A2");
+    }
+
+    @Test
+    void otherVersionsMayKnowMoreOrLess() {
+        assertThat(DetailsText.decode(bytes("weight=5&mood=good"))).isEqualTo(Details.ofWeight(5));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "x",
+                "=1",
+                "weight=",
+                "weight=x",
+                "weight=0",
+                "weight=-1",
+                "weight=2147483648",
+                "lease=1",
+                "weight=1&lease=-1",
+                "weight=1&&",
+                "weight=1&client=%",
+                "weight=1&lease=9223372036854775808"
+            })
+    void rubbishIsRefused(String rubbish) {
+        assertThatIllegalArgumentException().isThrownBy(() -> DetailsText.decode(bytes(rubbish)));
+    }
+
+    @Test
+    void whatIsNoTextIsRefused() {
+        assertThatIllegalArgumentException().isThrownBy(() -> DetailsText.decode(new byte[] {'w', (byte) 0xff}));
+    }
+}

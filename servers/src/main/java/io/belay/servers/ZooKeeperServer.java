@@ -1,0 +1,184 @@
+package io.belay.servers;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A ZooKeeper in a JVM of its own, alone or as a member of an ensemble: its classes are to be on the class path of the
+ * tests that start it. Ticks are short, so that sessions may be.
+ */
+public final class ZooKeeperServer implements AutoCloseable {
+    private static final String MAIN = "org.apache.zookeeper.server.quorum.QuorumPeerMain";
+
+    private final Path directory;
+    private final int port;
+    private @Nullable Process process;
+
+    ZooKeeperServer(Path directory, int port) {
+        this.directory = directory;
+        this.port = port;
+    }
+
+    /** Starts a single server, and waits until it answers. */
+    public static ZooKeeperServer start() throws IOException, InterruptedException {
+        return start(List.of());
+    }
+
+    /**
+     * The same with more lines in its configuration.
+     *
+     * @param lines as they are written in zoo.cfg
+     */
+    public static ZooKeeperServer start(List<String> lines) throws IOException, InterruptedException {
+        ZooKeeperServer server = new ZooKeeperServer(Leftovers.directory("belay-zookeeper"), Ports.free());
+        server.configure(lines);
+        server.restart();
+        return server;
+    }
+
+    void configure(List<String> lines) throws IOException {
+        Files.writeString(
+                directory.resolve("zoo.cfg"),
+                String.join(
+                                "\n",
+                                "dataDir=" + directory.resolve("data"),
+                                "clientPort=" + port,
+                                "clientPortAddress=" + Ports.HOST,
+                                "tickTime=200",
+                                "initLimit=50",
+                                "syncLimit=10",
+                                "maxSessionTimeout=60000",
+                                "maxClientCnxns=0",
+                                "admin.enableServer=false",
+                                "4lw.commands.whitelist=*",
+                                String.join("\n", lines))
+                        + "\n");
+    }
+
+    /** Starts it again, at the same address and with what it had, and waits until it answers. */
+    public void restart() throws IOException, InterruptedException {
+        boot();
+        awaitReady();
+    }
+
+    void boot() throws IOException {
+        process = Leftovers.start(new ProcessBuilder(List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx128m",
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
+                        // Nobody pulls the plug of this machine.
+                        "-Dzookeeper.forceSync=no",
+                        "-Dzookeeper.extendedTypesEnabled=true",
+                        "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        MAIN,
+                        directory.resolve("zoo.cfg").toString()))
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(
+                        directory.resolve("log").toFile())));
+    }
+
+    void awaitReady() throws IOException, InterruptedException {
+        Waiting.until("ZooKeeper at " + port + " serves; see " + directory.resolve("log"), () -> {
+            Process started = process;
+            if (started == null || !started.isAlive()) {
+                throw new IllegalStateException(Files.readString(directory.resolve("log")));
+            }
+            return ask("srvr").contains("Mode: ");
+        });
+    }
+
+    /** What it answers to a four-letter word. */
+    public String ask(String word) throws IOException {
+        try (Socket socket = new Socket()) {
+            socket.connect(Ports.address(port), 1_000);
+            socket.setSoTimeout(1_000);
+            socket.getOutputStream().write(word.getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    /** One of the figures that it answers to {@code mntr}. */
+    public long figure(String name) throws IOException {
+        return ask("mntr")
+                .lines()
+                .filter(line -> line.startsWith(name + "\t"))
+                .mapToLong(
+                        line -> Long.parseLong(line.substring(name.length() + 1).trim()))
+                .findFirst()
+                .orElseThrow(() -> new IOException("mntr says nothing of " + name));
+    }
+
+    /** Whether it leads an ensemble now. */
+    public boolean isLeader() {
+        try {
+            return ask("srvr").contains("Mode: leader");
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    public int port() {
+        return port;
+    }
+
+    public String address() {
+        return Ports.HOST + ":" + port;
+    }
+
+    /** Where its resources are, if it is alone. */
+    public String url() {
+        return "zookeeper://" + address();
+    }
+
+    /** Ends it at once. */
+    public void kill() {
+        Process started = process;
+        if (started != null) {
+            Leftovers.kill(started);
+        }
+    }
+
+    /** Stops it as it is (SIGSTOP): connections stay, and nobody answers. */
+    public void suspend() {
+        signal("STOP");
+    }
+
+    /** Lets it go on (SIGCONT). */
+    public void resume() {
+        signal("CONT");
+    }
+
+    private void signal(String name) {
+        Process started = process;
+        if (started == null) {
+            throw new IllegalStateException("it was not started");
+        }
+        try {
+            int code = new ProcessBuilder("kill", "-" + name, Long.toString(started.pid()))
+                    .start()
+                    .waitFor();
+            if (code != 0) {
+                throw new IllegalStateException("kill -" + name + " ended with " + code);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        kill();
+        Leftovers.delete(directory);
+    }
+}

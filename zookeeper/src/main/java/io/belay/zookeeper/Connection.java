@@ -1,0 +1,181 @@
+package io.belay.zookeeper;
+
+import io.belay.spi.StoreException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.framework.state.ConnectionState;
+import org.apache.zookeeper.ZooKeeper;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Keeps a connection to an ensemble: Curator makes a new session where one has ended. Thread-safe. */
+final class Connection implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
+
+    /** How long a server may take to accept a connection, and a close may take. */
+    private static final int PATIENCE_MILLIS = 2_000;
+
+    private final Settings settings;
+    private final Failures failures;
+    private final CuratorFramework curator;
+    private final Runnable reconnected;
+
+    private volatile @Nullable Session session;
+    private volatile boolean closed;
+    private volatile long connecting = System.nanoTime();
+
+    private Connection(Settings settings, Runnable reconnected) {
+        this.settings = settings;
+        this.reconnected = reconnected;
+        failures = new Failures(settings);
+        CuratorFrameworkFactory.Builder builder = CuratorFrameworkFactory.builder()
+                .connectString(settings.hosts())
+                .sessionTimeoutMs(Math.toIntExact(settings.sessionTimeout().toMillis()))
+                .connectionTimeoutMs(Math.toIntExact(settings.connectTimeout().toMillis()))
+                // Nothing is asked of Curator that it could ask again.
+                .retryPolicy((count, elapsed, sleeper) -> false)
+                .ensembleTracker(false)
+                .zkClientConfig(settings.config());
+        String login = settings.login();
+        if (login != null) {
+            builder.authorization("digest", login.getBytes(StandardCharsets.UTF_8));
+        }
+        curator = builder.build();
+        curator.getConnectionStateListenable().addListener((client, state) -> changed(state));
+    }
+
+    /** Connects for the first time; what goes wrong now is for the user to know. */
+    static Connection open(Settings settings, Runnable reconnected) {
+        probe(settings);
+        Connection connection = new Connection(settings, reconnected);
+        connection.curator.start();
+        try {
+            long millis = settings.connectTimeout().toMillis();
+            if (connection.curator.blockUntilConnected(Math.toIntExact(millis), TimeUnit.MILLISECONDS)
+                    && connection.await(millis)) {
+                return connection;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        connection.close();
+        throw connection.failures.unreachable(
+                settings.tls() == null
+                        ? "accepts connections and gives no session: is it a ZooKeeper with a quorum? If it speaks TLS"
+                                + " there, write zookeepers://"
+                        : "accepts connections and gives no session: does it speak TLS there, and do ca= and cert= name"
+                                + " the right files?");
+    }
+
+    /** A ZooKeeper client would go on to try for as long as it may; whoever mistyped a host wants to know now. */
+    private static void probe(Settings settings) {
+        String reason = "";
+        for (String host : settings.hosts().split(",")) {
+            int colon = host.lastIndexOf(':');
+            String name = host.substring(0, colon);
+            try (Socket socket = new Socket()) {
+                InetSocketAddress address = new InetSocketAddress(name, Integer.parseInt(host.substring(colon + 1)));
+                if (address.isUnresolved()) {
+                    throw new UnknownHostException("the host name " + name + " is not known");
+                }
+                socket.connect(address, PATIENCE_MILLIS);
+                return;
+            } catch (IOException e) {
+                reason = reason.isEmpty() ? String.valueOf(e.getMessage()) : reason;
+            }
+        }
+        throw StoreException.unreachable(
+                settings.line("cannot be reached: " + reason + "; is it running, and is the URL right?"), null);
+    }
+
+    /** Curator says that it is connected before its listeners are told. */
+    private synchronized boolean await(long millis) throws InterruptedException {
+        long end = System.nanoTime() + millis * 1_000_000;
+        while (session == null && System.nanoTime() < end) {
+            wait(10);
+        }
+        return session != null;
+    }
+
+    private void changed(ConnectionState state) {
+        switch (state) {
+            case CONNECTED, RECONNECTED -> connected();
+            case SUSPENDED -> connecting = System.nanoTime();
+            case LOST -> {
+                LOG.warn("{}", settings.line("has ended this client's session, and with it all that it held"));
+                session = null;
+                reconnected.run(); // so that everything is checked at once, and found lost
+            }
+            default -> LOG.warn("{}", settings.line("only allows to read"));
+        }
+    }
+
+    private void connected() {
+        Session before = session;
+        try {
+            ZooKeeper now = curator.getZookeeperClient().getZooKeeper();
+            if (before != null && before.isOf(now)) {
+                before.watches().again();
+            } else {
+                session = new Session(now, connecting);
+            }
+        } catch (Exception e) {
+            LOG.warn("{}", settings.line("was connected and is so no more"), e);
+            return;
+        }
+        synchronized (this) {
+            notifyAll();
+        }
+        reconnected.run();
+    }
+
+    /**
+     * The session as it is now; it may be disconnected for a while.
+     *
+     * @throws StoreException if there is none
+     */
+    Session session() {
+        Session now = session;
+        if (now == null) {
+            throw closed
+                    ? StoreException.unusable("the client was closed", null)
+                    : failures.unreachable("cannot be reached: there is no session now");
+        }
+        return now;
+    }
+
+    Optional<Session> current() {
+        return Optional.ofNullable(session);
+    }
+
+    Failures failures() {
+        return failures;
+    }
+
+    /** Ends the session, as far as that is possible soon: a server that does not answer would keep the caller. */
+    @Override
+    public void close() {
+        closed = true;
+        Thread closing = new Thread(curator::close, "belay-zookeeper-close");
+        closing.setDaemon(true);
+        closing.start();
+        boolean interrupted = Thread.interrupted();
+        try {
+            closing.join(PATIENCE_MILLIS);
+        } catch (InterruptedException e) {
+            interrupted = true;
+        }
+        session = null;
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

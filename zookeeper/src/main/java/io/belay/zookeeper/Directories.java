@@ -1,0 +1,118 @@
+package io.belay.zookeeper;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Op;
+
+/** What is above and beside the claims' nodes: the containers, the path to them, and capacities that were set. */
+final class Directories {
+    private static final byte[] NOTHING = {};
+
+    /** A container that is empty may go between any two requests. */
+    private static final int ATTEMPTS = 5;
+
+    private final Settings settings;
+
+    Directories(Settings settings) {
+        this.settings = settings;
+    }
+
+    CompletionStage<Void> nothing() {
+        return CompletableFuture.completedStage(null);
+    }
+
+    /** Runs what needs a directory, and makes that first if it is not there. */
+    <T> CompletionStage<T> in(Session session, String directory, Supplier<CompletionStage<T>> work) {
+        return in(session, directory, ATTEMPTS, work);
+    }
+
+    private <T> CompletionStage<T> in(
+            Session session, String directory, int attempts, Supplier<CompletionStage<T>> work) {
+        return work.get()
+                .handle((result, error) -> {
+                    if (error == null) {
+                        return CompletableFuture.completedStage(result);
+                    } else if (attempts > 1 && Failures.is(error, Code.NONODE)) {
+                        return makeDirectory(session, directory)
+                                .thenCompose(made -> in(session, directory, attempts - 1, work));
+                    }
+                    return CompletableFuture.<T>failedStage(error);
+                })
+                .thenCompose(Function.identity());
+    }
+
+    /** Makes a resource's container, and what is above it as far as it is missing. ZooKeeper removes it when it is empty. */
+    private CompletionStage<Void> makeDirectory(Session session, String directory) {
+        return session.create(directory, NOTHING, settings.acl(), CreateMode.CONTAINER)
+                .handle((made, error) -> {
+                    if (error == null || Failures.is(error, Code.NODEEXISTS)) {
+                        return CompletableFuture.<Void>completedStage(null);
+                    } else if (Failures.is(error, Code.NONODE)) {
+                        return makeRoot(session).thenCompose(done -> makeDirectory(session, directory));
+                    }
+                    return CompletableFuture.<Void>failedStage(error);
+                })
+                .thenCompose(Function.identity());
+    }
+
+    private CompletionStage<Void> makeRoot(Session session) {
+        CompletionStage<Void> made = CompletableFuture.completedStage(null);
+        String root = settings.root();
+        for (int slash = root.indexOf('/', 1); ; slash = root.indexOf('/', slash + 1)) {
+            String path = slash < 0 ? root : root.substring(0, slash);
+            made = made.thenCompose(before -> session.create(path, NOTHING, settings.acl(), CreateMode.PERSISTENT)
+                    .handle((created, error) -> {
+                        if (error != null && !Failures.is(error, Code.NODEEXISTS)) {
+                            throw new CompletionException(Failures.unwrap(error));
+                        }
+                        return null;
+                    }));
+            if (slash < 0) {
+                return made;
+            }
+        }
+    }
+
+    /** A capacity that was set is a node of its own, which keeps the container. */
+    CompletionStage<Void> resize(Session session, String directory, int capacity) {
+        return resize(session, directory, capacity, ATTEMPTS);
+    }
+
+    private CompletionStage<Void> resize(Session session, String directory, int capacity, int attempts) {
+        session.sync(directory);
+        return in(session, directory, () -> session.children(directory, null))
+                .thenCompose(children -> replace(session, directory, children, capacity))
+                .handle((done, error) -> {
+                    if (error == null) {
+                        return nothing();
+                    } else if (attempts > 1 && Failures.is(error, Code.NONODE, Code.NODEEXISTS)) {
+                        return resize(session, directory, capacity, attempts - 1); // somebody else has set it
+                    }
+                    return CompletableFuture.<Void>failedStage(error);
+                })
+                .thenCompose(Function.identity());
+    }
+
+    private CompletionStage<Void> replace(Session session, String directory, List<String> children, int capacity) {
+        String wanted = Names.capacity(capacity);
+        List<Op> operations = new ArrayList<>();
+        for (String child : children) {
+            if (Names.parseCapacity(child) > 0 && !child.equals(wanted)) {
+                operations.add(Op.delete(directory + "/" + child, -1));
+            }
+        }
+        if (!children.contains(wanted)) {
+            operations.add(Op.create(directory + "/" + wanted, NOTHING, settings.acl(), CreateMode.PERSISTENT));
+        }
+        return operations.isEmpty()
+                ? nothing()
+                : session.multi(directory, operations).thenApply(done -> null);
+    }
+}

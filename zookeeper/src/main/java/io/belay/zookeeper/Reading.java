@@ -1,0 +1,131 @@
+package io.belay.zookeeper;
+
+import io.belay.node.Details;
+import io.belay.node.Entry;
+import io.belay.node.Line;
+import io.belay.node.Node;
+import io.belay.spi.ClaimId;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.data.Stat;
+
+/** Questions that take more than one request, each as few as it can. */
+final class Reading {
+    private Reading() {}
+
+    static Optional<Entry> own(Line line, Session.Created made, Details details) {
+        for (Node node : line.nodes()) {
+            if (node.key().equals(made.path())) {
+                Node own = Lines.read(node, details, made.stat());
+                return Optional.of(new Entry(Lines.with(line, List.of(node), List.of(Optional.of(own))), own, 0));
+            }
+        }
+        return Optional.empty(); // somebody has removed it already
+    }
+
+    /**
+     * Names alone tell whether somebody is before it, and what they tell of weights may be old: where weights matter, as
+     * for readers and permits, those that could let it in or shut it out are read.
+     */
+    static CompletionStage<Optional<Entry>> settled(Session session, Optional<Entry> found) {
+        if (found.isEmpty()) {
+            return CompletableFuture.completedStage(found);
+        }
+        Node own = found.get().own();
+        Line line = found.get().line();
+        List<Node> unread = unsettled(line, own);
+        if (!unread.isEmpty()) {
+            return readAll(session, unread)
+                    .thenCompose(now ->
+                            settled(session, Optional.of(new Entry(Lines.with(line, unread, now), own, 0))));
+        }
+        return CompletableFuture.completedStage(Optional.of(new Entry(line, own, session.until())));
+    }
+
+    private static List<Node> unsettled(Line line, Node own) {
+        int weight = own.details().weight();
+        int capacity = line.resized() > 0 ? line.resized() : own.capacity();
+        List<Node> ahead = line.nodes().subList(0, line.nodes().indexOf(own));
+        if (weight >= capacity || ahead.size() + (long) weight > capacity) {
+            return List.of(); // whoever is before it shuts it out
+        }
+        long sum = ahead.stream().mapToLong(node -> node.details().weight()).sum();
+        boolean fits = sum + weight <= capacity;
+        return ahead.stream()
+                .filter(node -> node.version() == Lines.UNREAD)
+                .filter(node -> fits || node.details().weight() > 1)
+                .toList();
+    }
+
+    static CompletionStage<List<Optional<Node>>> readAll(Session session, List<Node> nodes) {
+        return all(nodes.stream()
+                .map(node -> read(session, node).toCompletableFuture())
+                .toList());
+    }
+
+    static <T> CompletionStage<List<T>> all(List<CompletableFuture<T>> parts) {
+        return CompletableFuture.allOf(parts.toArray(CompletableFuture<?>[]::new))
+                .thenApply(done -> parts.stream().map(CompletableFuture::join).toList());
+    }
+
+    static CompletionStage<Optional<Node>> read(Session session, Node node) {
+        return present(session.read(node.key(), null))
+                .thenApply(found -> found.map(content -> Lines.read(node, content.data(), content.stat())));
+    }
+
+    /** What is empty where there is no such node. */
+    static <T> CompletableFuture<Optional<T>> present(CompletableFuture<T> asked) {
+        return asked.handle((result, error) -> {
+            if (error == null) {
+                return Optional.of(result);
+            } else if (Failures.is(error, Code.NONODE)) {
+                return Optional.empty();
+            }
+            throw new CompletionException(Failures.unwrap(error));
+        });
+    }
+
+    static CompletionStage<Line> names(Session session, String directory) {
+        return present(session.children(directory, null))
+                .thenApply(found ->
+                        found.map(children -> Lines.of(directory, children)).orElse(Line.EMPTY));
+    }
+
+    static CompletionStage<Line> whole(Session session, Line line) {
+        return readAll(session, line.nodes()).thenApply(now -> Lines.with(line, line.nodes(), now));
+    }
+
+    /** Looks for a node that an earlier attempt may have made; one of an earlier session is not one's own any more. */
+    static CompletionStage<Optional<Entry>> find(Session session, String directory, ClaimId id) {
+        session.sync(directory);
+        return names(session, directory).thenCompose(line -> {
+            Optional<Node> named =
+                    line.nodes().stream().filter(node -> node.id().equals(id)).findFirst();
+            if (named.isEmpty()) {
+                return CompletableFuture.completedStage(Optional.empty());
+            }
+            Node node = named.get();
+            return present(session.read(node.key(), null)).thenCompose(found -> {
+                if (found.isEmpty()) {
+                    return CompletableFuture.completedStage(Optional.empty());
+                }
+                Session.Content content = found.get();
+                if (!isOwn(session, id, content.stat())) {
+                    return session.delete(node.key()).thenApply(deleted -> Optional.empty());
+                }
+                Node own = Lines.read(node, content.data(), content.stat());
+                return settled(
+                        session,
+                        Optional.of(new Entry(Lines.with(line, List.of(node), List.of(Optional.of(own))), own, 0)));
+            });
+        });
+    }
+
+    static boolean isOwn(Session session, ClaimId id, Stat stat) {
+        return stat.getEphemeralOwner() == (id.client() == ClaimId.NOBODY ? 0 : session.id());
+    }
+}

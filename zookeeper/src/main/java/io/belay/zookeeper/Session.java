@@ -1,0 +1,178 @@
+package io.belay.zookeeper;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.OpResult;
+import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One session: its nodes end with it, and what is asked of it is never asked of a later one. ZooKeeper runs what a session
+ * asks in the order in which it was asked; so a question need not wait for the answer to the one before.
+ *
+ * <p>Stages are completed by ZooKeeper's event thread, and fail with a {@link KeeperException}.
+ */
+final class Session {
+    private final ZooKeeper zooKeeper;
+    private final long id;
+    private final long timeoutNanos;
+    private final Watches watches = new Watches(this);
+
+    /** When the last write was sent that was acknowledged: only a quorum with a leader does that, and for living sessions. */
+    private long proven;
+
+    Session(ZooKeeper zooKeeper, long connecting) {
+        this.zooKeeper = zooKeeper;
+        id = zooKeeper.getSessionId();
+        timeoutNanos = zooKeeper.getSessionTimeout() * 1_000_000L;
+        proven = connecting;
+    }
+
+    long id() {
+        return id;
+    }
+
+    boolean isOf(ZooKeeper handle) {
+        return zooKeeper == handle && id == handle.getSessionId();
+    }
+
+    Watches watches() {
+        return watches;
+    }
+
+    /** For how long it outlives its client. */
+    long timeoutNanos() {
+        return timeoutNanos;
+    }
+
+    /**
+     * Until when it certainly lives. A follower may have heard of this client and not yet said so to the leader; a client
+     * speaks up after a third of the timeout, so two thirds are certain.
+     */
+    synchronized long until() {
+        return proven + timeoutNanos / 3 * 2;
+    }
+
+    /** Whether it is time to let a write prove that it lives. */
+    synchronized boolean isStale() {
+        return System.nanoTime() - proven > timeoutNanos / 6;
+    }
+
+    private synchronized void acknowledged(long sent) {
+        proven = sent - proven > 0 ? sent : proven;
+    }
+
+    /** A node that was made. */
+    record Created(String path, Stat stat) {}
+
+    /** What a node says. */
+    record Content(byte[] data, Stat stat) {}
+
+    CompletableFuture<Created> create(String path, byte[] data, List<ACL> acl, CreateMode mode) {
+        Answer<Created> answer = new Answer<>(true);
+        zooKeeper.create(
+                path,
+                data,
+                acl,
+                mode,
+                (code, asked, context, name, stat) -> answer.complete(code, asked, () -> new Created(name, stat)),
+                null);
+        return answer;
+    }
+
+    CompletableFuture<List<OpResult>> multi(String path, List<Op> operations) {
+        Answer<List<OpResult>> answer = new Answer<>(true);
+        zooKeeper.multi(
+                operations, (code, asked, context, results) -> answer.complete(code, path, () -> results), null);
+        return answer;
+    }
+
+    CompletableFuture<Stat> write(String path, byte[] data, int version) {
+        Answer<Stat> answer = new Answer<>(true);
+        zooKeeper.setData(
+                path, data, version, (code, asked, context, stat) -> answer.complete(code, asked, () -> stat), null);
+        return answer;
+    }
+
+    /** Returns whether it was there. */
+    CompletableFuture<Boolean> delete(String path) {
+        Answer<Boolean> answer = new Answer<>(true);
+        zooKeeper.delete(
+                path,
+                -1,
+                (code, asked, context) -> {
+                    boolean gone = code == Code.NONODE.intValue();
+                    answer.complete(gone ? 0 : code, asked, () -> !gone);
+                },
+                null);
+        return answer;
+    }
+
+    CompletableFuture<Stat> exists(String path) {
+        Answer<Stat> answer = new Answer<>(false);
+        zooKeeper.exists(path, false, (code, asked, context, stat) -> answer.complete(code, asked, () -> stat), null);
+        return answer;
+    }
+
+    CompletableFuture<Content> read(String path, @Nullable Watcher watcher) {
+        Answer<Content> answer = new Answer<>(false);
+        zooKeeper.getData(
+                path,
+                watcher,
+                (code, asked, context, data, stat) ->
+                        answer.complete(code, asked, () -> new Content(data == null ? new byte[0] : data, stat)),
+                null);
+        return answer;
+    }
+
+    CompletableFuture<List<String>> children(String path, @Nullable Watcher watcher) {
+        Answer<List<String>> answer = new Answer<>(false);
+        zooKeeper.getChildren(
+                path, watcher, (code, asked, context, names) -> answer.complete(code, asked, () -> names), null);
+        return answer;
+    }
+
+    /** Lets the server that this client is connected to catch up with the leader. */
+    void sync(String path) {
+        zooKeeper.sync(path, (code, asked, context) -> {}, null);
+    }
+
+    /** Ends all watches of a node. The server keeps those that are ended one by one. */
+    void removeWatches(String path, Watcher.WatcherType type) {
+        zooKeeper.removeAllWatches(path, type, false, (code, asked, context) -> {}, null);
+    }
+
+    /** What is awaited. */
+    private final class Answer<T> extends CompletableFuture<T> {
+        private final boolean write;
+        private final long sent = System.nanoTime();
+
+        Answer(boolean write) {
+            this.write = write;
+        }
+
+        void complete(int number, String path, Result<T> result) {
+            Code code = Code.get(number);
+            // Also an operation that fails for what it finds has been through the quorum.
+            if (write && (code == Code.OK || code == Code.NONODE || code == Code.BADVERSION)) {
+                acknowledged(sent);
+            }
+            if (code == Code.OK) {
+                complete(result.get());
+            } else {
+                completeExceptionally(KeeperException.create(code, path));
+            }
+        }
+    }
+
+    private interface Result<T> {
+        T get();
+    }
+}

@@ -1,0 +1,42 @@
+package io.belay.zookeeper;
+
+import java.time.Duration;
+import java.util.List;
+import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.data.ACL;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which ensemble, and how to talk to it.
+ *
+ * @param hosts its members, as {@code HOST:PORT}, separated by commas
+ * @param root the path under which all resources are
+ * @param login {@code USER:PASSWORD} of the digest scheme; null for none
+ * @param sessionTimeout how long a session is to outlive its client
+ * @param connectTimeout how long the first connection may take
+ * @param acl what others may do with the nodes
+ * @param tls how to use TLS; null where it is not used
+ */
+record Settings(
+        String hosts,
+        String root,
+        @Nullable String login,
+        Duration sessionTimeout,
+        Duration connectTimeout,
+        List<ACL> acl,
+        @Nullable Tls tls) {
+
+    /** How messages name the ensemble: no user, no password. */
+    String line(String what) {
+        String line = "ZooKeeper at " + hosts + " " + what;
+        return login == null ? line : line.replace(login, "***");
+    }
+
+    ZKClientConfig config() {
+        ZKClientConfig config = new ZKClientConfig();
+        if (tls != null) {
+            tls.addTo(config);
+        }
+        return config;
+    }
+}

@@ -1,0 +1,222 @@
+package io.belay.zookeeper;
+
+import io.belay.node.Node;
+import io.belay.node.Nodes;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a session waits to be told. The server keeps at most one watch for each node and kind, and none that nobody waits
+ * for: it is used up when it tells, or removed when the last one has cancelled. Thread-safe.
+ */
+final class Watches {
+    private final Session session;
+    private final Map<Place, Set<Wait>> waits = new HashMap<>();
+
+    /** What could not be asked while the connection was lost. */
+    private final Set<Wait> unasked = new LinkedHashSet<>();
+
+    Watches(Session session) {
+        this.session = session;
+    }
+
+    /** Tells once when a node is not as it was read; see {@link Nodes#watch}. */
+    Nodes.Watch node(Node node, Consumer<Optional<Node>> changed) {
+        return start(new NodeWait(new Place(node.key(), Watcher.WatcherType.Data), node, changed));
+    }
+
+    /** Tells once when there is a later node; see {@link Nodes#watchArrivals}. */
+    Nodes.Watch arrivals(String directory, long order, Runnable arrived) {
+        return start(new ArrivalWait(new Place(directory, Watcher.WatcherType.Children), order, arrived));
+    }
+
+    private Wait start(Wait wait) {
+        synchronized (this) {
+            waits.computeIfAbsent(wait.place, place -> new LinkedHashSet<>()).add(wait);
+        }
+        wait.look();
+        return wait;
+    }
+
+    /** The connection was lost and is there again. ZooKeeper's client has renewed the watches that there were. */
+    void again() {
+        List<Wait> all;
+        synchronized (this) {
+            all = List.copyOf(unasked);
+            unasked.clear();
+        }
+        all.forEach(Wait::look);
+    }
+
+    private synchronized List<Wait> at(Place place) {
+        return List.copyOf(waits.getOrDefault(place, Set.of()));
+    }
+
+    /** Takes it out, for somebody to tell it or to forget it; returns whether it was still there. */
+    private synchronized boolean take(Wait wait) {
+        Set<Wait> others = waits.get(wait.place);
+        return others != null && others.remove(wait);
+    }
+
+    private void tidy(Place place, boolean watched) {
+        synchronized (this) {
+            Set<Wait> others = waits.get(place);
+            if (others == null || !others.isEmpty()) {
+                return;
+            }
+            waits.remove(place);
+            // Inside, so that whoever waits for it next asks after this.
+            if (watched) {
+                session.removeWatches(place.path, place.type);
+            }
+        }
+    }
+
+    /** One kind of watch on one node: the same object for all who wait, so that the server keeps one. */
+    private final class Place implements Watcher {
+        private final String path;
+        private final WatcherType type;
+
+        Place(String path, WatcherType type) {
+            this.path = path;
+            this.type = type;
+        }
+
+        @Override
+        public void process(WatchedEvent event) {
+            if (event.getType() == Event.EventType.NodeDeleted) {
+                at(this).forEach(Wait::gone);
+            } else if (event.getType() == Event.EventType.NodeDataChanged
+                    || event.getType() == Event.EventType.NodeChildrenChanged) {
+                at(this).forEach(Wait::look);
+            }
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Place place && place.path.equals(path) && place.type == type;
+        }
+
+        @Override
+        public int hashCode() {
+            return path.hashCode();
+        }
+    }
+
+    private abstract class Wait implements Nodes.Watch {
+        final Place place;
+
+        Wait(Place place) {
+            this.place = place;
+        }
+
+        /** Looks how things are now, and watches them. */
+        abstract void look();
+
+        /** The node is not there any more, and the watch is used up. */
+        abstract void gone();
+
+        void failed(Throwable error) {
+            if (Failures.is(error, Code.NONODE)) {
+                gone();
+            } else if (Failures.is(error, Code.CONNECTIONLOSS)) {
+                synchronized (Watches.this) {
+                    if (waits.getOrDefault(place, Set.of()).contains(this)) {
+                        unasked.add(this);
+                    }
+                }
+            }
+        }
+
+        void tell(Runnable what, boolean watched) {
+            if (take(this)) {
+                what.run(); // who is told may watch on, so what is left is seen afterwards
+                tidy(place, watched);
+            }
+        }
+
+        @Override
+        public void cancel() {
+            synchronized (Watches.this) {
+                unasked.remove(this);
+            }
+            if (take(this)) {
+                tidy(place, true);
+            }
+        }
+    }
+
+    private final class NodeWait extends Wait {
+        private final Node node;
+        private final Consumer<Optional<Node>> changed;
+
+        NodeWait(Place place, Node node, Consumer<Optional<Node>> changed) {
+            super(place);
+            this.node = node;
+            this.changed = changed;
+        }
+
+        @Override
+        void look() {
+            session.read(node.key(), place).whenComplete((content, error) -> {
+                if (error != null) {
+                    failed(error);
+                    return;
+                }
+                Node now = Lines.read(node, content.data(), content.stat());
+                if (isChanged(now)) {
+                    tell(() -> changed.accept(Optional.of(now)), true);
+                }
+            });
+        }
+
+        private boolean isChanged(Node now) {
+            return node.version() == Lines.UNREAD
+                    ? now.details().weight() != node.details().weight()
+                            || now.details().marked() != node.details().marked()
+                    : now.version() != node.version();
+        }
+
+        @Override
+        void gone() {
+            tell(() -> changed.accept(Optional.empty()), false);
+        }
+    }
+
+    private final class ArrivalWait extends Wait {
+        private final long order;
+        private final Runnable arrived;
+
+        ArrivalWait(Place place, long order, Runnable arrived) {
+            super(place);
+            this.order = order;
+            this.arrived = arrived;
+        }
+
+        @Override
+        void look() {
+            session.children(place.path, place).whenComplete((children, error) -> {
+                if (error != null) {
+                    failed(error);
+                } else if (Lines.of(place.path, children).nodes().stream()
+                        .anyMatch(node -> Lines.isLater(node.order(), order))) {
+                    tell(arrived, true);
+                }
+            });
+        }
+
+        @Override
+        void gone() {
+            tell(() -> {}, false); // where nothing is, nobody holds anything
+        }
+    }
+}

@@ -1,0 +1,271 @@
+package io.belay.zookeeper;
+
+import io.belay.node.Details;
+import io.belay.node.DetailsText;
+import io.belay.node.Entry;
+import io.belay.node.Line;
+import io.belay.node.Node;
+import io.belay.node.Nodes;
+import io.belay.spi.ClaimId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.OpResult;
+import org.apache.zookeeper.data.Stat;
+
+/**
+ * A resource is a container, a claim an ephemeral sequential node in it. The node's name says whose it is, so that it is
+ * found again after a lost answer, and the weight with which it entered; its data says the rest.
+ */
+final class ZooKeeperNodes implements Nodes {
+    private final Settings settings;
+    private final Connection connection;
+    private final Directories directories;
+
+    /** The nodes of this client's claims. */
+    private final ConcurrentHashMap<ClaimId, String> keys = new ConcurrentHashMap<>();
+
+    /** Claims whose node may have been made although nobody answered. */
+    private final Set<ClaimId> doubtful = ConcurrentHashMap.newKeySet();
+
+    ZooKeeperNodes(Settings settings, Connection connection) {
+        this.settings = settings;
+        this.connection = connection;
+        directories = new Directories(settings);
+    }
+
+    @Override
+    public boolean leasePerClaim() {
+        return false;
+    }
+
+    private String directory(String resource) {
+        return Names.directory(settings.root(), resource);
+    }
+
+    /** Runs something in the session of now, and says what went wrong in words for the user. */
+    private <T> CompletionStage<T> in(Function<Session, CompletionStage<T>> work) {
+        try {
+            return work.apply(connection.session()).handle((result, error) -> {
+                if (error != null) {
+                    throw connection.failures().explain(error);
+                }
+                return result;
+            });
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedStage(connection.failures().explain(e));
+        }
+    }
+
+    @Override
+    public CompletionStage<Optional<Entry>> enter(String resource, ClaimId id, int capacity, Details details) {
+        return in(session -> {
+            if (id.client() != ClaimId.NOBODY) {
+                checkLease(session, details);
+            }
+            String directory = directory(resource);
+            CompletionStage<Optional<Entry>> entered = doubtful.contains(id)
+                    ? Reading.find(session, directory, id)
+                            .thenCompose(found -> found.isPresent()
+                                    ? CompletableFuture.completedStage(found)
+                                    : make(session, directory, id, capacity, details))
+                    : make(session, directory, id, capacity, details);
+            return entered.whenComplete((entry, error) -> {
+                if (error != null) {
+                    doubtful.add(id);
+                } else {
+                    doubtful.remove(id);
+                    entry.ifPresent(made -> keys.put(id, made.own().key()));
+                }
+            });
+        });
+    }
+
+    private void checkLease(Session session, Details details) {
+        long granted = session.timeoutNanos() / 1_000_000;
+        if (details.hold() > 0) {
+            throw connection.failures().unusable("has no leases of a length of their own");
+        } else if (details.lease() > granted * 1000) {
+            boolean asked = settings.sessionTimeout().toMillis() <= granted;
+            throw connection
+                    .failures()
+                    .unusable("has given a session of " + granted + " ms, too little for a lease of "
+                            + details.lease() / 1000 + " ms: shorten the lease, or "
+                            + (asked ? "lengthen session-timeout in the URL" : "raise the server's maxSessionTimeout"));
+        }
+    }
+
+    private CompletionStage<Optional<Entry>> make(
+            Session session, String directory, ClaimId id, int capacity, Details details) {
+        CreateMode mode =
+                id.client() == ClaimId.NOBODY ? CreateMode.PERSISTENT_SEQUENTIAL : CreateMode.EPHEMERAL_SEQUENTIAL;
+        String path = directory + "/" + Names.claim(id, details.weight(), capacity);
+        return directories.in(session, directory, () -> {
+            CompletionStage<Session.Created> created =
+                    session.create(path, DetailsText.encode(details), settings.acl(), mode);
+            return created.thenCombine(
+                            session.children(directory, null),
+                            (made, children) -> Reading.own(Lines.of(directory, children), made, details))
+                    .thenCompose(entry -> Reading.settled(session, entry));
+        });
+    }
+
+    @Override
+    public CompletionStage<Line> list(String resource, boolean whole) {
+        return in(session -> {
+            String directory = directory(resource);
+            if (whole) {
+                session.sync(directory);
+            }
+            CompletionStage<Line> names = Reading.names(session, directory);
+            return whole ? names.thenCompose(line -> Reading.whole(session, line)) : names;
+        });
+    }
+
+    @Override
+    public CompletionStage<Optional<Entry>> requeue(String resource, Node own, Details details, boolean unclear) {
+        return in(session -> {
+            String directory = directory(resource);
+            String path = directory + "/" + Names.claim(own.id(), details.weight(), own.capacity());
+            List<Op> both = List.of(
+                    Op.create(path, DetailsText.encode(details), settings.acl(), CreateMode.EPHEMERAL_SEQUENTIAL),
+                    Op.delete(own.key(), -1));
+            return Reading.present(session.multi(path, both)).thenCompose(done -> {
+                if (done.isEmpty()) {
+                    return CompletableFuture.completedStage(Optional.empty());
+                }
+                String made = ((OpResult.CreateResult) done.get().get(0)).getPath();
+                if (!keys.replace(own.id(), own.key(), made)) {
+                    return session.delete(made).thenApply(deleted -> Optional.empty()); // it was left meanwhile
+                }
+                CompletableFuture<Optional<Stat>> stat = Reading.present(session.exists(made));
+                return stat.thenCombine(
+                                session.children(directory, null),
+                                (found, children) -> found.flatMap(known -> Reading.own(
+                                        Lines.of(directory, children), new Session.Created(made, known), details)))
+                        .thenCompose(entry -> Reading.settled(session, entry));
+            });
+        });
+    }
+
+    @Override
+    public CompletionStage<Boolean> leave(String resource, ClaimId id, boolean unclear) {
+        String key = keys.remove(id);
+        boolean search = doubtful.remove(id) || unclear || key == null;
+        return in(session -> {
+            CompletionStage<Boolean> left = key == null ? CompletableFuture.completedStage(false) : session.delete(key);
+            return left.thenCompose(was -> was && !search
+                    ? CompletableFuture.completedStage(true)
+                    : search(session, directory(resource), id).thenApply(found -> found || was));
+        });
+    }
+
+    /** What was asked before is done by now, or will never be: requests of a session that moves on are refused. */
+    private static CompletionStage<Boolean> search(Session session, String directory, ClaimId id) {
+        session.sync(directory);
+        return Reading.names(session, directory)
+                .thenCompose(line -> remove(
+                        session,
+                        line.nodes().stream()
+                                .filter(node -> node.id().equals(id))
+                                .toList()));
+    }
+
+    private static CompletionStage<Boolean> remove(Session session, List<Node> nodes) {
+        return Reading.all(
+                        nodes.stream().map(node -> session.delete(node.key())).toList())
+                .thenApply(removed -> removed.contains(true));
+    }
+
+    @Override
+    public CompletionStage<Boolean> remove(String resource, List<Node> nodes) {
+        return in(session -> remove(session, nodes));
+    }
+
+    @Override
+    public CompletionStage<Void> resize(String resource, int capacity) {
+        return in(session -> directories.resize(session, directory(resource), capacity));
+    }
+
+    @Override
+    public CompletionStage<Optional<Node>> read(Node node) {
+        return in(session -> Reading.read(session, node));
+    }
+
+    @Override
+    public CompletionStage<Optional<Node>> write(Node node, Details details) {
+        return in(session -> session.write(node.key(), DetailsText.encode(details), (int) node.version())
+                .handle((stat, error) -> {
+                    if (error == null) {
+                        return Optional.of(node.with(stat.getVersion(), details));
+                    } else if (Failures.is(error, Code.NONODE, Code.BADVERSION)) {
+                        return Optional.empty();
+                    }
+                    throw new CompletionException(Failures.unwrap(error));
+                }));
+    }
+
+    @Override
+    public CompletionStage<List<Optional<Long>>> renew(List<Node> own, boolean held) {
+        return in(session -> {
+            CompletionStage<?> alive = session.isStale() ? prove(session, own.get(0)) : directories.nothing();
+            // They are read after the write, and a server answers one client in order.
+            CompletionStage<List<Optional<Stat>>> there = Reading.all(own.stream()
+                    .map(node -> Reading.present(session.exists(node.key())))
+                    .toList());
+            return alive.thenCombine(there, (proved, found) -> {
+                List<Optional<Long>> until = new ArrayList<>(own.size());
+                for (int i = 0; i < own.size(); i++) {
+                    ClaimId id = own.get(i).id();
+                    until.add(found.get(i)
+                            .filter(stat -> Reading.isOwn(session, id, stat))
+                            .map(stat -> session.until()));
+                }
+                return until;
+            });
+        });
+    }
+
+    /**
+     * Lets the session do something that only a leader with a quorum can: pings are also answered by followers that are
+     * cut off. It changes nothing, and need not find the node.
+     */
+    private static CompletionStage<?> prove(Session session, Node own) {
+        return Reading.present(session.multi(own.key(), List.of(Op.check(own.key(), -1))));
+    }
+
+    @Override
+    public CompletionStage<Optional<Long>> fix(Node own, long hold) {
+        return CompletableFuture.failedStage(connection.failures().unusable("has no leases of a length of their own"));
+    }
+
+    @Override
+    public Watch watch(Node node, Consumer<Optional<Node>> changed) {
+        return watching(watches -> watches.node(node, changed));
+    }
+
+    @Override
+    public Watch watchArrivals(String resource, long order, Runnable arrived) {
+        return watching(watches -> watches.arrivals(directory(resource), order, arrived));
+    }
+
+    /** Without a session there is nothing to watch: all nodes have ended with the last one. */
+    private Watch watching(Function<Watches, Watch> start) {
+        return connection.current().map(Session::watches).map(start).orElse(() -> {});
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+}
