@@ -42,6 +42,7 @@ final class NodeClaim {
 
     private boolean wanted;
     private boolean ended;
+    private boolean moving;
     private int enters;
 
     /** What a claim waits to be told. */
@@ -203,6 +204,15 @@ final class NodeClaim {
 
     synchronized void fix(long end) {
         fixed = end;
+    }
+
+    /** Whether another node is being made for it in the place of its own, which is gone before that is told. */
+    synchronized void moving(boolean underWay) {
+        moving = underWay;
+    }
+
+    synchronized boolean isMoving() {
+        return moving;
     }
 
     /** Its details were written. */

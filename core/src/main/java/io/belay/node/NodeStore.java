@@ -253,8 +253,8 @@ public final class NodeStore implements Store {
 
     private void ownChanged(NodeClaim claim, Node own, Optional<Node> now) {
         Node present = claim.own();
-        if (present == null || !present.isSame(own)) {
-            return; // it has another one since
+        if (present == null || !present.isSame(own) || claim.isMoving()) {
+            return; // it has another one since, or is about to: whoever moves it will know
         } else if (now.isEmpty()) {
             push(claim, false, 0);
             drop(claim);
@@ -386,12 +386,14 @@ public final class NodeStore implements Store {
                 || claim.request().hold() > 0) {
             return CompletableFuture.completedStage(claim.answer(ticks, asked));
         }
+        claim.moving(true);
         return nodes.requeue(request.resource(), own, own.details().unmarked(request.localWaiters()), claim.isUnclear())
                 .thenCompose(moved -> moved.isPresent() ? CompletableFuture.completedStage(moved) : find(claim))
                 .thenApply(moved -> {
                     moved.ifPresentOrElse(entry -> follow(claim, claim.entered(entry), false), () -> drop(claim));
                     return claim.answer(ticks, asked);
-                });
+                })
+                .whenComplete((answer, error) -> claim.moving(false));
     }
 
     private CompletionStage<Answer> leave(Request.Leave request, long asked) {
