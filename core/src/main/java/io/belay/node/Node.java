@@ -11,10 +11,14 @@ import io.belay.spi.ClaimId;
  * @param capacity what its client takes the resource's capacity to be
  * @param order where it stands: that of a node made later is greater
  * @param sequence the claim's sequence, of which tokens are made; 0 where only names were read
- * @param version another one after each change of its details
+ * @param version another one after each change of its details; {@link #UNREAD} where only names were read, so that the
+ *     weight is the one with which it entered
  * @param details what it says
  */
 public record Node(String key, ClaimId id, int capacity, long order, long sequence, long version, Details details) {
+    /** The version of a node of which only the name was read. */
+    public static final long UNREAD = -1;
+
     /** Each revision of a service stands for so many sequences: a sticky claim takes that many at a time. */
     private static final long SEQUENCES = Claim.STICKY_SEQUENCES;
 
@@ -41,6 +45,10 @@ public record Node(String key, ClaimId id, int capacity, long order, long sequen
 
     int weight() {
         return details.weight();
+    }
+
+    boolean isRead() {
+        return version != UNREAD;
     }
 
     boolean isSame(Node other) {

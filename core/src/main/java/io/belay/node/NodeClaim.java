@@ -136,6 +136,16 @@ final class NodeClaim {
         return proceed(true);
     }
 
+    /** What it waits for was read again. */
+    synchronized Next reviewed() {
+        return proceed(false);
+    }
+
+    /** The nodes before its own, as far as they are known. */
+    synchronized List<Node> ahead() {
+        return ahead;
+    }
+
     /** A node before it is now as told, or gone; {@code confirmed} if its own node is known to be there. */
     synchronized Next saw(Node seen, Optional<Node> now, boolean confirmed) {
         Nodes.Watch watch = watching.remove(seen.key());
@@ -157,6 +167,12 @@ final class NodeClaim {
     /** Its own node is there until then. */
     synchronized Next renewed(long newUntil) {
         until = newUntil;
+        return proceed(false);
+    }
+
+    /** The same, after those before it were read as they are since nobody is in its way. */
+    synchronized Next confirmed(long newUntil) {
+        until = newUntil;
         return proceed(true);
     }
 
@@ -171,8 +187,8 @@ final class NodeClaim {
             waited = true;
             return Next.NOTHING;
         }
-        granted = confirmed;
-        return confirmed ? Next.GRANTED : Next.CONFIRM;
+        granted = confirmed && ahead.stream().allMatch(Node::isRead);
+        return granted ? Next.GRANTED : Next.CONFIRM;
     }
 
     private void watch(List<Node> blockers) {

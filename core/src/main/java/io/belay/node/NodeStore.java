@@ -173,20 +173,43 @@ public final class NodeStore implements Store {
     }
 
     private void confirm(NodeClaim claim) {
-        Node own = claim.own();
-        if (own != null) {
+        reread(claim, claim.ahead()).whenComplete(logged((read, failed) -> {
+            Node own = claim.own();
+            if (own == null) {
+                return;
+            } else if (failed != null) {
+                LOG.debug(
+                        "{} looks once more, as it could not see who is before it",
+                        claim.request().id());
+                return;
+            }
             nodes.renew(List.of(own), true).whenComplete(logged((found, error) -> {
                 if (error != null) {
                     LOG.debug(
                             "{} looks once more, as it could not see its own node",
                             claim.request().id());
                 } else if (found.get(0).isPresent()) {
-                    follow(claim, claim.renewed(found.get(0).get()), true);
+                    follow(claim, claim.confirmed(found.get(0).get()), true);
                 } else {
                     push(claim, true, HINT);
                 }
             }));
+        }));
+    }
+
+    /** Reads nodes before a claim's own again: their weights may have grown since, and let it in no more. */
+    private CompletionStage<?> reread(NodeClaim claim, List<Node> before) {
+        List<CompletableFuture<?>> reads = new ArrayList<>();
+        for (Node node : before) {
+            reads.add(nodes.read(node)
+                    .thenAccept(now -> {
+                        if (now.isEmpty() || now.get().version() != node.version()) {
+                            claim.saw(node, now, false);
+                        }
+                    })
+                    .toCompletableFuture());
         }
+        return CompletableFuture.allOf(reads.toArray(CompletableFuture<?>[]::new));
     }
 
     private void push(NodeClaim claim, boolean granted, long server) {
@@ -227,7 +250,7 @@ public final class NodeStore implements Store {
                     nodes.watchArrivals(
                             resource,
                             claim.last(),
-                            () -> nodes.list(resource, true).whenComplete(logged((line, error) -> {
+                            () -> nodes.list(resource, false).whenComplete(logged((line, error) -> {
                                 if (error == null) {
                                     claim.looked(line);
                                     if (claim.isWanted()) {
@@ -354,7 +377,7 @@ public final class NodeStore implements Store {
     private CompletionStage<?> recheck(NodeClaim claim) {
         Request.Enter request = claim.request();
         if (request.capacity() < Resource.WHOLE) {
-            return nodes.list(request.resource(), true).thenCompose(line -> {
+            return nodes.list(request.resource(), false).thenCompose(line -> {
                 if (line.resized() > 0 && line.resized() < request.weight()) {
                     return withdraw(claim).thenAccept(left -> {}); // it can never be granted
                 }
@@ -362,18 +385,7 @@ public final class NodeStore implements Store {
                 return resources.nothing();
             });
         }
-        List<CompletableFuture<?>> reads = new ArrayList<>();
-        for (Node blocker : claim.blockers()) {
-            reads.add(nodes.read(blocker)
-                    .thenAccept(now -> {
-                        boolean changed = now.isEmpty() || now.get().version() != blocker.version();
-                        if (changed) {
-                            follow(claim, claim.saw(blocker, now, true), false);
-                        }
-                    })
-                    .toCompletableFuture());
-        }
-        return CompletableFuture.allOf(reads.toArray(CompletableFuture<?>[]::new));
+        return reread(claim, claim.blockers()).thenAccept(read -> follow(claim, claim.reviewed(), false));
     }
 
     private CompletionStage<Answer> requeue(Request.Yield request, long asked) {
