@@ -277,7 +277,7 @@ abstract class CoordinationContract extends TwoClients {
 
     @Test
     void whoseClientClosesLeadsNoLonger() throws Exception {
-        LockOptions brief = LockOptions.defaults().withLease(Duration.ofMillis(900));
+        LockOptions brief = options().withLease(Duration.ofMillis(900));
         BlockingQueue<Optional<Leader>> told = new LinkedBlockingQueue<>();
         b.election("e", brief).observe(told::add);
         assertThat(next(told)).isEmpty();

@@ -38,8 +38,7 @@ abstract class LockContract extends TwoClients {
     @Test
     void aStickyLockGoesToWhoeverWantsIt() throws Exception {
         // A lease so long that no renewal tells what was not pushed.
-        LockOptions sticky =
-                LockOptions.defaults().withSticky(Duration.ofMinutes(1)).withLease(Duration.ofMinutes(5));
+        LockOptions sticky = options().withSticky(Duration.ofMinutes(1)).withLease(lease(Duration.ofMinutes(5)));
         giveBack(a.lock("x", sticky).acquire());
         assertThat(a.inspect("x").claims()).hasSize(1);
         Lease other = soon(b.lock("x").acquireAsync());

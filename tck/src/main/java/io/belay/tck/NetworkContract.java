@@ -30,7 +30,10 @@ abstract class NetworkContract extends TwoClients {
     void connectFar() {
         assumeTrue(spec.network().isPresent(), "the store offers no network that can be disturbed");
         network = spec.network().orElseThrow();
-        far = network.connect(BelayOptions.defaults().withClientName("far").withRequestTimeout(Duration.ofMillis(400)));
+        far = network.connect(BelayOptions.defaults()
+                .withClientName("far")
+                .withLockDefaults(options())
+                .withRequestTimeout(Duration.ofMillis(400)));
     }
 
     @AfterEach

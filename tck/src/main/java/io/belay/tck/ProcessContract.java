@@ -38,7 +38,7 @@ abstract class ProcessContract extends TwoClients {
     void aProcessIsKilledWhileItWaits() throws Exception {
         assumeTrue(spec.queues(), "the store keeps no queue");
         Lease held = a.lock("x").acquire();
-        try (LockProcess child = LockProcess.start(spec.url(), "x", LONG)) {
+        try (LockProcess child = LockProcess.start(spec.url(), "x", lease(LONG))) {
             awaitClaims("x", 2);
             CompletableFuture<Lease> behind = queued(b.lock("x"));
             child.kill();
@@ -66,7 +66,7 @@ abstract class ProcessContract extends TwoClients {
     void aProcessThatIsStoppedWhileItWaitsIsPassedOverAndServedLater() throws Exception {
         assumeTrue(spec.queues(), "the store keeps no queue");
         Lease held = a.lock("x").acquire();
-        try (LockProcess child = LockProcess.start(spec.url(), "x", LONG)) {
+        try (LockProcess child = LockProcess.start(spec.url(), "x", lease(LONG))) {
             awaitClaims("x", 2);
             CompletableFuture<Lease> behind = queued(b.lock("x"));
             child.suspend();

@@ -1,6 +1,7 @@
 package io.belay.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.spi.Answer;
 import io.belay.spi.Answer.State;
@@ -15,25 +16,26 @@ import org.junit.jupiter.api.Test;
 /** One request after the other, each also late and twice: what a store must do besides what its answers say. */
 abstract class RequestContract extends BareStore {
     private static final String NAME = "x";
-    private static final long LEASE = 60_000_000;
     private static final int WHOLE = Resource.WHOLE;
 
+    private long lease;
     private Requester first;
     private Requester second;
 
     @BeforeEach
     void openBoth() {
+        lease = Math.min(60_000_000, spec.longestLease().toNanos() / 10_000); // some ask for ten of them
         first = requester(11);
         second = requester(22);
     }
 
-    private static Request.Enter enter(Requester client, long number, int weight) {
+    private Request.Enter enter(Requester client, long number, int weight) {
         Owner owner = new Owner("client", "host", 1, "thread");
         return new Request.Enter(
-                NAME, new ClaimId(client.number, number), WHOLE, weight, LEASE, 0, false, 0, false, owner);
+                NAME, new ClaimId(client.number, number), WHOLE, weight, lease, 0, false, 0, false, owner);
     }
 
-    private static Request.Enter enter(Requester client, long number) {
+    private Request.Enter enter(Requester client, long number) {
         return enter(client, number, WHOLE);
     }
 
@@ -101,7 +103,7 @@ abstract class RequestContract extends BareStore {
     void aLateYieldDoesNotGiveUpWhatWasHadSince() {
         Answer held = first.send(enter(first, 1));
         Answer waiting = second.send(enter(second, 1));
-        Request yield = new Request.Yield(NAME, new ClaimId(11, 1), held.sequence(), LEASE, 0);
+        Request yield = new Request.Yield(NAME, new ClaimId(11, 1), held.sequence(), lease, 0);
         Answer behind = first.send(yield);
         assertThat(behind.state()).isEqualTo(State.WAITING);
         assertThat(behind.sequence()).isGreaterThan(waiting.sequence());
@@ -130,13 +132,14 @@ abstract class RequestContract extends BareStore {
 
     @Test
     void aLateRenewalDoesNotLengthenWhatIsAnothers() {
+        assumeTrue(spec.givesFreshSequences(), "sequences follow from when nodes are made");
         Answer old = first.send(enter(first, 1));
-        Answer fresh = first.send(new Request.Renew(NAME, new ClaimId(11, 1), old.sequence(), LEASE, 0, true));
+        Answer fresh = first.send(new Request.Renew(NAME, new ClaimId(11, 1), old.sequence(), lease, 0, true));
         assertThat(fresh.sequence()).isGreaterThan(old.sequence());
-        Answer late = first.send(new Request.Renew(NAME, new ClaimId(11, 1), old.sequence(), 10 * LEASE, 0, false));
+        Answer late = first.send(new Request.Renew(NAME, new ClaimId(11, 1), old.sequence(), 10 * lease, 0, false));
         assertThat(late.sequence()).isEqualTo(fresh.sequence());
         assertThat(late.deadline()).isEqualTo(fresh.deadline());
-        assertThat(second.send(new Request.Renew(NAME, new ClaimId(22, 1), old.sequence(), LEASE, 0, false))
+        assertThat(second.send(new Request.Renew(NAME, new ClaimId(22, 1), old.sequence(), lease, 0, false))
                         .state())
                 .isEqualTo(State.GONE);
     }
@@ -148,7 +151,7 @@ abstract class RequestContract extends BareStore {
         ClaimId id = new ClaimId(22, 1);
         first.send(leave(first, 1));
         pushed(second);
-        second.send(new Request.Renew(NAME, id, waiting.sequence(), LEASE, 0, false));
+        second.send(new Request.Renew(NAME, id, waiting.sequence(), lease, 0, false));
         assertThat(first.send(new Request.Skip(NAME, id, waiting.sequence())).state())
                 .isEqualTo(State.GRANTED);
         assertThat(first.resource(NAME).holders()).hasSize(1);
@@ -156,10 +159,11 @@ abstract class RequestContract extends BareStore {
 
     @Test
     void aDeadlineThatIsToldIsKept() {
+        assumeTrue(spec.claimsExpire(), "the deadlines are those of sessions");
         Answer told = first.send(enter(first, 1));
-        assertThat(told.deadline() - told.time()).isEqualTo(LEASE);
-        Answer renewed = first.send(new Request.Renew(NAME, new ClaimId(11, 1), told.sequence(), 2 * LEASE, 0, false));
-        assertThat(renewed.deadline() - renewed.time()).isEqualTo(2 * LEASE);
+        assertThat(told.deadline() - told.time()).isEqualTo(lease);
+        Answer renewed = first.send(new Request.Renew(NAME, new ClaimId(11, 1), told.sequence(), 2 * lease, 0, false));
+        assertThat(renewed.deadline() - renewed.time()).isEqualTo(2 * lease);
         assertThat(first.resource(NAME).claims().get(0).deadline()).isEqualTo(renewed.deadline());
     }
 
@@ -176,8 +180,8 @@ abstract class RequestContract extends BareStore {
     @Test
     void anotherCapacityIsRefusedWithBothFigures() {
         Owner owner = new Owner("client", "host", 1, "thread");
-        Request.Enter three = new Request.Enter(NAME, new ClaimId(11, 1), 3, 1, LEASE, 0, false, 0, false, owner);
-        Request.Enter four = new Request.Enter(NAME, new ClaimId(22, 1), 4, 1, LEASE, 0, false, 0, false, owner);
+        Request.Enter three = new Request.Enter(NAME, new ClaimId(11, 1), 3, 1, lease, 0, false, 0, false, owner);
+        Request.Enter four = new Request.Enter(NAME, new ClaimId(22, 1), 4, 1, lease, 0, false, 0, false, owner);
         assertThat(first.send(three).state()).isEqualTo(State.GRANTED);
         Answer refused = second.send(four);
         assertThat(refused.state()).isEqualTo(State.REFUSED);
@@ -198,12 +202,13 @@ abstract class RequestContract extends BareStore {
 
     @Test
     void aFixedLeaseIsNeverLengthened() {
+        assumeTrue(spec.leasePerClaim(), "the store has no leases of a claim's own");
         Owner owner = new Owner("client", "host", 1, "thread");
         ClaimId id = new ClaimId(11, 1);
-        long hold = LEASE / 2;
-        Answer held = first.send(new Request.Enter(NAME, id, WHOLE, WHOLE, LEASE, hold, false, 0, false, owner));
+        long hold = lease / 2;
+        Answer held = first.send(new Request.Enter(NAME, id, WHOLE, WHOLE, lease, hold, false, 0, false, owner));
         assertThat(held.deadline() - held.time()).isEqualTo(hold);
-        Answer renewed = first.send(new Request.Renew(NAME, id, held.sequence(), LEASE, 0, false));
+        Answer renewed = first.send(new Request.Renew(NAME, id, held.sequence(), lease, 0, false));
         assertThat(renewed.deadline()).isEqualTo(held.deadline());
     }
 }

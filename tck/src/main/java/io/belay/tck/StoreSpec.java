@@ -66,6 +66,32 @@ public interface StoreSpec extends AutoCloseable {
         return false;
     }
 
+    /** The longest lease that a claim may have: no test asks for more. A store with sessions has none longer than these. */
+    default Duration longestLease() {
+        return Duration.ofMinutes(10);
+    }
+
+    /** Whether a claim may have a fixed lease of its own: {@link io.belay.spi.Capabilities#leasePerClaim()}. */
+    default boolean leasePerClaim() {
+        return true;
+    }
+
+    /**
+     * Whether a claim that nobody renews ends although its client lives. Where claims live as long as a client's session,
+     * and its deadlines are the session's, they end with it alone.
+     */
+    default boolean claimsExpire() {
+        return true;
+    }
+
+    /**
+     * Whether a renewal can give a claim a fresh sequence in its place. Where a claim's place follows from when its node was
+     * made it cannot; one that has used up its tokens yields then.
+     */
+    default boolean givesFreshSequences() {
+        return true;
+    }
+
     /**
      * Whether the store does more than it is asked for, such as to expire claims between requests, or to ask once more
      * before it answers. That cannot be foretold to the microsecond, so random histories are not compared with the

@@ -2,12 +2,14 @@ package io.belay.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
 import io.belay.BelayOptions;
 import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
+import io.belay.LockOptions;
 import io.belay.Release;
 import java.time.Duration;
 import java.util.List;
@@ -60,7 +62,25 @@ abstract class TwoClients {
     }
 
     Belay connect(String name) {
-        return spec.connect(BelayOptions.defaults().withClientName(name));
+        return spec.connect(BelayOptions.defaults().withClientName(name).withLockDefaults(options()));
+    }
+
+    /** The options of a lock, as far as the store has such. */
+    LockOptions options() {
+        return LockOptions.defaults().withLease(lease(LockOptions.defaults().lease()));
+    }
+
+    /** A lease so long, or the longest that the store has. */
+    Duration lease(Duration wanted) {
+        return wanted.compareTo(spec.longestLease()) < 0 ? wanted : spec.longestLease();
+    }
+
+    void assumeLeasePerClaim() {
+        assumeTrue(spec.leasePerClaim(), "the store has no leases of a claim's own");
+    }
+
+    void assumeClaimsExpire() {
+        assumeTrue(spec.claimsExpire(), "the store keeps claims as long as their client");
     }
 
     long soon() {

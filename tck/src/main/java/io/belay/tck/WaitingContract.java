@@ -19,7 +19,9 @@ import org.junit.jupiter.api.Test;
 
 /** Waits that are served, and waits that end early. */
 abstract class WaitingContract extends TwoClients {
-    private static final LockOptions STRICT = LockOptions.defaults().withStrictOrder(true);
+    private LockOptions strict() {
+        return options().withStrictOrder(true);
+    }
 
     @Test
     void aTimedWaitGivesUpAndLeavesTheQueue() throws Exception {
@@ -58,11 +60,11 @@ abstract class WaitingContract extends TwoClients {
         assumeTrue(spec.queues(), "the store keeps no queue");
         List<Integer> served = Collections.synchronizedList(new ArrayList<>());
         List<CompletableFuture<Void>> all = new ArrayList<>();
-        Lease held = a.lock("x", STRICT).acquire();
+        Lease held = a.lock("x", strict()).acquire();
         for (int i = 0; i < 6; i++) {
             int caller = i;
             Belay client = i % 3 == 0 ? a : b;
-            all.add(queued(client.lock("x", STRICT)).thenAccept(lease -> {
+            all.add(queued(client.lock("x", strict())).thenAccept(lease -> {
                 served.add(caller);
                 giveBack(lease);
             }));
@@ -77,8 +79,8 @@ abstract class WaitingContract extends TwoClients {
     @Test
     void whoWaitsBehindACancelledWaitIsServedInItsPlace() throws Exception {
         Lease held = a.lock("x").acquire();
-        CompletableFuture<Lease> cancelled = queued(b.lock("x", STRICT));
-        CompletableFuture<Lease> next = queued(b.lock("x", STRICT));
+        CompletableFuture<Lease> cancelled = queued(b.lock("x", strict()));
+        CompletableFuture<Lease> next = queued(b.lock("x", strict()));
         assertThat(cancelled.cancel(true)).isTrue();
         if (spec.queues()) {
             awaitClaims("x", 2);
