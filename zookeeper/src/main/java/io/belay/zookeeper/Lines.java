@@ -13,9 +13,6 @@ import org.apache.zookeeper.data.Stat;
 
 /** Makes nodes and lines of what ZooKeeper says. */
 final class Lines {
-    /** The version of a node of which only the name was read. */
-    static final long UNREAD = -1;
-
     private Lines() {}
 
     /** A line of names: weights are those with which the claims entered, sequences are not known. */
@@ -47,7 +44,7 @@ final class Lines {
                 claim.capacity(),
                 order,
                 0,
-                UNREAD,
+                Node.UNREAD,
                 Details.ofWeight(claim.weight()));
     }
 

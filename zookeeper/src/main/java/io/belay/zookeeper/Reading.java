@@ -56,7 +56,7 @@ final class Reading {
         long sum = ahead.stream().mapToLong(node -> node.details().weight()).sum();
         boolean fits = sum + weight <= capacity;
         return ahead.stream()
-                .filter(node -> node.version() == Lines.UNREAD)
+                .filter(node -> node.version() == Node.UNREAD)
                 .filter(node -> fits || node.details().weight() > 1)
                 .toList();
     }

@@ -180,7 +180,7 @@ final class Watches {
         }
 
         private boolean isChanged(Node now) {
-            return node.version() == Lines.UNREAD
+            return node.version() == Node.UNREAD
                     ? now.details().weight() != node.details().weight()
                             || now.details().marked() != node.details().marked()
                     : now.version() != node.version();
