@@ -136,6 +136,12 @@ final class NodeClaim {
         return proceed(true);
     }
 
+    /** Others have come since the resource was read, and one of them may have {@code gone} for it had to wait. */
+    synchronized void arrived(Line line, boolean gone) {
+        looked(line);
+        wanted |= request.sticky() && gone;
+    }
+
     /** What it waits for was read again. */
     synchronized Next reviewed() {
         return proceed(false);

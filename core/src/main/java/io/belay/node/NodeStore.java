@@ -241,7 +241,7 @@ public final class NodeStore implements Store {
         }
     }
 
-    /** One who waits behind a sticky claim is told to its owner. */
+    /** One who waits behind a sticky claim is told to its owner; so is one who came, had to wait and went again. */
     private void awaitArrivals(NodeClaim claim) {
         if (claim.isToBeWanted()) {
             String resource = claim.request().resource();
@@ -250,9 +250,9 @@ public final class NodeStore implements Store {
                     nodes.watchArrivals(
                             resource,
                             claim.last(),
-                            () -> nodes.list(resource, false).whenComplete(logged((line, error) -> {
+                            gone -> nodes.list(resource, false).whenComplete(logged((line, error) -> {
                                 if (error == null) {
-                                    claim.looked(line);
+                                    claim.arrived(line, gone);
                                     if (claim.isWanted()) {
                                         push(claim, true, 0);
                                     }

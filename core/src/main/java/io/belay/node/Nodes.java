@@ -73,8 +73,11 @@ public interface Nodes extends AutoCloseable {
      */
     Watch watch(Node node, Consumer<Optional<Node>> changed);
 
-    /** Tells once, as soon as a resource has a node of a higher order than that; never inside this call. */
-    Watch watchArrivals(String resource, long order, Runnable arrived);
+    /**
+     * Tells once, as soon as a resource has had a node of a higher order than that: with whether one of those has gone
+     * again. Never inside this call.
+     */
+    Watch watchArrivals(String resource, long order, Consumer<Boolean> arrived);
 
     /** Ends the connection, and with it sooner or later all own nodes. */
     @Override

@@ -139,6 +139,25 @@ final class Session {
         return answer;
     }
 
+    /** The children of a node, and how often it has had another one or lost one. */
+    record Family(List<String> children, Stat stat) {
+        /** How many nodes were made after the one with that number. The counts wrap, so only differences tell. */
+        int madeSince(long number) {
+            // ZooKeeper counts what was made, and shows twice that less what is there.
+            return (stat.getCversion() + stat.getNumChildren() - 2 * ((int) number + 1)) / 2;
+        }
+    }
+
+    CompletableFuture<Family> family(String path, Watcher watcher) {
+        Answer<Family> answer = new Answer<>(false);
+        zooKeeper.getChildren(
+                path,
+                watcher,
+                (code, asked, context, names, stat) -> answer.complete(code, asked, () -> new Family(names, stat)),
+                null);
+        return answer;
+    }
+
     /** Lets the server that this client is connected to catch up with the leader. */
     void sync(String path) {
         zooKeeper.sync(path, (code, asked, context) -> {}, null);

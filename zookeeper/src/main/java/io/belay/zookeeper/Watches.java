@@ -35,7 +35,7 @@ final class Watches {
     }
 
     /** Tells once when there is a later node; see {@link Nodes#watchArrivals}. */
-    Nodes.Watch arrivals(String directory, long order, Runnable arrived) {
+    Nodes.Watch arrivals(String directory, long order, Consumer<Boolean> arrived) {
         return start(new ArrivalWait(new Place(directory, Watcher.WatcherType.Children), order, arrived));
     }
 
@@ -194,9 +194,9 @@ final class Watches {
 
     private final class ArrivalWait extends Wait {
         private final long order;
-        private final Runnable arrived;
+        private final Consumer<Boolean> arrived;
 
-        ArrivalWait(Place place, long order, Runnable arrived) {
+        ArrivalWait(Place place, long order, Consumer<Boolean> arrived) {
             super(place);
             this.order = order;
             this.arrived = arrived;
@@ -204,12 +204,17 @@ final class Watches {
 
         @Override
         void look() {
-            session.children(place.path, place).whenComplete((children, error) -> {
+            session.family(place.path, place).whenComplete((family, error) -> {
                 if (error != null) {
                     failed(error);
-                } else if (Lines.of(place.path, children).nodes().stream()
-                        .anyMatch(node -> Lines.isLater(node.order(), order))) {
-                    tell(arrived, true);
+                    return;
+                }
+                int made = family.madeSince(order);
+                if (made > 0) {
+                    long there = Lines.of(place.path, family.children()).nodes().stream()
+                            .filter(node -> Lines.isLater(node.order(), order))
+                            .count();
+                    tell(() -> arrived.accept(there < made), true);
                 }
             });
         }

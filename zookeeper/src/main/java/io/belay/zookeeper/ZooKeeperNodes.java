@@ -255,7 +255,7 @@ final class ZooKeeperNodes implements Nodes {
     }
 
     @Override
-    public Watch watchArrivals(String resource, long order, Runnable arrived) {
+    public Watch watchArrivals(String resource, long order, Consumer<Boolean> arrived) {
         return watching(watches -> watches.arrivals(directory(resource), order, arrived));
     }
 
