@@ -1,0 +1,186 @@
+package io.belay.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.belay.Belay;
+import io.belay.BelayOptions;
+import io.belay.DistributedLock;
+import io.belay.DistributedSemaphore;
+import io.belay.Lease;
+import io.belay.LockOptions;
+import io.belay.Release;
+import io.belay.UnusableStoreException;
+import io.belay.servers.ChildJvm;
+import io.belay.servers.ZooKeeperServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What sessions do to locks, and what is left of them on the server. */
+class SessionTest {
+    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SESSION = Duration.ofSeconds(2);
+
+    private ZooKeeperServer server;
+
+    @BeforeEach
+    void start() throws Exception {
+        server = ZooKeeperServer.start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    private static Belay connect(String url) {
+        return Belay.connect(
+                url,
+                BelayOptions.defaults().withLockDefaults(LockOptions.defaults().withLease(SESSION)));
+    }
+
+    private String url() {
+        return server.url() + "?session-timeout=" + SESSION.toSeconds() + "s";
+    }
+
+    /** A process that holds a lock and says what becomes of it. */
+    static final class Holder {
+        public static void main(String[] arguments) throws Exception {
+            try (Belay belay = connect(arguments[0])) {
+                Lease lease = belay.lock("x").acquire();
+                CompletableFuture<Boolean> lost = new CompletableFuture<>();
+                lease.onLost(loss -> lost.complete(lease.isHeld()));
+                System.out.println(lease.token());
+                System.in.read();
+                System.out.println(lost.get() + " " + lease.isHeld() + " " + lease.release());
+            }
+        }
+    }
+
+    @Test
+    void aStoppedHolderFindsItselfPassedOver() throws Exception {
+        try (ChildJvm holder = ChildJvm.start(Holder.class, url());
+                Belay belay = connect(url())) {
+            long token = Long.parseLong(holder.line());
+            holder.signal("STOP");
+            Lease next = belay.lock("x").acquireAsync().get(SOON.toSeconds(), TimeUnit.SECONDS);
+            assertThat(next.token()).isGreaterThan(token);
+            holder.signal("CONT");
+            assertThat(holder.finish()).isEqualTo("false false " + Release.ALREADY_LOST);
+            assertThat(next.isHeld()).isTrue();
+            assertThat(next.release()).isEqualTo(Release.RELEASED);
+        }
+    }
+
+    @Test
+    void aServerThatStopsIsToldByTheHoldersOwnDeadlineAndTokensRiseAfterwards() throws Exception {
+        try (Belay belay = connect(url());
+                Belay other = connect(url())) {
+            Lease held = belay.lock("x").acquire();
+            CompletableFuture<Lease> waiting = other.lock("x").acquireAsync();
+            server.kill();
+            await().atMost(SOON).until(() -> !held.isHeld());
+            server.restart();
+            Lease next = waiting.get(SOON.toSeconds(), TimeUnit.SECONDS);
+            assertThat(next.token()).isGreaterThan(held.token());
+            assertThat(held.isHeld()).isFalse();
+            assertThat(next.release()).isEqualTo(Release.RELEASED);
+        }
+    }
+
+    @Test
+    void aHoldOutlastsARestartWithinItsLease() throws Exception {
+        String url = server.url() + "?session-timeout=20s";
+        BelayOptions options =
+                BelayOptions.defaults().withLockDefaults(LockOptions.defaults().withLease(Duration.ofSeconds(20)));
+        try (Belay belay = Belay.connect(url, options);
+                Belay other = Belay.connect(url, options)) {
+            Lease held = belay.lock("x").acquire();
+            CompletableFuture<Lease> waiting = other.lock("x").acquireAsync();
+            await().atMost(SOON).until(() -> belay.inspect("x").claims().size() == 2);
+            server.kill();
+            server.restart();
+            await().atMost(SOON)
+                    .ignoreExceptions()
+                    .until(() -> belay.inspect("x").claims().size() == 2);
+            assertThat(held.isHeld()).isTrue();
+            assertThat(waiting).isNotDone();
+            assertThat(held.release()).isEqualTo(Release.RELEASED);
+            assertThat(waiting.get(SOON.toSeconds(), TimeUnit.SECONDS).release())
+                    .isEqualTo(Release.RELEASED);
+        }
+    }
+
+    @Test
+    void allPermitsAreHadInTurn() throws Exception {
+        try (Belay a = connect(url());
+                Belay b = connect(url())) {
+            List<CompletableFuture<Release>> all = new ArrayList<>();
+            for (int i = 0; i < 10; i++) {
+                DistributedSemaphore semaphore = (i % 2 == 0 ? a : b).semaphore("s", 2);
+                all.add(semaphore.permits(2).acquireAsync().thenCompose(Lease::releaseAsync));
+            }
+            for (CompletableFuture<Release> one : all) {
+                assertThat(one.get(SOON.toSeconds(), TimeUnit.SECONDS)).isEqualTo(Release.RELEASED);
+            }
+        }
+    }
+
+    @Test
+    void noWatchAndNoNodeIsLeftBehind() throws Exception {
+        try (Belay a = connect(url());
+                Belay b = connect(url())) {
+            for (int i = 0; i < 30; i++) {
+                DistributedLock onA = a.lock("x");
+                Lease held = onA.acquire();
+                CompletableFuture<Lease> cancelled = b.lock("x").acquireAsync();
+                CompletableFuture<Release> reader =
+                        b.readWriteLock("y").readLock().acquireAsync().thenCompose(Lease::releaseAsync);
+                CompletableFuture<Release> writer =
+                        a.readWriteLock("y").writeLock().acquireAsync().thenCompose(Lease::releaseAsync);
+                if (i % 10 == 0) {
+                    // Long enough to be watched over.
+                    await().atMost(SOON).until(() -> server.figure("zk_watch_count") > 1);
+                }
+                cancelled.cancel(true);
+                held.release();
+                reader.get(SOON.toSeconds(), TimeUnit.SECONDS);
+                writer.get(SOON.toSeconds(), TimeUnit.SECONDS);
+            }
+            await().atMost(SOON).until(() -> server.figure("zk_watch_count") == 0);
+            await().atMost(SOON).until(() -> server.figure("zk_ephemerals_count") == 0);
+        }
+    }
+
+    @Test
+    void aLeaseThatTheSessionCannotKeepIsRefused() {
+        try (Belay belay = Belay.connect(url())) {
+            assertThatThrownBy(() -> belay.lock("x").acquire())
+                    .isInstanceOf(UnusableStoreException.class)
+                    .hasMessageContaining("30000 ms")
+                    .hasMessageContaining("session-timeout");
+            assertThatThrownBy(() -> belay.lock(
+                            "x", LockOptions.defaults().withLease(SESSION).withFixedLease(Duration.ofSeconds(1))))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("fixed lease");
+        }
+    }
+
+    @Test
+    void aServerThatGrantsLessThanWasAskedForIsNamed() throws Exception {
+        try (ZooKeeperServer strict = ZooKeeperServer.start(List.of("maxSessionTimeout=4000"));
+                Belay belay = Belay.connect(strict.url())) {
+            assertThatThrownBy(() -> belay.lock("x").acquire())
+                    .isInstanceOf(UnusableStoreException.class)
+                    .hasMessageContaining("4000 ms")
+                    .hasMessageContaining("maxSessionTimeout");
+        }
+    }
+}
