@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -71,10 +70,10 @@ final class Link {
             InputStream in = server.getInputStream();
             byte[] bytes = new byte[SIZE];
             int length = Sockets.read(in, bytes);
-            RespFrames frames = length > 0 && RespFrames.canBegin(bytes[0]) ? new RespFrames() : null;
+            Frames frames = length > 0 ? proxy.frames(bytes[0]) : new Chunks();
             boolean goesOn = true;
             while (goesOn && length >= 0) {
-                goesOn = filter(frames == null ? List.of(Arrays.copyOf(bytes, length)) : frames.split(bytes, length));
+                goesOn = filter(frames, frames.split(bytes, length));
                 length = goesOn ? Sockets.read(in, bytes) : -1;
             }
         } finally {
@@ -83,11 +82,11 @@ final class Link {
     }
 
     /** Lets the wanted frames pass; false if a reply is lost, with which the connection ends. */
-    private boolean filter(List<byte[]> frames) {
+    private boolean filter(Frames kind, List<byte[]> frames) {
         ByteArrayOutputStream passing = new ByteArrayOutputStream();
         boolean goesOn = true;
         for (byte[] frame : frames) {
-            if (proxy.loses(frame)) {
+            if (kind.isReply(frame) && proxy.losesReply()) {
                 goesOn = false;
                 break;
             }

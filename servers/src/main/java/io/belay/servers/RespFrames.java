@@ -11,7 +11,7 @@ import java.util.List;
  * Cuts what a Redis server sends, in whatever pieces it comes, into whole replies and pushes: RESP2 and RESP3, without
  * the streamed types, which no server sends. Not thread-safe.
  */
-final class RespFrames {
+final class RespFrames implements Frames {
     private static final String TYPES = "+-:$*%~>_#,(=!|";
 
     private byte[] buffer = new byte[1024];
@@ -27,8 +27,14 @@ final class RespFrames {
         return TYPES.indexOf(first) >= 0;
     }
 
+    @Override
+    public boolean isReply(byte[] frame) {
+        return !RespText.isPush(frame) && !RespText.isMessage(frame);
+    }
+
     /** Takes the next bytes of the stream; returns the frames that they complete. */
-    List<byte[]> split(byte[] bytes, int length) throws IOException {
+    @Override
+    public List<byte[]> split(byte[] bytes, int length) throws IOException {
         if (buffer.length - end < length) {
             buffer = Arrays.copyOf(buffer, Math.max(2 * buffer.length, end + length));
         }

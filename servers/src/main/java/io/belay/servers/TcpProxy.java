@@ -11,10 +11,11 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * A stretch of network between clients and a Redis server of this machine, which fails as it is told to. It listens on
+ * A stretch of network between clients and a Redis or ZooKeeper server of this machine, which fails as it is told to. It listens on
  * a port of its own. Thread-safe.
  *
  * <p>What the server sends is split into replies and pushes. Over TLS these cannot be told apart: there, whatever comes
@@ -30,6 +31,7 @@ public final class TcpProxy implements AutoCloseable {
 
     private final String scheme;
     private final int serverPort;
+    private final Function<Byte, Frames> dialect;
     private final int port;
     private final AtomicInteger accepted = new AtomicInteger();
     private final AtomicInteger dropped = new AtomicInteger();
@@ -45,7 +47,8 @@ public final class TcpProxy implements AutoCloseable {
     private ServerSocket listener;
     private CompletableFuture<Void> acceptor;
 
-    private TcpProxy(String scheme, int serverPort, ServerSocket listener) {
+    private TcpProxy(String scheme, int serverPort, ServerSocket listener, Function<Byte, Frames> dialect) {
+        this.dialect = dialect;
         this.scheme = scheme;
         this.serverPort = serverPort;
         this.listener = listener;
@@ -55,7 +58,16 @@ public final class TcpProxy implements AutoCloseable {
 
     /** A proxy before this server. It connects anew for each client, so the server may come and go. */
     public static TcpProxy to(RedisServer server) throws IOException {
-        return new TcpProxy(server.scheme(), server.port(), Ports.listen());
+        return new TcpProxy(
+                server.scheme(),
+                server.port(),
+                Ports.listen(),
+                first -> RespFrames.canBegin(first) ? new RespFrames() : new Chunks());
+    }
+
+    /** The same before a ZooKeeper. */
+    public static TcpProxy to(ZooKeeperServer server) throws IOException {
+        return new TcpProxy("zookeeper", server.port(), Ports.listen(), first -> new ZooKeeperFrames());
     }
 
     /** The port to connect to. It stays the same. */
@@ -63,7 +75,7 @@ public final class TcpProxy implements AutoCloseable {
         return port;
     }
 
-    /** The server's {@link RedisServer#url}, but with this proxy's port. */
+    /** The server's URL, but with this proxy's port. */
     public String url() {
         return scheme + "://" + Ports.HOST + ":" + port;
     }
@@ -114,6 +126,11 @@ public final class TcpProxy implements AutoCloseable {
     /** Swallows messages on channels, in RESP2 and in RESP3; that a SUBSCRIBE succeeded gets through. */
     public void dropMessages() {
         drop(RespText::isMessage);
+    }
+
+    /** Swallows what a ZooKeeper's watches tell. */
+    public void dropEvents() {
+        drop(ZooKeeperFrames::isEvent);
     }
 
     /** Swallows all pushes of RESP3: messages, what answers a SUBSCRIBE, invalidations. */
@@ -231,8 +248,13 @@ public final class TcpProxy implements AutoCloseable {
         return drops;
     }
 
-    boolean loses(byte[] frame) {
-        return !RespText.isPush(frame) && !RespText.isMessage(frame) && loseNext.compareAndSet(true, false);
+    boolean losesReply() {
+        return loseNext.compareAndSet(true, false);
+    }
+
+    /** How to split what begins with that byte. */
+    Frames frames(byte first) {
+        return dialect.apply(first);
     }
 
     long delayNanos() {

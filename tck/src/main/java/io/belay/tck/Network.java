@@ -2,6 +2,7 @@ package io.belay.tck;
 
 import io.belay.Belay;
 import io.belay.BelayOptions;
+import java.time.Duration;
 
 /** A line to a store that a test can disturb. Clients that are connected by {@link StoreSpec#url()} do not use it. */
 public interface Network {
@@ -15,6 +16,11 @@ public interface Network {
      */
     default Belay connect(BelayOptions options) {
         return Belay.connect(url(), options);
+    }
+
+    /** The request timeout of a client that uses this line: longer than it takes to connect anew. */
+    default Duration requestTimeout() {
+        return Duration.ofMillis(400);
     }
 
     /**

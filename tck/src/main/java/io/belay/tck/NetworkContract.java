@@ -33,7 +33,7 @@ abstract class NetworkContract extends TwoClients {
         far = network.connect(BelayOptions.defaults()
                 .withClientName("far")
                 .withLockDefaults(options())
-                .withRequestTimeout(Duration.ofMillis(400)));
+                .withRequestTimeout(network.requestTimeout()));
     }
 
     @AfterEach

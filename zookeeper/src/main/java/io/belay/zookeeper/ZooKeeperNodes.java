@@ -10,7 +10,6 @@ import io.belay.spi.ClaimId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -28,15 +27,17 @@ import org.apache.zookeeper.data.Stat;
  * found again after a lost answer, and the weight with which it entered; its data says the rest.
  */
 final class ZooKeeperNodes implements Nodes {
+    private static final String UNKNOWN = "";
+
     private final Settings settings;
     private final Connection connection;
     private final Directories directories;
 
-    /** The nodes of this client's claims. */
+    /** The nodes of this client's claims, or {@link #UNKNOWN} for one whose enter was sent and not answered well. */
     private final ConcurrentHashMap<ClaimId, String> keys = new ConcurrentHashMap<>();
 
-    /** Claims whose node may have been made although nobody answered. */
-    private final Set<ClaimId> doubtful = ConcurrentHashMap.newKeySet();
+    /** Enters that are under way. */
+    private final ConcurrentHashMap<ClaimId, CompletableFuture<Optional<Entry>>> entering = new ConcurrentHashMap<>();
 
     ZooKeeperNodes(Settings settings, Connection connection) {
         this.settings = settings;
@@ -67,31 +68,43 @@ final class ZooKeeperNodes implements Nodes {
         }
     }
 
+    /** An enter takes several requests, so that one which is asked for again meanwhile is the same one. */
     @Override
     public CompletionStage<Optional<Entry>> enter(String resource, ClaimId id, int capacity, Details details) {
-        return in(session -> {
-            if (id.client() != ClaimId.NOBODY) {
-                checkLease(session, details);
-            }
-            String directory = directory(resource);
-            CompletionStage<Optional<Entry>> entered = doubtful.contains(id)
-                    ? Reading.find(session, directory, id)
+        CompletableFuture<Optional<Entry>> entered = new CompletableFuture<>();
+        CompletableFuture<Optional<Entry>> before = entering.putIfAbsent(id, entered);
+        if (before != null) {
+            return before;
+        }
+        boolean again = keys.putIfAbsent(id, UNKNOWN) != null;
+        in(session -> {
+                    checkLease(session, id, details);
+                    String directory = directory(resource);
+                    return (again
+                                    ? Reading.find(session, directory, id)
+                                    : CompletableFuture.completedStage(Optional.<Entry>empty()))
                             .thenCompose(found -> found.isPresent()
                                     ? CompletableFuture.completedStage(found)
-                                    : make(session, directory, id, capacity, details))
-                    : make(session, directory, id, capacity, details);
-            return entered.whenComplete((entry, error) -> {
-                if (error != null) {
-                    doubtful.add(id);
-                } else {
-                    doubtful.remove(id);
-                    entry.ifPresent(made -> keys.put(id, made.own().key()));
-                }
-            });
-        });
+                                    : make(session, directory, id, capacity, details));
+                })
+                .whenComplete((entry, error) -> {
+                    if (error == null) {
+                        entry.ifPresentOrElse(made -> keys.put(id, made.own().key()), () -> keys.remove(id));
+                    }
+                    entering.remove(id, entered);
+                    if (error == null) {
+                        entered.complete(entry);
+                    } else {
+                        entered.completeExceptionally(error);
+                    }
+                });
+        return entered;
     }
 
-    private void checkLease(Session session, Details details) {
+    private void checkLease(Session session, ClaimId id, Details details) {
+        if (id.client() == ClaimId.NOBODY) {
+            return; // its node outlives every session
+        }
         long granted = session.timeoutNanos() / 1_000_000;
         if (details.hold() > 0) {
             throw connection.failures().unusable("has no leases of a length of their own");
@@ -160,11 +173,19 @@ final class ZooKeeperNodes implements Nodes {
 
     @Override
     public CompletionStage<Boolean> leave(String resource, ClaimId id, boolean unclear) {
-        String key = keys.remove(id);
-        boolean search = doubtful.remove(id) || unclear || key == null;
+        CompletableFuture<Optional<Entry>> entered = entering.get(id);
+        return entered == null
+                ? end(resource, id, unclear)
+                : entered.handle((entry, error) -> id).thenCompose(known -> end(resource, id, unclear));
+    }
+
+    private CompletionStage<Boolean> end(String resource, ClaimId id, boolean unclear) {
+        String noted = keys.remove(id);
+        String key = noted == null ? UNKNOWN : noted;
         return in(session -> {
-            CompletionStage<Boolean> left = key == null ? CompletableFuture.completedStage(false) : session.delete(key);
-            return left.thenCompose(was -> was && !search
+            CompletionStage<Boolean> left =
+                    key.equals(UNKNOWN) ? CompletableFuture.completedStage(false) : session.delete(key);
+            return left.thenCompose(was -> was && !unclear
                     ? CompletableFuture.completedStage(true)
                     : search(session, directory(resource), id).thenApply(found -> found || was));
         });

@@ -1,10 +1,13 @@
 package io.belay.zookeeper;
 
+import io.belay.servers.TcpProxy;
 import io.belay.servers.ZooKeeperServer;
+import io.belay.tck.Network;
 import io.belay.tck.StoreSpec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A path of its own on a server that all tests share. */
@@ -14,10 +17,11 @@ final class ZooKeeperSpec implements StoreSpec {
 
     private static final AtomicInteger COUNT = new AtomicInteger();
 
-    private final String url;
+    private final String place = "/test" + COUNT.incrementAndGet() + "?session-timeout=" + SESSION.toSeconds() + "s";
+    private final TcpProxy proxy;
 
-    ZooKeeperSpec() {
-        url = Shared.SERVER.url() + "/test" + COUNT.incrementAndGet() + "?session-timeout=" + SESSION.toSeconds() + "s";
+    ZooKeeperSpec() throws IOException {
+        proxy = TcpProxy.to(Shared.SERVER);
     }
 
     /** One server for this JVM, which ends it. */
@@ -37,7 +41,50 @@ final class ZooKeeperSpec implements StoreSpec {
 
     @Override
     public String url() {
-        return url;
+        return Shared.SERVER.url() + place;
+    }
+
+    @Override
+    public Optional<Network> network() {
+        return Optional.of(new Line());
+    }
+
+    @Override
+    public void close() {
+        proxy.close();
+    }
+
+    private final class Line implements Network {
+        @Override
+        public String url() {
+            return proxy.url() + place;
+        }
+
+        /** ZooKeeper's client waits for up to a second before it connects anew. */
+        @Override
+        public Duration requestTimeout() {
+            return Duration.ofMillis(1_500);
+        }
+
+        @Override
+        public void silence() {
+            proxy.silence();
+        }
+
+        @Override
+        public void losePushes() {
+            proxy.dropEvents();
+        }
+
+        @Override
+        public void loseNextAnswer() {
+            proxy.loseNextReply();
+        }
+
+        @Override
+        public void restore() {
+            proxy.pass();
+        }
     }
 
     @Override
