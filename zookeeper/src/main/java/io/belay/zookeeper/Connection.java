@@ -39,7 +39,9 @@ final class Connection implements AutoCloseable {
         CuratorFrameworkFactory.Builder builder = CuratorFrameworkFactory.builder()
                 .connectString(settings.hosts())
                 .sessionTimeoutMs(Math.toIntExact(settings.sessionTimeout().toMillis()))
-                .connectionTimeoutMs(Math.toIntExact(settings.connectTimeout().toMillis()))
+                .connectionTimeoutMs(Math.toIntExact(Math.min(
+                        settings.connectTimeout().toMillis(),
+                        settings.sessionTimeout().toMillis())))
                 // Nothing is asked of Curator that it could ask again.
                 .retryPolicy((count, elapsed, sleeper) -> false)
                 .ensembleTracker(false)
