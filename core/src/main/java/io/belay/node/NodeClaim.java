@@ -112,6 +112,9 @@ final class NodeClaim {
     /** Its node was made, found or made anew: what was true under another sequence is so no more. */
     synchronized Next entered(Entry entry) {
         Node before = own;
+        if (ended || (before != null && before.order() > entry.own().order())) {
+            return Next.NOTHING; // an answer that was overtaken
+        }
         if (before == null || !before.isSame(entry.own())) {
             granted = false;
             waited = false;

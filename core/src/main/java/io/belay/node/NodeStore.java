@@ -45,6 +45,7 @@ public final class NodeStore implements Store {
     private final Resources resources;
     private final ConcurrentHashMap<ClaimId, NodeClaim> claims = new ConcurrentHashMap<>();
     private final Buried buried = new Buried();
+    private final Turns turns = new Turns();
     private final ScheduledThreadPoolExecutor timer;
 
     /**
@@ -113,7 +114,8 @@ public final class NodeStore implements Store {
                 return withdraw(claim).thenApply(done -> ticks.answer(asked, State.BUSY));
             }
             follow(claim, next, false);
-            return CompletableFuture.completedStage(claim.answer(ticks, asked));
+            CompletionStage<?> ready = claim.isToBeFixed() ? fix(claim) : resources.nothing();
+            return ready.thenApply(done -> claim.answer(ticks, asked));
         });
     }
 
@@ -122,7 +124,9 @@ public final class NodeStore implements Store {
         Request.Enter request = claim.request();
         if (claim.own() == null) {
             claim.noteEnter();
-            return nodes.enter(request.resource(), request.id(), request.capacity(), Details.of(request));
+            String resource = request.resource();
+            Details details = Details.of(request);
+            return turns.take(resource, () -> nodes.enter(resource, request.id(), request.capacity(), details));
         }
         return find(claim);
     }
@@ -133,6 +137,17 @@ public final class NodeStore implements Store {
             return at < 0
                     ? Optional.empty()
                     : Optional.of(new Entry(line, line.nodes().get(at), claim.until()));
+        });
+    }
+
+    /**
+     * A claim's node is not there: it has got another by now, as answers come in any order, or it is gone. Returns whether
+     * it is.
+     */
+    private CompletionStage<Boolean> missing(NodeClaim claim) {
+        return find(claim).thenApply(found -> {
+            found.ifPresentOrElse(entry -> follow(claim, claim.entered(entry), true), () -> drop(claim));
+            return found.isEmpty();
         });
     }
 
@@ -164,7 +179,7 @@ public final class NodeStore implements Store {
             confirm(claim);
         } else if (next == NodeClaim.Next.GRANTED) {
             if (push) {
-                push(claim, true, 0);
+                push(claim, 0);
             }
             mark(claim);
             awaitArrivals(claim);
@@ -183,28 +198,33 @@ public final class NodeStore implements Store {
                 } else if (found.get(0).isPresent()) {
                     follow(claim, claim.renewed(found.get(0).get()), true);
                 } else {
-                    push(claim, true, HINT);
+                    push(claim, HINT);
                 }
             }));
         }
     }
 
-    private void push(NodeClaim claim, boolean granted, long server) {
+    private void push(NodeClaim claim, long server) {
         Node own = claim.own();
         if (own != null) {
             long now = ticks.micros(System.nanoTime());
             // As elsewhere: the owner is to be heard of soon, and gets its whole lease then.
             long deadline = Math.min(ticks.micros(claim.until()), now + Resource.PICK_UP);
-            listener.pushed(new Push(
-                    claim.request().resource(),
-                    claim.request().id(),
-                    own.sequence(),
-                    granted,
-                    claim.isWanted(),
-                    now,
-                    granted ? Math.max(deadline, now) : 0,
-                    server));
+            push(claim, own, true, now, Math.max(deadline, now), server);
         }
+    }
+
+    private void push(NodeClaim claim, Node own, boolean granted, long now, long deadline, long server) {
+        Request.Enter request = claim.request();
+        listener.pushed(new Push(
+                request.resource(),
+                request.id(),
+                own.sequence(),
+                granted,
+                claim.isWanted(),
+                now,
+                deadline,
+                server));
     }
 
     private void mark(NodeClaim claim) {
@@ -231,7 +251,7 @@ public final class NodeStore implements Store {
                                 if (error == null) {
                                     claim.looked(line);
                                     if (claim.isWanted()) {
-                                        push(claim, true, 0);
+                                        push(claim, 0);
                                     }
                                     awaitArrivals(claim);
                                 }
@@ -256,8 +276,11 @@ public final class NodeStore implements Store {
         if (present == null || !present.isSame(own)) {
             return; // it has another one since
         } else if (now.isEmpty()) {
-            push(claim, false, 0);
-            drop(claim);
+            missing(claim).whenComplete(logged((gone, error) -> {
+                if (error == null && gone) {
+                    push(claim, own, false, ticks.micros(System.nanoTime()), 0, 0);
+                }
+            }));
         } else {
             claim.written(now.get());
             claim.keep("own", nodes.watch(now.get(), later -> ownChanged(claim, now.get(), later)));
@@ -333,8 +356,7 @@ public final class NodeStore implements Store {
 
     private CompletionStage<Answer> renewed(NodeClaim claim, Optional<Long> until, long asked) {
         if (until.isEmpty()) {
-            drop(claim);
-            return CompletableFuture.completedStage(claim.answer(ticks, asked));
+            return missing(claim).thenApply(gone -> claim.answer(ticks, asked));
         }
         follow(claim, claim.renewed(until.get()), false);
         CompletionStage<?> done =
@@ -346,8 +368,10 @@ public final class NodeStore implements Store {
         Node own = claim.own();
         return own == null
                 ? resources.nothing()
-                : nodes.fix(own, claim.request().hold())
-                        .thenAccept(end -> end.ifPresentOrElse(claim::fix, () -> drop(claim)));
+                : nodes.fix(own, claim.request().hold()).thenCompose(end -> {
+                    end.ifPresent(claim::fix);
+                    return end.isPresent() ? resources.nothing() : missing(claim).thenAccept(gone -> {});
+                });
     }
 
     /** Reads again what a claim waits for, as changes may have gone untold. */
@@ -402,13 +426,14 @@ public final class NodeStore implements Store {
         if (request.unclear()) {
             buried.add(request.id());
         }
-        return nodes.leave(request.resource(), request.id(), request.unclear())
+        CompletionStage<Boolean> leaving = nodes.leave(request.resource(), request.id(), request.unclear());
+        return turns.precede(request.resource(), leaving)
                 .thenApply(left -> ticks.answer(asked, left ? State.LEFT : State.GONE));
     }
 
     @Override
     public CompletionStage<Snapshot> inspect(String resource) {
-        return resources.inspect(resource);
+        return turns.take(resource, () -> resources.inspect(resource));
     }
 
     /** What a callback throws would otherwise be lost. */

@@ -1,6 +1,7 @@
 package io.belay.etcd;
 
 import io.etcd.jetcd.Lease;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,7 @@ final class ClientLease {
 
     private final Lease leases;
     private final long seconds;
+    private final Duration timeout;
 
     private long id;
     /** When it ends, as a {@link System#nanoTime()}: counted from before it was asked for. */
@@ -26,9 +28,10 @@ final class ClientLease {
     private @Nullable CompletableFuture<ClientLease> renewing;
 
     /** With no seconds it is none: what is attached to it is attached to nothing, and stays. */
-    ClientLease(Lease leases, long seconds) {
+    ClientLease(Lease leases, long seconds, Duration timeout) {
         this.leases = leases;
         this.seconds = seconds;
+        this.timeout = timeout;
     }
 
     synchronized long id() {
@@ -60,7 +63,7 @@ final class ClientLease {
         }
         CompletableFuture<ClientLease> made = new CompletableFuture<>();
         granting = made;
-        leases.grant(seconds).whenComplete((response, error) -> {
+        inTime(leases.grant(seconds)).whenComplete((response, error) -> {
             synchronized (this) {
                 granting = null;
                 if (error == null) {
@@ -87,7 +90,7 @@ final class ClientLease {
         CompletableFuture<ClientLease> made = new CompletableFuture<>();
         renewing = made;
         long renewed = id;
-        leases.keepAliveOnce(renewed).whenComplete((response, error) -> {
+        inTime(leases.keepAliveOnce(renewed)).whenComplete((response, error) -> {
             synchronized (this) {
                 renewing = null;
                 if (id == renewed && (error == null ? response.getTTL() <= 0 : EtcdFailures.isNotFound(error))) {
@@ -100,6 +103,10 @@ final class ClientLease {
             finish(made, error != null && EtcdFailures.isNotFound(error) ? null : error);
         });
         return made;
+    }
+
+    private <T> CompletableFuture<T> inTime(CompletableFuture<T> reply) {
+        return reply.orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private void finish(CompletableFuture<ClientLease> made, @Nullable Throwable error) {

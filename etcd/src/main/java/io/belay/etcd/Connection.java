@@ -6,6 +6,7 @@ import io.belay.spi.StoreException;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -23,15 +24,19 @@ final class Connection implements AutoCloseable {
 
     private final Client client;
     private final EtcdFailures failures;
-    private final long timeoutMillis;
+    private final Duration timeout;
     private final int epoch;
     private final AtomicBoolean warned = new AtomicBoolean();
 
     Connection(Client client, EtcdUrl url) {
         this.client = client;
         failures = new EtcdFailures(url.hosts());
-        timeoutMillis = url.timeout().toMillis();
+        timeout = url.timeout();
         epoch = url.tokenEpoch();
+    }
+
+    Duration timeout() {
+        return timeout;
     }
 
     Client client() {
@@ -40,7 +45,8 @@ final class Connection implements AutoCloseable {
 
     /** The reply, or its failure in words for users; no reply is one, too. */
     <T> CompletionStage<T> told(CompletableFuture<T> reply) {
-        return reply.orTimeout(timeoutMillis, TimeUnit.MILLISECONDS).handle((result, error) -> {
+        // A copy, as several may wait for the same reply.
+        return reply.copy().orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS).handle((result, error) -> {
             if (error != null) {
                 throw failures.of(error);
             }

@@ -57,7 +57,7 @@ final class EtcdNodes implements Nodes {
         this.connection = connection;
         this.keys = keys;
         kv = connection.client().getKVClient();
-        leases = new Leases(connection.client().getLeaseClient());
+        leases = new Leases(connection.client().getLeaseClient(), connection.timeout());
     }
 
     @Override
@@ -198,7 +198,11 @@ final class EtcdNodes implements Nodes {
 
     @Override
     public CompletionStage<Boolean> leave(String resource, ClaimId id, boolean unclear) {
-        leases.forget(id);
+        // Its own lease ends after it: revoked before, it would look as if the claim had been lost.
+        return delete(resource, id, unclear).whenComplete((left, error) -> leases.forget(id));
+    }
+
+    private CompletionStage<Boolean> delete(String resource, ClaimId id, boolean unclear) {
         ByteSequence stays = keys.stays(resource, id);
         if (!unclear) {
             return told(kv.delete(stays, PREFIX)).thenApply(done -> done.getDeleted() > 0);

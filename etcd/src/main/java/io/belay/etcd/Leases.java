@@ -5,6 +5,7 @@ import io.belay.node.Node;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Resource;
 import io.etcd.jetcd.Lease;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,9 +21,12 @@ final class Leases {
     private @Nullable CompletableFuture<Long> grave;
     private long dug;
 
-    Leases(Lease leases) {
+    private final Duration timeout;
+
+    Leases(Lease leases, Duration timeout) {
         this.leases = leases;
-        none = new ClientLease(leases, 0);
+        this.timeout = timeout;
+        none = new ClientLease(leases, 0, timeout);
     }
 
     /** The least number of whole seconds that is not shorter; etcd knows no others. */
@@ -38,7 +42,7 @@ final class Leases {
     }
 
     ClientLease shared(long micros) {
-        return shared.computeIfAbsent(seconds(micros), length -> new ClientLease(leases, length));
+        return shared.computeIfAbsent(seconds(micros), length -> new ClientLease(leases, length, timeout));
     }
 
     /** The number of the lease that a key is attached to. */
@@ -74,7 +78,9 @@ final class Leases {
         CompletableFuture<Long> present = grave;
         if (present == null || present.isCompletedExceptionally() || now - dug > memory) {
             dug = now;
-            present = leases.grant(2 * seconds(Resource.MEMORY)).thenApply(granted -> granted.getID());
+            present = leases.grant(2 * seconds(Resource.MEMORY))
+                    .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
+                    .thenApply(granted -> granted.getID());
             grave = present;
         }
         return present;
