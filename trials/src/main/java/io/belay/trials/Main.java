@@ -160,8 +160,9 @@ public final class Main implements Callable<Integer> {
         if (!Fault.of(fault).orElseThrow().fits(store)) {
             throw usage("--fault " + fault + " can do nothing to --store " + store + ": see --help");
         }
-        if (store.equals("quorum") && List.of("rw", "permits").contains(workload)) {
-            throw usage("a quorum has exclusive locks alone: --workload " + workload + " needs another store");
+        if (store.equals("quorum") && List.of("rw", "permits", "order").contains(workload)) {
+            throw usage("a quorum has exclusive locks alone, and no order: --workload " + workload
+                    + " needs another store");
         }
         if (!library.equals(Libraries.BELAY)) {
             onlyForBelay();

@@ -28,6 +28,7 @@ class MainTest {
         "--seconds 1, at least 5",
         "--store file --fault partition, can do nothing to --store file",
         "--store quorum --workload rw, exclusive locks alone",
+        "--store quorum --workload order, no order",
         "--library redisson --store file, use --store redis",
         "--library redisson --workload guarded, use --workload mutex or counter",
         "--library redisson --workload mutex --plant token-reset, in belay only"

@@ -19,7 +19,14 @@ public final class Checks {
      */
     public static List<Violation> all(History history, Duration lease) {
         List<Check> checks = new ArrayList<>(List.of(
-                new Exclusion(), new Tokens(), new GuardedWrites(), new Losses(), new HandOvers(lease), new Stuck()));
+                new Exclusion(),
+                new Tokens(),
+                new GuardedWrites(),
+                new Losses(),
+                new HandOvers(lease),
+                new Stuck(),
+                new Order(lease),
+                new LeftBehind(lease)));
         if (history.events(Type.PAUSE, Type.KILL, Type.STRIKE).isEmpty()) {
             checks.add(new LostWrites());
         }

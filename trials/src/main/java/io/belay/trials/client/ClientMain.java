@@ -41,6 +41,7 @@ public final class ClientMain {
             thread.start();
             threads.add(thread);
         }
+        Pulse.start(recorder, settings.lease());
         System.out.println(READY);
         awaitEnd();
         over = true;

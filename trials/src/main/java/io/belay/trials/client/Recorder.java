@@ -47,6 +47,20 @@ final class Recorder {
         return Optional.of(holding);
     }
 
+    /** Asks for a lock in strict order, and writes down when it has its place; empty where it is not known whether it was got. */
+    Optional<Holding> acquireInOrder(int thread, Ask ask) throws InterruptedException {
+        Holding holding = new Holding(this, thread, last.incrementAndGet(), ask);
+        holding.add(Type.ASK, System.nanoTime(), 0);
+        try {
+            holding.granted(library.acquireInOrder(ask, () -> holding.add(Type.QUEUED, System.nanoTime(), 0)));
+        } catch (RuntimeException e) {
+            holding.add(Type.UNKNOWN, System.nanoTime(), 0);
+            return Optional.empty();
+        }
+        holder.set();
+        return Optional.of(holding);
+    }
+
     /** Asks for several locks at once; empty where it is not known whether they were got. */
     List<Holding> acquireAll(int thread, List<Ask> asks) throws InterruptedException {
         List<Holding> holdings = new ArrayList<>();
@@ -86,6 +100,11 @@ final class Recorder {
     /** Whether the library renews what is held. */
     boolean renews() {
         return library.renews();
+    }
+
+    /** The process did not run since then. */
+    void stalled(long since) {
+        file.add(new Event(System.nanoTime(), process, 0, Type.STALL, 0, "-", 0, 0, 0, since));
     }
 
     void stuck(int thread) {

@@ -34,6 +34,11 @@ final class Journal implements AutoCloseable {
         file.add(new Event(System.nanoTime(), "-", 0, Type.CALM, 0, what, 0, 0, 0, 0));
     }
 
+    /** So many claims of a lock were left in the store, or something that it keeps for so long. */
+    void left(String name, int claims, long millis) {
+        file.add(new Event(System.nanoTime(), "-", 0, Type.LEFT, 0, name, claims, 0, 0, millis));
+    }
+
     /** How many faults there were so far. */
     int strikes() {
         return strikes.get();

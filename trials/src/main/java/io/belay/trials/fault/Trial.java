@@ -2,6 +2,8 @@ package io.belay.trials.fault;
 
 import io.belay.trials.client.Holder;
 import io.belay.trials.client.Settings;
+import io.belay.trials.history.History;
+import io.belay.trials.library.Libraries;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;
@@ -64,7 +66,11 @@ public final class Trial {
             scene.calm();
             scene.await(end);
             progress.println("    " + journal.strikes() + " faults; waiting for the clients to end");
-            return new Outcome(journal.strikes(), clients.finish());
+            List<String> troubles = clients.finish();
+            if (plan.library().equals(Libraries.BELAY)) {
+                new Aftermath(site, journal).examine(History.read(plan.directory()));
+            }
+            return new Outcome(journal.strikes(), troubles);
         }
     }
 

@@ -124,6 +124,15 @@ class ChecksTest {
     }
 
     @Test
+    void whatIsLeftBehind() {
+        LeftBehind check = new LeftBehind(LEASE);
+        assertThat(new Story().left(0, 121_000).rules(check)).isEmpty();
+        assertThat(new Story().left(0, 121_001).rules(check)).containsExactly(Rule.LEFT_BEHIND);
+        assertThat(new Story().left(0, -1).rules(check)).containsExactly(Rule.LEFT_BEHIND);
+        assertThat(new Story().left(1, 0).rules(check)).containsExactly(Rule.LEFT_BEHIND);
+    }
+
+    @Test
     void aWaiterThatIsStuck() {
         assertThat(new Story().then(10, "0.0", Type.STUCK, 0).rules(new Stuck()))
                 .containsExactly(Rule.STUCK);
