@@ -55,6 +55,8 @@ public final class Order implements Check {
         history.events(Type.KILL).forEach(kill -> deaths.put(kill.process(), kill.nanos()));
         Set<String> gaveUp = new HashSet<>();
         history.events(Type.UNKNOWN, Type.REFUSED).forEach(end -> gaveUp.add(key(end.process(), end.hold())));
+        Map<String, Long> asked = new HashMap<>();
+        history.events(Type.ASK).forEach(ask -> asked.put(key(ask.process(), ask.hold()), ask.nanos()));
         Standstills standstills = new Standstills(history, lease);
         Map<String, List<Wait>> waits = new HashMap<>();
         for (Event event : history.events(Type.QUEUED)) {
@@ -62,7 +64,9 @@ public final class Order implements Check {
             Hold hold = served.get(key);
             long ended = hold != null ? hold.granted() : deaths.getOrDefault(event.process(), Hold.NEVER);
             boolean readTooLate = hold != null && !hold.wasHeld();
-            if (!gaveUp.contains(key) && !readTooLate && !standstills.touch(event.process(), event.nanos(), ended)) {
+            // That it was listed may be read long after it was.
+            long since = asked.getOrDefault(key, event.nanos());
+            if (!gaveUp.contains(key) && !readTooLate && !standstills.touch(event.process(), since, ended)) {
                 waits.computeIfAbsent(event.name(), name -> new ArrayList<>())
                         .add(new Wait(event.process(), event.hold(), event.nanos(), ended));
             }

@@ -7,6 +7,7 @@ import io.belay.Inspection;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.MultiLock;
+import io.belay.StoreUnavailableException;
 import io.belay.trials.plant.LastFirst;
 import io.belay.trials.plant.Plant;
 import io.belay.trials.plant.PlantedGrant;
@@ -124,7 +125,12 @@ final class BelayLibrary implements Library {
     /** Whether the store has a claim that this thread has entered since then. */
     private boolean isListed(String name, long asked) {
         String thread = Thread.currentThread().getName();
-        List<Inspection.Claim> claims = belay.inspect(name).claims();
+        List<Inspection.Claim> claims;
+        try {
+            claims = belay.inspect(name).claims();
+        } catch (StoreUnavailableException e) {
+            return false;
+        }
         Duration since = Duration.ofNanos(System.nanoTime() - asked);
         return claims.stream()
                 .anyMatch(claim -> claim.own()

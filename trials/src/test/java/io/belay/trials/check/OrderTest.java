@@ -66,6 +66,7 @@ class OrderTest {
     @Test
     void whoStoodStillMayHaveLostItsPlace() {
         assertThat(overtaken().stall(12, 14, "0.0").rules(check)).isEmpty();
+        assertThat(overtaken().stall(2, 4, "0.0").rules(check)).isEmpty();
         assertThat(overtaken().stall(31, 39, "0.0").rules(check)).containsExactly(Rule.ORDER);
         assertThat(overtaken().stall(12, 14, "1.0").rules(check)).containsExactly(Rule.ORDER);
     }
@@ -83,9 +84,9 @@ class OrderTest {
                 .then(2, "-", Type.STRIKE, 0)
                 .then(3, "-", Type.CALM, 0)
                 .then(4, "-", Type.CALM, 0)
-                .then(15, "0.0", Type.QUEUED, 1)
-                .grant(16, 20, "1.0", 1, 1, 8, 25)
-                .grant(14, 30, "0.0", 1, 1, 7, 40);
+                .then(16, "0.0", Type.QUEUED, 1)
+                .grant(17, 20, "1.0", 1, 1, 8, 25)
+                .grant(15, 30, "0.0", 1, 1, 7, 40);
         assertThat(before.rules(check)).containsExactly(Rule.ORDER);
     }
 
