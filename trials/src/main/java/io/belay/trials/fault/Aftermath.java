@@ -10,6 +10,9 @@ import java.nio.charset.StandardCharsets;
 
 /** Looks at what a store still has when all clients are gone, a lease later. */
 final class Aftermath {
+    /** What a member of a quorum knows itself by. */
+    private static final String MARK = "belay:birth";
+
     private final Site site;
     private final Journal journal;
 
@@ -36,7 +39,9 @@ final class Aftermath {
         for (RedisServer server : site.servers()) {
             server.command("EVAL", script, "0").lines().forEach(line -> {
                 String[] words = line.split(" ", 2);
-                journal.left(words[1].replace(' ', '_'), 0, Long.parseLong(words[0]));
+                if (!words[1].equals(MARK)) {
+                    journal.left(words[1].replace(' ', '_'), 0, Long.parseLong(words[0]));
+                }
             });
         }
     }
