@@ -58,8 +58,6 @@ final class LockProcess implements AutoCloseable {
     public static void main(String[] arguments) throws Exception {
         BelayOptions options = BelayOptions.defaults()
                 .withClientName("child")
-                // A new process has a lot of code to load before it gets an answer.
-                .withRequestTimeout(Duration.ofSeconds(20))
                 .withLockDefaults(LockOptions.defaults().withLease(Duration.parse(arguments[2])));
         try (Belay belay = Belay.connect(arguments[0], options)) {
             System.out.println("connected");

@@ -15,7 +15,7 @@ public enum Plant {
     STALE_PUSH("takes an old push for its own grant", "--fault none --workload mutex"),
     ORPHAN(
             "goes on with an enter that was never answered, as if it had been granted",
-            "--fault reply-loss --workload mutex"),
+            "--fault reply-loss --workload order"),
     RECHECK_SKIPPED("believes for a while that a lock is held because it was", "--fault pause"),
     ORDER_BROKEN("gives a lock to whichever of its threads asked last", "--fault none --workload order"),
     KEPT_FOR_EVER("keeps the records of locks that nobody uses any more", "--fault none --workload churn"),
