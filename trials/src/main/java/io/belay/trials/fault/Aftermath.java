@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 /** Looks at what a store still has when all clients are gone, a lease later. */
 final class Aftermath {
     /** What a member of a quorum knows itself by. */
-    private static final String MARK = "belay:birth";
+    private static final String MARK = "belay:\u0001birth";
 
     private final Site site;
     private final Journal journal;
