@@ -56,6 +56,9 @@ class MutantMatrixTest {
                         request()
                                 .selectors(selectClass(MutatedTck.class))
                                 .configurationParameter(MutatedTck.PARAMETER, mutant.name())
+                                // Who waits uninterruptibly for a broken store may wait for ever.
+                                .configurationParameter(
+                                        "junit.jupiter.execution.timeout.thread.mode.default", "SEPARATE_THREAD")
                                 .build(),
                         tests);
         return tests;
