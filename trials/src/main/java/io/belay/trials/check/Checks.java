@@ -2,7 +2,6 @@ package io.belay.trials.check;
 
 import io.belay.trials.history.Event.Type;
 import io.belay.trials.history.History;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -11,15 +10,18 @@ import java.util.List;
 public final class Checks {
     private Checks() {}
 
-    /**
-     * What is wrong with a history.
-     *
-     * @param lease the lease of all locks in it
-     * @return the broken promises, the earliest first
-     */
-    public static List<Violation> all(History history, Duration lease) {
-        List<Check> checks = new ArrayList<>(List.of(
-                new Exclusion(), new Tokens(), new GuardedWrites(), new Losses(), new HandOvers(lease), new Stuck()));
+    /** What is wrong with a history: the broken promises, the earliest first. */
+    public static List<Violation> all(History history, Promises promises) {
+        List<Check> checks = new ArrayList<>(List.of(new GuardedWrites(), new Losses(), new Stuck()));
+        if (promises.storeForgets()) {
+            checks.add(new Overlaps(promises.lease()));
+        } else {
+            checks.add(new Exclusion());
+            checks.add(new Tokens());
+        }
+        if (promises.handOver() != null) {
+            checks.add(new HandOvers(promises.handOver()));
+        }
         if (history.events(Type.PAUSE, Type.KILL, Type.STRIKE).isEmpty()) {
             checks.add(new LostWrites());
         }

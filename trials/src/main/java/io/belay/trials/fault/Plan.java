@@ -1,5 +1,6 @@
 package io.belay.trials.fault;
 
+import io.belay.trials.check.Promises;
 import io.belay.trials.plant.Plant;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,4 +28,11 @@ public record Plan(
         Path directory) {
     /** The lease of every lock. */
     public static final Duration LEASE = Duration.ofSeconds(1);
+
+    /** What is to be kept. */
+    public Promises promises() {
+        Promises promises = fault.promises(LEASE);
+        // Who wants several locks waits for one of them after the other, but says for all at once that it does.
+        return workload.equals("multi") ? promises.withoutHandOver() : promises;
+    }
 }

@@ -29,16 +29,16 @@ public final class Sites {
     /** What of it faults can strike. */
     static Set<Target> targets(String store) {
         return switch (store) {
-            case "redis" -> EnumSet.of(Target.CLIENTS, Target.SERVERS, Target.NETWORK);
+            case "redis" -> EnumSet.of(Target.CLIENTS, Target.SERVERS, Target.NETWORK, Target.CLOCK, Target.DISK);
             case "quorum" -> EnumSet.of(Target.CLIENTS, Target.SERVERS, Target.NETWORK);
             case "sentinel" -> EnumSet.of(Target.CLIENTS, Target.MASTER);
             default -> EnumSet.of(Target.CLIENTS);
         };
     }
 
-    static Site open(String store, Path directory) throws IOException, InterruptedException {
+    static Site open(String store, Fault fault, Path directory) throws IOException, InterruptedException {
         return switch (store) {
-            case "redis" -> new RedisSite(Clients.COUNT);
+            case "redis" -> new RedisSite(Clients.COUNT, fault.setsClock());
             case "quorum" -> new QuorumSite();
             case "sentinel" -> new SentinelSite();
             case "file" -> new FileSite(directory.resolve("store"));

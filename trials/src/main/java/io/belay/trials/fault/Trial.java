@@ -38,7 +38,7 @@ public final class Trial {
         Random random = new Random(plan.seed());
         try (Signals signals = new Signals();
                 Journal journal = new Journal(plan.directory());
-                Site site = Sites.open(plan.store(), plan.directory());
+                Site site = Sites.open(plan.store(), plan.fault(), plan.directory());
                 Clients clients = new Clients(
                         (index, run) -> settings(site, index, run),
                         signals,

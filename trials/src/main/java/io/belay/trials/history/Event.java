@@ -63,6 +63,8 @@ public record Event(
         GUARDED_REFUSED,
         /** A thread did not end when it was told to. */
         STUCK,
+        /** A thread that only sleeps was not woken in time: the value is by how many nanoseconds it was late. */
+        STALL,
         /** A process is being stopped; like all that follow it is written by the parent. */
         PAUSE,
         /** A process goes on. */

@@ -1,0 +1,92 @@
+package io.belay.trials.check;
+
+import io.belay.trials.history.Event;
+import io.belay.trials.history.Event.Type;
+import io.belay.trials.history.History;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/** Who waited for which lock, what happened to them meanwhile, and when the machine let nobody run. */
+final class Waits {
+    /** A wait, from when it was begun until it was over in one way or another. */
+    record Wait(String process, long from, long to) {}
+
+    /** The process of the events that are of the machine. */
+    private static final String MACHINE = "-";
+
+    private final Map<String, List<Wait>> waits = new HashMap<>();
+    private final Map<String, NavigableMap<Long, Type>> strikes = new HashMap<>();
+    private final Map<String, List<Event>> stalls = new HashMap<>();
+
+    Waits(History history) {
+        Map<String, Event> open = new HashMap<>();
+        for (Event event : history.events()) {
+            String key = event.process() + "/" + event.hold();
+            switch (event.type()) {
+                case ASK -> open.put(key, event);
+                case GRANTED, REFUSED, UNKNOWN -> {
+                    Event ask = open.remove(key);
+                    if (ask != null) {
+                        add(ask, event.nanos());
+                    }
+                }
+                case PAUSE, RESUME, KILL ->
+                    strikes.computeIfAbsent(event.process(), process -> new TreeMap<>())
+                            .put(event.nanos(), event.type());
+                case STALL ->
+                    stalls.computeIfAbsent(event.process(), process -> new ArrayList<>())
+                            .add(event);
+                default -> {}
+            }
+        }
+        open.values().forEach(ask -> add(ask, Long.MAX_VALUE));
+    }
+
+    private void add(Event ask, long to) {
+        waits.computeIfAbsent(ask.name(), name -> new ArrayList<>()).add(new Wait(ask.process(), ask.nanos(), to));
+    }
+
+    /** The last instant, up to the second, at which somebody who waited for the lock was stopped or killed; or the first. */
+    long lastStrike(String name, long from, long to) {
+        long last = from;
+        for (Wait wait : waits.getOrDefault(name, List.of())) {
+            NavigableMap<Long, Type> struck = strikes.getOrDefault(wait.process(), new TreeMap<>());
+            for (Map.Entry<Long, Type> one : struck.headMap(Math.min(wait.to(), to), true)
+                    .tailMap(Math.max(wait.from(), last), false)
+                    .entrySet()) {
+                last = one.getValue() == Type.RESUME ? last : Math.max(last, one.getKey());
+            }
+        }
+        return last;
+    }
+
+    /** Those who waited for the lock until an instant, and to whom nothing happened since another or since they began. */
+    List<Wait> undisturbed(String name, long from, long to) {
+        return waits.getOrDefault(name, List.of()).stream()
+                .filter(wait -> wait.from() < to && wait.to() >= to)
+                .filter(wait -> !isDisturbed(wait.process(), Math.max(wait.from(), from), to))
+                .toList();
+    }
+
+    boolean isDisturbed(String process, long from, long to) {
+        NavigableMap<Long, Type> struck = strikes.getOrDefault(process, new TreeMap<>());
+        Map.Entry<Long, Type> before = struck.floorEntry(from);
+        return !struck.subMap(from, true, to, true).isEmpty() || (before != null && before.getValue() != Type.RESUME);
+    }
+
+    /** For how long between two instants this process, or that which strikes, would have run and was not let to. */
+    long stalled(String process, long from, long to) {
+        return stalled(from, to, process) + stalled(from, to, MACHINE);
+    }
+
+    private long stalled(long from, long to, String process) {
+        return stalls.getOrDefault(process, List.of()).stream()
+                .mapToLong(stall -> Math.min(stall.nanos(), to) - Math.max(stall.nanos() - stall.value(), from))
+                .filter(nanos -> nanos > 0)
+                .sum();
+    }
+}
