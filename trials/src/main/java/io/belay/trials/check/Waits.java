@@ -50,14 +50,17 @@ final class Waits {
         waits.computeIfAbsent(ask.name(), name -> new ArrayList<>()).add(new Wait(ask.process(), ask.nanos(), to));
     }
 
-    /** The last instant, up to the second, at which somebody who waited for the lock was stopped or killed; or the first. */
+    /** When somebody who waited for the lock was last stopped or killed between two instants; the first if nobody was. */
     long lastStrike(String name, long from, long to) {
         long last = from;
         for (Wait wait : waits.getOrDefault(name, List.of())) {
-            NavigableMap<Long, Type> struck = strikes.getOrDefault(wait.process(), new TreeMap<>());
-            for (Map.Entry<Long, Type> one : struck.headMap(Math.min(wait.to(), to), true)
-                    .tailMap(Math.max(wait.from(), last), false)
-                    .entrySet()) {
+            long begin = Math.max(wait.from(), last);
+            long end = Math.min(wait.to(), to);
+            if (begin >= end) {
+                continue;
+            }
+            for (Map.Entry<Long, Type> one :
+                    struck(wait.process()).subMap(begin, false, end, true).entrySet()) {
                 last = one.getValue() == Type.RESUME ? last : Math.max(last, one.getKey());
             }
         }
@@ -73,9 +76,13 @@ final class Waits {
     }
 
     boolean isDisturbed(String process, long from, long to) {
-        NavigableMap<Long, Type> struck = strikes.getOrDefault(process, new TreeMap<>());
-        Map.Entry<Long, Type> before = struck.floorEntry(from);
-        return !struck.subMap(from, true, to, true).isEmpty() || (before != null && before.getValue() != Type.RESUME);
+        Map.Entry<Long, Type> before = struck(process).floorEntry(from);
+        return !struck(process).subMap(from, true, to, true).isEmpty()
+                || (before != null && before.getValue() != Type.RESUME);
+    }
+
+    private NavigableMap<Long, Type> struck(String process) {
+        return strikes.getOrDefault(process, new TreeMap<>());
     }
 
     /** For how long between two instants this process, or that which strikes, would have run and was not let to. */
