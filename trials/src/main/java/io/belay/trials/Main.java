@@ -138,7 +138,7 @@ public final class Main implements Callable<Integer> {
         Words.of(figures, violations, outcome.troubles()).forEach(line -> System.err.println("    " + line));
         for (int i = 0; i < Math.min(DRAWINGS, violations.size()); i++) {
             Path drawing = plan.directory().resolve("violation-" + (i + 1) + ".svg");
-            Timeline.draw(history, violations.get(i), Plan.LEASE, drawing);
+            Timeline.draw(history, violations.get(i), plan.lease(), drawing);
             System.err.println("    drawing: " + drawing);
         }
         System.err.println("    histories: " + plan.directory());

@@ -11,9 +11,9 @@ import java.util.Random;
  */
 final class FailOver implements Strike {
     private static final String NAME = "kill-master";
-    private static final double LEAST_LEASES = 0.3;
-    private static final double MORE_LEASES = 1.7;
-    private static final double DOWN_LEASES = 2;
+    private static final double LEAST_LEASES = 0.1;
+    private static final double MORE_LEASES = 0.6;
+    private static final double DOWN_LEASES = 0.7;
     /** Which replica the sentinels take: the lower, whatever it has missed. */
     private static final String[] LAST = {"CONFIG", "SET", "replica-priority", "100"};
 
@@ -51,7 +51,7 @@ final class FailOver implements Strike {
             for (RedisServer replica : replicas) {
                 replica.command(LAST);
             }
-            scene.calm(NAME, NAME + (cutOff.contains(promoted) ? "-replaced-by-one-behind" : "-replaced"));
+            scene.calm(NAME, NAME + "-replaced" + (cutOff.contains(promoted) ? Fault.BEHIND : ""));
         });
     }
 }

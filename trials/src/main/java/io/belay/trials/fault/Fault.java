@@ -66,6 +66,9 @@ public enum Fault {
             new StrikeNetwork(Way.DROP_PUSHES),
             new StrikeNetwork(Way.DOUBLE));
 
+    /** How the name of a fail-over ends to a replica that had missed grants. */
+    public static final String BEHIND = "-by-one-behind";
+
     /** How long the next holder may take beyond the end of what it waits for. */
     private static final Duration REACTION = Duration.ofMillis(500);
     /** How long the store keeps a grant for an owner who does not come for it. */

@@ -1,9 +1,11 @@
 package io.belay.trials.fault;
 
 import io.belay.servers.TcpProxy;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /** Something happens to all that lies between one client and the servers, for a part of a lease or some. */
@@ -15,7 +17,7 @@ final class StrikeNetwork implements Strike {
         /** Connections are reset, new ones refused. */
         CUT(TcpProxy::cut, TcpProxy::pass),
         /** Replies take most of a lease, and then nothing comes through. */
-        DELAY(proxy -> proxy.delayReplies(Plan.LEASE.multipliedBy(6).dividedBy(10)), TcpProxy::pass),
+        DELAY((proxy, lease) -> proxy.delayReplies(lease.multipliedBy(6).dividedBy(10)), TcpProxy::pass),
         /** What the servers say comes through, what the client says arrives late. */
         HOLD_REQUESTS(TcpProxy::silenceRequests, TcpProxy::pass),
         /** What the client asks is done, the replies and pushes arrive late. */
@@ -31,12 +33,16 @@ final class StrikeNetwork implements Strike {
         /** What the client asks is done twice, and answered once. */
         DOUBLE(TcpProxy::doubleScripts, TcpProxy::pass);
 
-        private final Consumer<TcpProxy> begin;
+        private final BiConsumer<TcpProxy, Duration> begin;
         private final Consumer<TcpProxy> end;
 
-        Way(Consumer<TcpProxy> begin, Consumer<TcpProxy> end) {
+        Way(BiConsumer<TcpProxy, Duration> begin, Consumer<TcpProxy> end) {
             this.begin = begin;
             this.end = end;
+        }
+
+        Way(Consumer<TcpProxy> begin, Consumer<TcpProxy> end) {
+            this((proxy, lease) -> begin.accept(proxy), end);
         }
 
         private static void reset(TcpProxy proxy) {
@@ -77,7 +83,7 @@ final class StrikeNetwork implements Strike {
         }
         String what = way.title() + "-of-" + victim;
         scene.strike(network.get(0), what);
-        network.forEach(way.begin);
+        network.forEach(proxy -> way.begin.accept(proxy, scene.lease));
         if (way == Way.DELAY) {
             scene.after(LATE_LEASES, () -> network.forEach(TcpProxy::silence));
             leases += LATE_LEASES;

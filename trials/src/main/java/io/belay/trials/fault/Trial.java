@@ -38,7 +38,7 @@ public final class Trial {
         Random random = new Random(plan.seed());
         try (Signals signals = new Signals();
                 Journal journal = new Journal(plan.directory());
-                Site site = Sites.open(plan.store(), plan.fault(), plan.directory());
+                Site site = Sites.open(plan);
                 Clients clients = new Clients(
                         (index, run) -> settings(site, index, run),
                         signals,
@@ -46,9 +46,9 @@ public final class Trial {
                         Holder.open(plan.directory(), -1))) {
             clients.start();
             progress.println("    " + Clients.COUNT + " clients work");
-            Scene scene = new Scene(clients, site, signals, journal, Plan.LEASE);
+            Scene scene = new Scene(clients, site, signals, journal, plan.lease());
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(plan.seconds());
-            long calm = end - CALM_LEASES * Plan.LEASE.toNanos();
+            long calm = end - CALM_LEASES * plan.lease().toNanos();
             List<Strike> strikes = plan.fault().strikes(plan.store());
             while (!strikes.isEmpty()) {
                 long next = System.nanoTime()
@@ -77,7 +77,7 @@ public final class Trial {
                 plan.library(),
                 plan.plant(),
                 plan.workload(),
-                Plan.LEASE,
+                plan.lease(),
                 plan.seed() + 1000L * index + run);
     }
 }

@@ -134,7 +134,10 @@ public record Figures(
         boolean idle = history.count(Type.GRANTED) == 0;
         boolean harmless = plan.fault() != Fault.NONE && strikes == 0;
         boolean toothless = (plan.fault() == Fault.PAUSE && history.count(Type.WRITTEN) > 0 && lost == 0)
-                || (plan.fault() == Fault.CLOCK && overlaps == 0);
+                || (plan.fault() == Fault.CLOCK && overlaps == 0)
+                || (plan.fault() == Fault.FAILOVER
+                        && history.events(Type.CALM).stream()
+                                .noneMatch(event -> event.name().endsWith(Fault.BEHIND)));
         return idle || harmless || toothless ? Verdict.NO_BITE : Verdict.HELD;
     }
 
