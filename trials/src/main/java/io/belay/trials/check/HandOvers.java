@@ -7,6 +7,7 @@ import io.belay.trials.history.Hold;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The time from the end of a hold to the next grant that was waited for. It is limited where a process was waiting all
@@ -27,31 +28,47 @@ public final class HandOvers implements Check {
         List<Violation> violations = new ArrayList<>();
         Waits waits = new Waits(history);
         for (HandOver one : find(history)) {
-            if (one.nanos() > limit) {
-                judge(one, waits, violations);
+            Delay delay = one.nanos() > limit ? longest(one, waits) : null;
+            if (delay != null && delay.nanos() > limit) {
+                long granted = one.to().granted();
+                violations.add(new Violation(
+                        Rule.LATE,
+                        one.to().name(),
+                        delay.from(),
+                        granted,
+                        "process " + delay.waiter().process() + " waited " + millis(granted - delay.from()) + " until "
+                                + one.to() + " had it; the machine stood still for " + millis(delay.stalled())));
             }
         }
         return violations;
     }
 
-    private void judge(HandOver one, Waits waits, List<Violation> violations) {
+    /** The longest that the limit is for; zero if there was none. */
+    public static Duration longestDelay(History history) {
+        Waits waits = new Waits(history);
+        long longest = 0;
+        for (HandOver one : find(history)) {
+            Delay delay = one.nanos() > longest ? longest(one, waits) : null;
+            longest = delay == null ? longest : Math.max(longest, delay.nanos());
+        }
+        return Duration.ofNanos(longest);
+    }
+
+    /** What a wait was delayed by, but for what the machine took. */
+    private record Delay(Wait waiter, long from, long stalled, long nanos) {}
+
+    private static @Nullable Delay longest(HandOver one, Waits waits) {
         String name = one.to().name();
         long granted = one.to().granted();
         long since = waits.lastStrike(name, one.from(), granted);
+        Delay longest = null;
         for (Wait wait : waits.undisturbed(name, since, granted)) {
             long from = Math.max(since, wait.from());
             long stalled = waits.stalled(wait.process(), from, granted);
-            if (granted - from > limit + stalled) {
-                violations.add(new Violation(
-                        Rule.LATE,
-                        name,
-                        from,
-                        granted,
-                        "process " + wait.process() + " waited " + millis(granted - from) + " until " + one.to()
-                                + " had it; the machine stood still for " + millis(stalled)));
-                return;
-            }
+            Delay delay = new Delay(wait, from, stalled, granted - from - stalled);
+            longest = longest == null || delay.nanos() > longest.nanos() ? delay : longest;
         }
+        return longest;
     }
 
     private static String millis(long nanos) {

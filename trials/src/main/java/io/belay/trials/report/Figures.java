@@ -27,6 +27,8 @@ import java.util.Locale;
  * @param guardedLost acknowledged writes under the guard that another wrote over
  * @param overlaps holds that went on when the next had begun, as they may where the store forgets
  * @param longestHandOverMillis from the end of a hold to the next grant that was waited for
+ * @param longestDelayMillis what of a hand-over is limited: from the last that happened to anybody who waited, for a waiter
+ *     to which nothing happened, without what the machine took
  */
 @JsonPropertyOrder({
     "store",
@@ -45,6 +47,7 @@ import java.util.Locale;
     "guardedLost",
     "overlaps",
     "longestHandOverMillis",
+    "longestDelayMillis",
     "verdict"
 })
 public record Figures(
@@ -64,6 +67,7 @@ public record Figures(
         long guardedLost,
         long overlaps,
         long longestHandOverMillis,
+        long longestDelayMillis,
         Verdict verdict) {
 
     /** How it ended. */
@@ -104,6 +108,7 @@ public record Figures(
                 count(violations, Rule.GUARDED_LOST),
                 overlaps,
                 HandOvers.longest(history).toMillis(),
+                HandOvers.longestDelay(history).toMillis(),
                 verdict(plan, history, violations.isEmpty() && !troubled, strikes, lost, overlaps));
     }
 
@@ -120,6 +125,7 @@ public record Figures(
                 grouped(guardedLost),
                 grouped(staleWritesAccepted),
                 grouped(longestHandOverMillis) + " ms",
+                grouped(longestDelayMillis) + " ms",
                 verdict.word() + " |");
     }
 
