@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The time from the end of a hold to the next grant that was waited for. It is limited where a process was waiting all
  * the while to which nothing happened. It counts from the last that happened to another that waited for the same lock:
  * that one may have been the next in turn, and its turn lasts for a while. What the machine itself took is added to the
- * limit: the time in which threads that did nothing but sleep were not woken.
+ * limit: the time in which threads that did nothing but sleep were not woken, in whatever process.
  */
 public final class HandOvers implements Check {
     private final long limit;
@@ -64,7 +64,7 @@ public final class HandOvers implements Check {
         Delay longest = null;
         for (Wait wait : waits.undisturbed(name, since, granted)) {
             long from = Math.max(since, wait.from());
-            long stalled = waits.stalled(wait.process(), from, granted);
+            long stalled = waits.stalled(from, granted);
             Delay delay = new Delay(wait, from, stalled, granted - from - stalled);
             longest = longest == null || delay.nanos() > longest.nanos() ? delay : longest;
         }

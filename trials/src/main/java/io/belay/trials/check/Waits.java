@@ -4,6 +4,7 @@ import io.belay.trials.history.Event;
 import io.belay.trials.history.Event.Type;
 import io.belay.trials.history.History;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,12 +16,10 @@ final class Waits {
     /** A wait, from when it was begun until it was over in one way or another. */
     record Wait(String process, long from, long to) {}
 
-    /** The process of the events that are of the machine. */
-    private static final String MACHINE = "-";
-
     private final Map<String, List<Wait>> waits = new HashMap<>();
     private final Map<String, NavigableMap<Long, Type>> strikes = new HashMap<>();
-    private final Map<String, List<Event>> stalls = new HashMap<>();
+    /** Those that began first come first. */
+    private final List<Event> stalls;
 
     Waits(History history) {
         Map<String, Event> open = new HashMap<>();
@@ -37,12 +36,11 @@ final class Waits {
                 case PAUSE, RESUME, KILL ->
                     strikes.computeIfAbsent(event.process(), process -> new TreeMap<>())
                             .put(event.nanos(), event.type());
-                case STALL ->
-                    stalls.computeIfAbsent(event.process(), process -> new ArrayList<>())
-                            .add(event);
                 default -> {}
             }
         }
+        stalls = new ArrayList<>(history.events(Type.STALL));
+        stalls.sort(Comparator.comparingLong(stall -> stall.nanos() - stall.value()));
         open.values().forEach(ask -> add(ask, Long.MAX_VALUE));
     }
 
@@ -85,15 +83,21 @@ final class Waits {
         return strikes.getOrDefault(process, new TreeMap<>());
     }
 
-    /** For how long between two instants this process, or that which strikes, would have run and was not let to. */
-    long stalled(String process, long from, long to) {
-        return stalled(from, to, process) + stalled(from, to, MACHINE);
-    }
-
-    private long stalled(long from, long to, String process) {
-        return stalls.getOrDefault(process, List.of()).stream()
-                .mapToLong(stall -> Math.min(stall.nanos(), to) - Math.max(stall.nanos() - stall.value(), from))
-                .filter(nanos -> nanos > 0)
-                .sum();
+    /**
+     * For how long between two instants any process stood still though nothing was done to it. The servers stood still
+     * as well, for all that is known, so this is not asked of one process alone.
+     */
+    long stalled(long from, long to) {
+        long until = from;
+        long sum = 0;
+        for (Event stall : stalls) {
+            long end = Math.min(stall.nanos(), to);
+            long begin = Math.max(stall.nanos() - stall.value(), until);
+            if (begin < end && !isDisturbed(stall.process(), stall.nanos() - stall.value(), stall.nanos())) {
+                sum += end - begin;
+                until = end;
+            }
+        }
+        return sum;
     }
 }

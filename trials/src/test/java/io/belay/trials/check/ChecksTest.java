@@ -152,7 +152,10 @@ class ChecksTest {
         assertThat(HandOvers.longestDelay(late().stall(600, "1.0", 450).history()))
                 .hasMillis(1450);
         assertThat(late().stall(600, "1.0", 350).rules(HAND_OVERS)).containsExactly(Rule.LATE);
-        assertThat(late().stall(600, "2.0", 450).rules(HAND_OVERS)).containsExactly(Rule.LATE);
+        assertThat(late().stall(600, "2.0", 350).stall(500, "1.0", 350).rules(HAND_OVERS))
+                .isEmpty();
+        assertThat(late().stall(600, "2.0", 450).then(500, "2.0", Type.PAUSE, 0).rules(HAND_OVERS))
+                .containsExactly(Rule.LATE);
         assertThat(late().stall(2450, "-", 450).rules(HAND_OVERS)).containsExactly(Rule.LATE);
     }
 
