@@ -2,6 +2,7 @@ package io.belay.trials.check;
 
 import io.belay.trials.history.Event.Type;
 import io.belay.trials.history.History;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -22,13 +23,19 @@ public final class Checks {
         if (promises.handOver() != null) {
             checks.add(new HandOvers(promises.handOver()));
         }
-        if (history.events(Type.PAUSE, Type.KILL, Type.STRIKE).isEmpty()) {
+        if (history.events(Type.PAUSE, Type.KILL, Type.STRIKE).isEmpty() && !stalled(history, promises.lease())) {
             checks.add(new LostWrites());
         }
         return checks.stream()
                 .flatMap(check -> check.of(history).stream())
                 .sorted(Comparator.comparingLong(Violation::from))
                 .toList();
+    }
+
+    /** Whether the machine stood still for so long that a lease may have ended: as if it had been a pause. */
+    private static boolean stalled(History history, Duration lease) {
+        long renewal = lease.dividedBy(3).toNanos();
+        return history.events(Type.STALL).stream().anyMatch(stall -> stall.nanos() - stall.value() > renewal);
     }
 
     /** How many unguarded writes were lost, as they are where a lease ends under a client that does not look. */

@@ -40,7 +40,7 @@ final class Waits {
             }
         }
         stalls = new ArrayList<>(history.events(Type.STALL));
-        stalls.sort(Comparator.comparingLong(stall -> stall.nanos() - stall.value()));
+        stalls.sort(Comparator.comparingLong(Event::value));
         open.values().forEach(ask -> add(ask, Long.MAX_VALUE));
     }
 
@@ -92,8 +92,8 @@ final class Waits {
         long sum = 0;
         for (Event stall : stalls) {
             long end = Math.min(stall.nanos(), to);
-            long begin = Math.max(stall.nanos() - stall.value(), until);
-            if (begin < end && !isDisturbed(stall.process(), stall.nanos() - stall.value(), stall.nanos())) {
+            long begin = Math.max(stall.value(), until);
+            if (begin < end && !isDisturbed(stall.process(), stall.value(), stall.nanos())) {
                 sum += end - begin;
                 until = end;
             }

@@ -33,9 +33,9 @@ public final class Watch implements AutoCloseable {
                 long before = System.nanoTime();
                 Thread.sleep(SLEEP_NANOS / 1_000_000);
                 long now = System.nanoTime();
-                long late = now - before - SLEEP_NANOS;
-                if (late > WORTH_TELLING_NANOS) {
-                    file.add(new Event(now, process, 0, Type.STALL, 0, "-", 0, 0, 0, late));
+                long since = before + SLEEP_NANOS;
+                if (now - since > WORTH_TELLING_NANOS) {
+                    file.add(new Event(now, process, 0, Type.STALL, 0, "-", 0, 0, 0, since));
                 }
             }
         } catch (InterruptedException e) {

@@ -68,6 +68,9 @@ class ChecksTest {
         assertThat(Checks.all(story.history(), PROMISES))
                 .extracting(Violation::rule)
                 .containsExactly(Rule.UNGUARDED_LOST);
+        assertThat(Checks.all(story.stall(300, "0.0", 300).history(), PROMISES)).hasSize(1);
+        assertThat(Checks.all(story.stall(400, "0.0", 400).history(), PROMISES)).isEmpty();
+        story = new Story().unguarded(10, "0.0", 1, 1).unguarded(11, "1.0", 1, 1);
         story.then(5, "0.0", Type.PAUSE, 0);
         assertThat(Checks.all(story.history(), PROMISES)).isEmpty();
     }

@@ -49,7 +49,7 @@ final class Story {
 
     /** The process was not let run for so long until then. */
     Story stall(long at, String process, long millis) {
-        return add(at, process, Type.STALL, 0, 1, 0, millis * MILLI);
+        return add(at, process, Type.STALL, 0, 1, 0, (at - millis) * MILLI);
     }
 
     private Story add(long at, String process, Type type, long hold, int weight, long token, long value) {
