@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>once a hold that excludes it has begun with a higher token, a hold ends within the third of a lease in which it
- *       is renewed, and what an answer may take; so do those of other threads to which its client hands it on meanwhile;
+ *       is renewed, what an answer may take, and what the machine took; so do those of other threads to which its client hands it on meanwhile;
  *   <li>no answer to what was asked after that moves its deadline;
  *   <li>unless it was given back before, it is told that it was lost;
  *   <li>no two exclusive holds have the same token.
@@ -47,21 +47,23 @@ public final class Overlaps implements Check {
             }
         }
         List<Violation> violations = new ArrayList<>();
+        Waits waits = new Waits(history);
         for (Overlap one : find(history)) {
-            judge(one, last.getOrDefault(one.hold().process(), 0L), violations);
+            judge(one, waits, last.getOrDefault(one.hold().process(), 0L), violations);
         }
         return violations;
     }
 
-    private void judge(Overlap one, long last, List<Violation> violations) {
+    private void judge(Overlap one, Waits waits, long last, List<Violation> violations) {
         Hold hold = one.hold();
         long since = one.by().granted();
+        long allowed = limit + waits.stalled(since, hold.end());
         if (one.by().token() == hold.token() && hold.token() >= 0) {
             violations.add(violation(Rule.TOKENS, one, "has the token of " + one.by()));
-        } else if (hold.granted() - since > limit) {
+        } else if (hold.granted() - since > allowed) {
             violations.add(
                     violation(Rule.TOKENS, one, "got it " + millis(hold.granted() - since) + " after " + one.by()));
-        } else if (hold.end() - since > limit) {
+        } else if (hold.end() - since > allowed) {
             violations.add(violation(
                     Rule.EXCLUSION, one, "went on for " + millis(hold.end() - since) + " beside " + one.by()));
         } else if (hold.validUntil() != Hold.NEVER && hold.validUntil() - since > lease) {
