@@ -27,6 +27,8 @@ class MainTest {
         "--plant roses, no plant 'roses'",
         "--seconds 1, at least 5",
         "--store file --fault partition, can do nothing to --store file",
+        "--store file --fault clock, can do nothing to --store file",
+        "--store sentinel --fault failover --workload permits, which of two permits came later",
         "--store quorum --workload rw, exclusive locks alone",
         "--store quorum --workload order, no order",
         "--library redisson --store file, use --store redis",

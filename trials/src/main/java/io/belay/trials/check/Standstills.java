@@ -11,6 +11,9 @@ import java.util.TreeMap;
 
 /** When processes stood still, and when the store or the network was struck, up to a lease after that. */
 final class Standstills {
+    /** A place in a queue is lost in no less than two thirds of a lease. */
+    private static final int SHARE_OF_LEASE = 4;
+
     /** The ends by the beginnings; those of one process do not overlap. */
     private final Map<String, NavigableMap<Long, Long>> byProcess = new HashMap<>();
 
@@ -18,9 +21,11 @@ final class Standstills {
 
     Standstills(History history, Duration lease) {
         for (Event event : history.events(Type.STALL)) {
-            byProcess
-                    .computeIfAbsent(event.process(), process -> new TreeMap<>())
-                    .put(event.value(), event.nanos());
+            if (event.nanos() - event.value() > lease.toNanos() / SHARE_OF_LEASE) {
+                byProcess
+                        .computeIfAbsent(event.process(), process -> new TreeMap<>())
+                        .put(event.value(), event.nanos());
+            }
         }
         int struck = 0;
         long since = 0;

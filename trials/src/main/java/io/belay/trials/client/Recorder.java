@@ -31,19 +31,22 @@ final class Recorder {
     Optional<Holding> acquire(int thread, Ask ask) throws InterruptedException {
         Holding holding = new Holding(this, thread, last.incrementAndGet(), ask);
         holding.add(Type.ASK, System.nanoTime(), 0);
+        holder.waits(thread, ask.name());
         Optional<Grant> grant;
         try {
             grant = library.acquire(ask);
         } catch (RuntimeException e) {
+            holder.givesUp(thread);
             holding.add(Type.UNKNOWN, System.nanoTime(), 0);
             return Optional.empty();
         }
         if (grant.isEmpty()) {
+            holder.givesUp(thread);
             holding.add(Type.REFUSED, System.nanoTime(), 0);
             return Optional.empty();
         }
         holding.granted(grant.get());
-        holder.set();
+        holder.granted(thread, ask.name());
         return Optional.of(holding);
     }
 
@@ -51,13 +54,15 @@ final class Recorder {
     Optional<Holding> acquireInOrder(int thread, Ask ask) throws InterruptedException {
         Holding holding = new Holding(this, thread, last.incrementAndGet(), ask);
         holding.add(Type.ASK, System.nanoTime(), 0);
+        holder.waits(thread, ask.name());
         try {
             holding.granted(library.acquireInOrder(ask, () -> holding.add(Type.QUEUED, System.nanoTime(), 0)));
         } catch (RuntimeException e) {
+            holder.givesUp(thread);
             holding.add(Type.UNKNOWN, System.nanoTime(), 0);
             return Optional.empty();
         }
-        holder.set();
+        holder.granted(thread, ask.name());
         return Optional.of(holding);
     }
 
@@ -77,7 +82,7 @@ final class Recorder {
             holdings.forEach(holding -> holding.add(Type.UNKNOWN, System.nanoTime(), 0));
             return List.of();
         }
-        holder.set();
+        holder.granted(thread, asks.get(0).name());
         return holdings;
     }
 
@@ -100,11 +105,6 @@ final class Recorder {
     /** Whether the library renews what is held. */
     boolean renews() {
         return library.renews();
-    }
-
-    /** The process did not run since then. */
-    void stalled(long since) {
-        file.add(new Event(System.nanoTime(), process, 0, Type.STALL, 0, "-", 0, 0, 0, since));
     }
 
     void stuck(int thread) {

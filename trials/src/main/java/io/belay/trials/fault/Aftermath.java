@@ -7,6 +7,7 @@ import io.belay.trials.history.History;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 
 /** Looks at what a store still has when all clients are gone, a lease later. */
 final class Aftermath {
@@ -15,15 +16,17 @@ final class Aftermath {
 
     private final Site site;
     private final Journal journal;
+    private final Duration lease;
 
-    Aftermath(Site site, Journal journal) {
+    Aftermath(Site site, Journal journal, Duration lease) {
         this.site = site;
         this.journal = journal;
+        this.lease = lease;
     }
 
     /** Writes down what it finds. Blocks for a lease. */
     void examine(History history) throws IOException, InterruptedException {
-        Thread.sleep(Plan.LEASE.toMillis());
+        Thread.sleep(lease.toMillis());
         try (Belay belay = Belay.connect(site.url(0))) {
             history.events(Type.ASK).stream()
                     .map(event -> event.name())

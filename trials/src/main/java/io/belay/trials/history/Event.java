@@ -65,7 +65,7 @@ public record Event(
         GUARDED_REFUSED,
         /** A thread did not end when it was told to. */
         STUCK,
-        /** The process did not run since the value. */
+        /** The process did not run since the value: a thread that only sleeps was to be woken then, and was not. */
         STALL,
         /** A process is being stopped; like all that follow it is written by the parent. */
         PAUSE,
