@@ -173,7 +173,7 @@ class ChecksTest {
 
     @Test
     void whatIsLeftBehind() {
-        LeftBehind check = new LeftBehind(LEASE);
+        LeftBehind check = new LeftBehind(PROMISES.lease());
         assertThat(new Story().left(0, 121_000).rules(check)).isEmpty();
         assertThat(new Story().left(0, 121_001).rules(check)).containsExactly(Rule.LEFT_BEHIND);
         assertThat(new Story().left(0, -1).rules(check)).containsExactly(Rule.LEFT_BEHIND);
