@@ -68,8 +68,8 @@ class ChecksTest {
         assertThat(Checks.all(story.history(), PROMISES))
                 .extracting(Violation::rule)
                 .containsExactly(Rule.UNGUARDED_LOST);
-        assertThat(Checks.all(story.stall(300, "0.0", 300).history(), PROMISES)).hasSize(1);
-        assertThat(Checks.all(story.stall(400, "0.0", 400).history(), PROMISES)).isEmpty();
+        assertThat(Checks.all(story.stall(0, 300, "0.0").history(), PROMISES)).hasSize(1);
+        assertThat(Checks.all(story.stall(0, 400, "0.0").history(), PROMISES)).isEmpty();
         story = new Story().unguarded(10, "0.0", 1, 1).unguarded(11, "1.0", 1, 1);
         story.then(5, "0.0", Type.PAUSE, 0);
         assertThat(Checks.all(story.history(), PROMISES)).isEmpty();
@@ -150,16 +150,16 @@ class ChecksTest {
 
     @Test
     void whatTheMachineTakesIsAllowedForWhereItWasTaken() {
-        assertThat(late().stall(600, "1.0", 450).rules(HAND_OVERS)).isEmpty();
-        assertThat(late().stall(600, "-", 450).rules(HAND_OVERS)).isEmpty();
-        assertThat(HandOvers.longestDelay(late().stall(600, "1.0", 450).history()))
+        assertThat(late().stall(150, 600, "1.0").rules(HAND_OVERS)).isEmpty();
+        assertThat(late().stall(150, 600, "-").rules(HAND_OVERS)).isEmpty();
+        assertThat(HandOvers.longestDelay(late().stall(150, 600, "1.0").history()))
                 .hasMillis(1450);
-        assertThat(late().stall(600, "1.0", 350).rules(HAND_OVERS)).containsExactly(Rule.LATE);
-        assertThat(late().stall(600, "2.0", 350).stall(500, "1.0", 350).rules(HAND_OVERS))
+        assertThat(late().stall(250, 600, "1.0").rules(HAND_OVERS)).containsExactly(Rule.LATE);
+        assertThat(late().stall(250, 600, "2.0").stall(150, 500, "1.0").rules(HAND_OVERS))
                 .isEmpty();
-        assertThat(late().stall(600, "2.0", 450).then(500, "2.0", Type.PAUSE, 0).rules(HAND_OVERS))
+        assertThat(late().stall(150, 600, "2.0").then(500, "2.0", Type.PAUSE, 0).rules(HAND_OVERS))
                 .containsExactly(Rule.LATE);
-        assertThat(late().stall(2450, "-", 450).rules(HAND_OVERS)).containsExactly(Rule.LATE);
+        assertThat(late().stall(2000, 2450, "-").rules(HAND_OVERS)).containsExactly(Rule.LATE);
     }
 
     @Test

@@ -16,7 +16,7 @@ class OrderTest {
     private static final int MOST_WAITS = 5;
     private static final int SPAN = 12;
 
-    private final Order check = new Order(Duration.ofMillis(10));
+    private final Order check = new Order(Duration.ofMillis(4));
 
     /** The first has its place at 5, the second asks at 10 and is served at 20, the first at 30. */
     private static Story overtaken() {

@@ -38,7 +38,7 @@ class OverlapsTest {
         assertThat(story.then(1600, "0.0", Type.RELEASE, 1).rules(slow)).isEmpty();
         story = new Story().grant(10, "0.0", 1, 5, 3000).grant(100, "1.0", 1, 6, 3000);
         assertThat(story.then(1601, "0.0", Type.RELEASE, 1).rules(slow)).containsExactly(Rule.EXCLUSION);
-        assertThat(story.stall(300, "2.0", 100).rules(slow)).isEmpty();
+        assertThat(story.stall(200, 300, "2.0").rules(slow)).isEmpty();
     }
 
     @Test

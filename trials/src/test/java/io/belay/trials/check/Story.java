@@ -59,11 +59,6 @@ final class Story {
         return add(at, process, Type.WRITTEN, hold, 1, 0, value);
     }
 
-    /** The process was not let run for so long until then. */
-    Story stall(long at, String process, long millis) {
-        return add(at, process, Type.STALL, 0, 1, 0, (at - millis) * MILLI);
-    }
-
     private Story add(long at, String process, Type type, long hold, int weight, long token, long value) {
         events.add(new Event(at * MILLI, process, 0, type, hold, name, weight, capacity, token, value));
         return this;
