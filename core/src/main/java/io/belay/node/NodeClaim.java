@@ -34,7 +34,6 @@ final class NodeClaim {
     private long until;
     private List<Node> ahead = List.of();
     private int capacity;
-    private long last;
     private boolean granted;
     private boolean waited;
     /** When its fixed lease ends, once that has begun. */
@@ -104,11 +103,6 @@ final class NodeClaim {
                 && !node.details().marked();
     }
 
-    /** The highest order of a node that was seen. */
-    synchronized long last() {
-        return last;
-    }
-
     /** Its node was made, found or made anew: what was true under another sequence is so no more. */
     synchronized Next entered(Entry entry) {
         Node before = own;
@@ -133,7 +127,6 @@ final class NodeClaim {
         }
         capacity = line.resized() > 0 ? line.resized() : request.capacity();
         ahead = line.nodes().subList(0, at);
-        last = line.nodes().get(line.nodes().size() - 1).order();
         wanted |= request.sticky() && line.nodes().size() > Math.max(at + 1, line.granted());
         return proceed(true);
     }
@@ -246,6 +239,13 @@ final class NodeClaim {
     /** Until when it is there. */
     synchronized long until() {
         return fixed == null ? until : fixed;
+    }
+
+    /** Somebody came who wants what it has under that node; returns whether it still has it. */
+    synchronized boolean want(Node node) {
+        Node present = own;
+        wanted |= granted && present != null && present.isSame(node);
+        return wanted;
     }
 
     synchronized boolean isWanted() {

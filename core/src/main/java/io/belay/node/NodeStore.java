@@ -111,6 +111,10 @@ public final class NodeStore implements Store {
             }
             NodeClaim.Next next = claim.entered(entry);
             if (request.ifFree() && !claim.isGranted()) {
+                if (entry.line().nodes().stream()
+                        .anyMatch(node -> node.details().sticky())) {
+                    nodes.ring(request.resource());
+                }
                 return withdraw(claim).thenApply(done -> ticks.answer(asked, State.BUSY));
             }
             follow(claim, next, false);
@@ -217,14 +221,7 @@ public final class NodeStore implements Store {
     private void push(NodeClaim claim, Node own, boolean granted, long now, long deadline, long server) {
         Request.Enter request = claim.request();
         listener.pushed(new Push(
-                request.resource(),
-                request.id(),
-                own.sequence(),
-                granted,
-                claim.isWanted(),
-                now,
-                deadline,
-                server));
+                request.resource(), request.id(), own.sequence(), granted, claim.isWanted(), now, deadline, server));
     }
 
     private void mark(NodeClaim claim) {
@@ -238,24 +235,17 @@ public final class NodeStore implements Store {
         }
     }
 
-    /** One who waits behind a sticky claim is told to its owner. */
+    /** That somebody wants what a sticky claim has is told to its owner. */
     private void awaitArrivals(NodeClaim claim) {
-        if (claim.isToBeWanted()) {
-            String resource = claim.request().resource();
-            claim.keep(
-                    "arrivals",
-                    nodes.watchArrivals(
-                            resource,
-                            claim.last(),
-                            () -> nodes.list(resource, true).whenComplete(logged((line, error) -> {
-                                if (error == null) {
-                                    claim.looked(line);
-                                    if (claim.isWanted()) {
-                                        push(claim, 0);
-                                    }
-                                    awaitArrivals(claim);
-                                }
-                            }))));
+        Node own = claim.own();
+        if (own != null && claim.isToBeWanted()) {
+            Request.Enter request = claim.request();
+            int room = request.capacity() - own.weight();
+            claim.keep("arrivals", nodes.watchArrivals(request.resource(), own, room, () -> {
+                if (claim.want(own)) {
+                    push(claim, 0);
+                }
+            }));
         }
     }
 
@@ -370,7 +360,9 @@ public final class NodeStore implements Store {
                 ? resources.nothing()
                 : nodes.fix(own, claim.request().hold()).thenCompose(end -> {
                     end.ifPresent(claim::fix);
-                    return end.isPresent() ? resources.nothing() : missing(claim).thenAccept(gone -> {});
+                    return end.isPresent()
+                            ? resources.nothing()
+                            : missing(claim).thenAccept(gone -> {});
                 });
     }
 

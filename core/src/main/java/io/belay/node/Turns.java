@@ -22,8 +22,9 @@ final class Turns {
         synchronized (this) {
             before = last.put(resource, own);
         }
-        CompletionStage<T> taken =
-                before == null ? step.get() : before.handle((done, error) -> null).thenCompose(ready -> step.get());
+        CompletionStage<T> taken = before == null
+                ? step.get()
+                : before.handle((done, error) -> null).thenCompose(ready -> step.get());
         return taken.whenComplete((result, error) -> end(resource, own));
     }
 
@@ -34,7 +35,8 @@ final class Turns {
         synchronized (this) {
             before = last.put(resource, own);
         }
-        CompletionStage<?> both = before == null ? step : step.handle((done, error) -> null).thenCombine(before, (a, b) -> b);
+        CompletionStage<?> both =
+                before == null ? step : step.handle((done, error) -> null).thenCombine(before, (a, b) -> b);
         both.whenComplete((done, error) -> end(resource, own));
         return step;
     }

@@ -329,23 +329,22 @@ final class EtcdNodes implements Nodes {
     }
 
     @Override
-    public Watch watchArrivals(String resource, long order, Runnable arrived) {
-        GetOption later = GetOption.builder()
-                .isPrefix(true)
-                .withMinCreateRevision(order + 1)
-                .withCountOnly(true)
-                .build();
-        return connection.watch(new KeyWatch(keys.claims(resource), KeyWatch.ARRIVALS) {
+    public Watch watchArrivals(String resource, Node own, int room, Runnable arrived) {
+        return connection.watch(new KeyWatch(keys.claims(resource), KeyWatch.arrivals(own.order())) {
             @Override
             CompletionStage<@Nullable Runnable> look() {
-                return told(kv.get(keys.claims(resource), later))
-                        .thenApply(reply -> reply.getCount() > 0 ? arrived : null);
+                return list(resource, true)
+                        .thenApply(line -> line.nodes().stream().anyMatch(this::isIt) ? arrived : null);
             }
 
             @Override
             @Nullable
             Runnable seen(WatchEvent event) {
-                return event.getKeyValue().getCreateRevision() > order ? arrived : null;
+                return node(event.getKeyValue()).filter(this::isIt).isPresent() ? arrived : null;
+            }
+
+            private boolean isIt(Node node) {
+                return node.order() > own.order() && node.details().weight() > room;
             }
         });
     }

@@ -23,12 +23,19 @@ abstract class KeyWatch implements Nodes.Watch, Watch.Listener {
     static final WatchOption ONE =
             WatchOption.builder().withCreateNotify(true).withRequireLeader(true).build();
 
-    static final WatchOption ARRIVALS = WatchOption.builder()
-            .withCreateNotify(true)
-            .withRequireLeader(true)
-            .isPrefix(true)
-            .withNoDelete(true)
-            .build();
+    /**
+     * For all that came after a revision, also what has gone again. A server takes up to 100 ms to look back, so this is
+     * for what need not be quick.
+     */
+    static WatchOption arrivals(long revision) {
+        return WatchOption.builder()
+                .withCreateNotify(true)
+                .withRequireLeader(true)
+                .isPrefix(true)
+                .withNoDelete(true)
+                .withRevision(revision + 1)
+                .build();
+    }
 
     private final ByteSequence key;
     private final WatchOption option;
@@ -82,6 +89,8 @@ abstract class KeyWatch implements Nodes.Watch, Watch.Listener {
     @Override
     public void onError(Throwable error) {
         LOG.debug("A watch has ended; its claim asks again soon", error);
+        // It may have been to look back farther than the server remembers.
+        look().whenComplete((happened, failed) -> tell(happened));
     }
 
     @Override

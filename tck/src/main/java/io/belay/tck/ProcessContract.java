@@ -23,6 +23,14 @@ abstract class ProcessContract extends TwoClients {
 
     private static final LockOptions BRIEF = LockOptions.defaults().withLease(LEASE);
 
+    private Duration waitersLease() {
+        return spec.passesOverTheSilent() ? LONG : LEASE;
+    }
+
+    private Duration passedOverWithin() {
+        return spec.passesOverTheSilent() ? PICK_UP : spec.endsWithin(LEASE);
+    }
+
     @BeforeEach
     void others() {
         assumeTrue(spec.isShared(), "the store is not shared with other processes");
@@ -35,7 +43,7 @@ abstract class ProcessContract extends TwoClients {
             Served next = new Served(queued(a.lock("x", BRIEF)));
             staysUndone(next.waiting);
             child.kill();
-            next.within(LEASE);
+            next.within(spec.endsWithin(LEASE));
         }
     }
 
@@ -43,12 +51,12 @@ abstract class ProcessContract extends TwoClients {
     void aWaiterThatIsKilledIsPassedOverWithinThePickUpTime() throws Exception {
         assumeTrue(spec.queues(), "the store keeps no queue");
         Lease held = a.lock("x").acquire();
-        try (LockProcess child = LockProcess.start(spec.url(), "x", LONG)) {
+        try (LockProcess child = LockProcess.start(spec.url(), "x", waitersLease())) {
             awaitClaims("x", 2);
             Served behind = new Served(queued(b.lock("x")));
             child.kill();
             giveBack(held);
-            behind.within(PICK_UP);
+            behind.within(passedOverWithin());
         }
     }
 
@@ -62,7 +70,7 @@ abstract class ProcessContract extends TwoClients {
             Served behind = new Served(queued(b.lock("x", BRIEF)));
             holder.kill();
             waiter.kill();
-            behind.within(LEASE);
+            behind.within(spec.endsWithin(LEASE));
         }
     }
 
@@ -85,12 +93,12 @@ abstract class ProcessContract extends TwoClients {
     void aWaiterThatIsStoppedIsPassedOverWithinThePickUpTimeAndServedLater() throws Exception {
         assumeTrue(spec.queues(), "the store keeps no queue");
         Lease held = a.lock("x").acquire();
-        try (LockProcess child = LockProcess.start(spec.url(), "x", LONG)) {
+        try (LockProcess child = LockProcess.start(spec.url(), "x", waitersLease())) {
             awaitClaims("x", 2);
             Served behind = new Served(queued(b.lock("x")));
             child.suspend();
             giveBack(held);
-            behind.within(PICK_UP);
+            behind.within(passedOverWithin());
             child.resume();
             assertThat(child.line()).as("it takes its turn again").isEqualTo("held");
             assertThat(a.lock("x").tryAcquire()).isEmpty();

@@ -171,7 +171,7 @@ abstract class ReentrantContract extends TwoClients {
         lock.lock();
         lock.lock();
         a.forceRelease("x");
-        eventually().until(() -> !lock.isHeldByCurrentThread());
+        eventually().pollInSameThread().until(() -> !lock.isHeldByCurrentThread());
         assertThatThrownBy(lock::lock).isInstanceOf(LeaseLostException.class).hasMessageContaining("unlock first");
         assertThat(lock.getHoldCount()).isEqualTo(2);
         assertThatThrownBy(lock::unlock)

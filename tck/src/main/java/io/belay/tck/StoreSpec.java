@@ -67,6 +67,24 @@ public interface StoreSpec extends AutoCloseable {
     }
 
     /**
+     * Whether the store keeps a deadline for each claim, which is exactly as far away as was asked for. One whose claims
+     * end with a lease or a session that they share tells deadlines that are no later than that.
+     */
+    default boolean keepsDeadlines() {
+        return true;
+    }
+
+    /** Whether a grant whose owner is not heard of is passed on soon, and not only when that owner's lease ends. */
+    default boolean passesOverTheSilent() {
+        return true;
+    }
+
+    /** How long after its owner was last heard of a claim of that lease is gone, at the latest. */
+    default Duration endsWithin(Duration lease) {
+        return lease;
+    }
+
+    /**
      * Whether the store does more than it is asked for, such as to expire claims between requests, or to ask once more
      * before it answers. That cannot be foretold to the microsecond, so random histories are not compared with the
      * reference model then.
