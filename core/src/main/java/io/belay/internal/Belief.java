@@ -267,7 +267,7 @@ record Belief(
         if (phase == Phase.HELD) {
             return push.wanted() ? wantedByOthers() : this;
         }
-        long end = anchor.sent() + localNanos(push.deadline() - anchor.time());
+        long end = anchor.sent() + leaseNanos(push.deadline() - anchor.time());
         long ask = isFixed() ? now : now + (end - now) / 3;
         return new Belief(
                         id,

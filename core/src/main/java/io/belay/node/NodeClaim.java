@@ -34,7 +34,6 @@ final class NodeClaim {
     private long until;
     private List<Node> ahead = List.of();
     private int capacity;
-    private long last;
     private boolean granted;
     private boolean waited;
     /** When its fixed lease ends, once that has begun. */
@@ -105,14 +104,12 @@ final class NodeClaim {
                 && !node.details().marked();
     }
 
-    /** The highest order of a node that was seen. */
-    synchronized long last() {
-        return last;
-    }
-
     /** Its node was made, found or made anew: what was true under another sequence is so no more. */
     synchronized Next entered(Entry entry) {
         Node before = own;
+        if (ended || (before != null && before.order() > entry.own().order())) {
+            return Next.NOTHING; // an answer that was overtaken
+        }
         if (before == null || !before.isSame(entry.own())) {
             granted = false;
             waited = false;
@@ -131,15 +128,8 @@ final class NodeClaim {
         }
         capacity = line.resized() > 0 ? line.resized() : request.capacity();
         ahead = line.nodes().subList(0, at);
-        last = line.nodes().get(line.nodes().size() - 1).order();
         wanted |= request.sticky() && line.nodes().size() > Math.max(at + 1, line.granted());
         return proceed(true);
-    }
-
-    /** Others have come since the resource was read, and one of them may have {@code gone} for it had to wait. */
-    synchronized void arrived(Line line, boolean gone) {
-        looked(line);
-        wanted |= request.sticky() && gone;
     }
 
     /** What it waits for was read again. */
@@ -275,6 +265,13 @@ final class NodeClaim {
     /** Until when it is there. */
     synchronized long until() {
         return fixed == null ? until : fixed;
+    }
+
+    /** Somebody came who wants what it has under that node; returns whether it still has it. */
+    synchronized boolean want(Node node) {
+        Node present = own;
+        wanted |= granted && present != null && present.isSame(node);
+        return wanted;
     }
 
     synchronized boolean isWanted() {

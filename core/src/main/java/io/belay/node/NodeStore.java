@@ -45,6 +45,7 @@ public final class NodeStore implements Store {
     private final Resources resources;
     private final ConcurrentHashMap<ClaimId, NodeClaim> claims = new ConcurrentHashMap<>();
     private final Buried buried = new Buried();
+    private final Turns turns = new Turns();
     private final ScheduledThreadPoolExecutor timer;
 
     /**
@@ -110,10 +111,15 @@ public final class NodeStore implements Store {
             }
             NodeClaim.Next next = claim.entered(entry);
             if (request.ifFree() && !claim.isGranted()) {
+                if (entry.line().nodes().stream()
+                        .anyMatch(node -> node.details().sticky())) {
+                    nodes.ring(request.resource());
+                }
                 return withdraw(claim).thenApply(done -> ticks.answer(asked, State.BUSY));
             }
             follow(claim, next, false);
-            return CompletableFuture.completedStage(claim.answer(ticks, asked));
+            CompletionStage<?> ready = claim.isToBeFixed() ? fix(claim) : resources.nothing();
+            return ready.thenApply(done -> claim.answer(ticks, asked));
         });
     }
 
@@ -122,7 +128,14 @@ public final class NodeStore implements Store {
         Request.Enter request = claim.request();
         if (claim.own() == null) {
             claim.noteEnter();
-            return nodes.enter(request.resource(), request.id(), request.capacity(), Details.of(request));
+            String resource = request.resource();
+            Details details = Details.of(request);
+            // Who waited for its turn may have left meanwhile.
+            return turns.take(
+                    resource,
+                    () -> claims.get(request.id()) == claim
+                            ? nodes.enter(resource, request.id(), request.capacity(), details)
+                            : CompletableFuture.completedStage(Optional.empty()));
         }
         return find(claim);
     }
@@ -133,6 +146,17 @@ public final class NodeStore implements Store {
             return at < 0
                     ? Optional.empty()
                     : Optional.of(new Entry(line, line.nodes().get(at), claim.until()));
+        });
+    }
+
+    /**
+     * A claim's node is not there: it has got another by now, as answers come in any order, or it is gone. Returns whether
+     * it is.
+     */
+    private CompletionStage<Boolean> missing(NodeClaim claim) {
+        return find(claim).thenApply(found -> {
+            found.ifPresentOrElse(entry -> follow(claim, claim.entered(entry), true), () -> drop(claim));
+            return found.isEmpty();
         });
     }
 
@@ -164,7 +188,7 @@ public final class NodeStore implements Store {
             confirm(claim);
         } else if (next == NodeClaim.Next.GRANTED) {
             if (push) {
-                push(claim, true, 0);
+                push(claim, 0);
             }
             mark(claim);
             awaitArrivals(claim);
@@ -191,7 +215,7 @@ public final class NodeStore implements Store {
                 } else if (found.get(0).isPresent()) {
                     follow(claim, claim.confirmed(found.get(0).get()), true);
                 } else {
-                    push(claim, true, HINT);
+                    push(claim, HINT);
                 }
             }));
         }));
@@ -212,22 +236,20 @@ public final class NodeStore implements Store {
         return CompletableFuture.allOf(reads.toArray(CompletableFuture<?>[]::new));
     }
 
-    private void push(NodeClaim claim, boolean granted, long server) {
+    private void push(NodeClaim claim, long server) {
         Node own = claim.own();
         if (own != null) {
             long now = ticks.micros(System.nanoTime());
             // As elsewhere: the owner is to be heard of soon, and gets its whole lease then.
             long deadline = Math.min(ticks.micros(claim.until()), now + Resource.PICK_UP);
-            listener.pushed(new Push(
-                    claim.request().resource(),
-                    claim.request().id(),
-                    own.sequence(),
-                    granted,
-                    claim.isWanted(),
-                    now,
-                    granted ? Math.max(deadline, now) : 0,
-                    server));
+            push(claim, own, true, now, Math.max(deadline, now), server);
         }
+    }
+
+    private void push(NodeClaim claim, Node own, boolean granted, long now, long deadline, long server) {
+        Request.Enter request = claim.request();
+        listener.pushed(new Push(
+                request.resource(), request.id(), own.sequence(), granted, claim.isWanted(), now, deadline, server));
     }
 
     private void mark(NodeClaim claim) {
@@ -241,24 +263,17 @@ public final class NodeStore implements Store {
         }
     }
 
-    /** One who waits behind a sticky claim is told to its owner; so is one who came, had to wait and went again. */
+    /** That somebody wants what a sticky claim has is told to its owner. */
     private void awaitArrivals(NodeClaim claim) {
-        if (claim.isToBeWanted()) {
-            String resource = claim.request().resource();
-            claim.keep(
-                    "arrivals",
-                    nodes.watchArrivals(
-                            resource,
-                            claim.last(),
-                            gone -> nodes.list(resource, false).whenComplete(logged((line, error) -> {
-                                if (error == null) {
-                                    claim.arrived(line, gone);
-                                    if (claim.isWanted()) {
-                                        push(claim, true, 0);
-                                    }
-                                    awaitArrivals(claim);
-                                }
-                            }))));
+        Node own = claim.own();
+        if (own != null && claim.isToBeWanted()) {
+            Request.Enter request = claim.request();
+            int room = request.capacity() - own.weight();
+            claim.keep("arrivals", nodes.watchArrivals(request.resource(), own, room, () -> {
+                if (claim.want(own)) {
+                    push(claim, 0);
+                }
+            }));
         }
     }
 
@@ -279,8 +294,11 @@ public final class NodeStore implements Store {
         if (present == null || !present.isSame(own) || claim.isMoving()) {
             return; // it has another one since, or is about to: whoever moves it will know
         } else if (now.isEmpty()) {
-            push(claim, false, 0);
-            drop(claim);
+            missing(claim).whenComplete(logged((gone, error) -> {
+                if (error == null && gone) {
+                    push(claim, own, false, ticks.micros(System.nanoTime()), 0, 0);
+                }
+            }));
         } else {
             claim.written(now.get());
             claim.keep("own", nodes.watch(now.get(), later -> ownChanged(claim, now.get(), later)));
@@ -356,8 +374,7 @@ public final class NodeStore implements Store {
 
     private CompletionStage<Answer> renewed(NodeClaim claim, Optional<Long> until, long asked) {
         if (until.isEmpty()) {
-            drop(claim);
-            return CompletableFuture.completedStage(claim.answer(ticks, asked));
+            return missing(claim).thenApply(gone -> claim.answer(ticks, asked));
         }
         follow(claim, claim.renewed(until.get()), false);
         CompletionStage<?> done =
@@ -369,8 +386,12 @@ public final class NodeStore implements Store {
         Node own = claim.own();
         return own == null
                 ? resources.nothing()
-                : nodes.fix(own, claim.request().hold())
-                        .thenAccept(end -> end.ifPresentOrElse(claim::fix, () -> drop(claim)));
+                : nodes.fix(own, claim.request().hold()).thenCompose(end -> {
+                    end.ifPresent(claim::fix);
+                    return end.isPresent()
+                            ? resources.nothing()
+                            : missing(claim).thenAccept(gone -> {});
+                });
     }
 
     /** Reads again what a claim waits for, as changes may have gone untold. */
@@ -416,13 +437,14 @@ public final class NodeStore implements Store {
         if (request.unclear()) {
             buried.add(request.id());
         }
-        return nodes.leave(request.resource(), request.id(), request.unclear())
+        CompletionStage<Boolean> leaving = nodes.leave(request.resource(), request.id(), request.unclear());
+        return turns.precede(request.resource(), leaving)
                 .thenApply(left -> ticks.answer(asked, left ? State.LEFT : State.GONE));
     }
 
     @Override
     public CompletionStage<Snapshot> inspect(String resource) {
-        return resources.inspect(resource);
+        return turns.take(resource, () -> resources.inspect(resource));
     }
 
     /** What a callback throws would otherwise be lost. */

@@ -74,10 +74,18 @@ public interface Nodes extends AutoCloseable {
     Watch watch(Node node, Consumer<Optional<Node>> changed);
 
     /**
-     * Tells once, as soon as a resource has had a node of a higher order than that: with whether one of those has gone
-     * again. Never inside this call.
+     * Tells once, as soon as somebody enters a resource behind a node of one's own who does not fit beside it: also one
+     * who has gone again before that was seen, if need be because it {@linkplain #ring rang}. Never inside this call.
+     *
+     * @param room the greatest weight that fits
      */
-    Watch watchArrivals(String resource, long order, Consumer<Boolean> arrived);
+    Watch watchArrivals(String resource, Node own, int room, Runnable arrived);
+
+    /**
+     * Tells those who watch arrivals that somebody wanted all of a resource and has gone again; for services in which they
+     * might not have seen its node.
+     */
+    default void ring(String resource) {}
 
     /** Ends the connection, and with it sooner or later all own nodes. */
     @Override

@@ -97,6 +97,18 @@ class FoundBySearchTest {
         assertThat(belief.askAt()).isLessThan(3 * SECOND);
     }
 
+    /** The same of a push: the time to pick up a grant, two seconds, was not cut short by what is left of the wait. */
+    @Test
+    void noLeaseThatAPushTellsOfIsLongerThanWasAskedFor() {
+        ClaimId id = new ClaimId(1, 1);
+        Terms brief = new Terms(Resource.WHOLE, Resource.WHOLE, 1_000_000, 0, false, false);
+        Belief belief = Belief.entering(id, brief, 0)
+                .answered(waiting(0, 2), 0, 0)
+                .pushed(new Push("x", id, 2, true, false, 1_000, 2_001_000, 0), SECOND / 1000);
+        assertThat(belief.isHeld(SECOND / 2)).isTrue();
+        assertThat(belief.isHeld(SECOND)).isFalse();
+    }
+
     private static final Terms LOCK = new Terms(Resource.WHOLE, Resource.WHOLE, 9_000_000, 0, false, false);
 
     private static Answer waiting(long time, long sequence) {

@@ -65,6 +65,10 @@ final class ClusterStore implements Store, ClusterNodes.Owner {
     public CompletionStage<Answer> send(Request request) {
         byte[] key = settings.key(request.resource());
         int slot = Slots.of(key);
+        if (request instanceof Request.Leave leave) {
+            // Now, as the answer may never come.
+            channels.forget(slot, leave.id());
+        }
         byte[][] arguments = {Wire.encode(request), Slots.tag(slot)};
         CompletableFuture<Answer> answer = route(
                 slot,

@@ -158,6 +158,11 @@ final class Rivals implements AutoCloseable {
         return overlaps.get();
     }
 
+    /** How often a holder was refused, or a store was not there for longer than a request may take. */
+    int stale() {
+        return stale.get();
+    }
+
     /** What is guarded has taken every write exactly once. */
     void assertGuarded() {
         System.out.println(holds + " holds, " + losses + " lost, " + overlaps + " overlapped, " + stale + " refused");

@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
 import io.belay.BelayOptions;
-import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.Release;
@@ -17,10 +16,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -51,42 +46,6 @@ class SentinelTest {
                 BelayOptions.defaults().withLockDefaults(LockOptions.defaults().withLease(LEASE)));
     }
 
-    /** Two clients, who take the lock again and again while its master is killed. */
-    private static final class Load {
-        final AtomicReference<@Nullable Lease> inside = new AtomicReference<>();
-        final AtomicInteger overlaps = new AtomicInteger();
-        final AtomicInteger rounds = new AtomicInteger();
-        final AtomicInteger fallen = new AtomicInteger();
-        final AtomicLong highest = new AtomicLong();
-        volatile boolean over;
-
-        CompletableFuture<Void> run(DistributedLock lock) {
-            return CompletableFuture.runAsync(() -> {
-                while (!over) {
-                    try (Lease lease = lock.acquire()) {
-                        hold(lease);
-                    } catch (InterruptedException e) {
-                        throw new AssertionError(e);
-                    }
-                }
-            });
-        }
-
-        private void hold(Lease lease) throws InterruptedException {
-            Lease other = inside.getAndSet(lease);
-            if (lease.token() <= highest.getAndAccumulate(lease.token(), Math::max)) {
-                fallen.incrementAndGet();
-            }
-            TimeUnit.MICROSECONDS.sleep(200);
-            // A lease that was lost, and whose holder was told, is no overlap.
-            if (other != null && other.isHeld() && lease.isHeld()) {
-                overlaps.incrementAndGet();
-            }
-            inside.compareAndSet(lease, null);
-            rounds.incrementAndGet();
-        }
-    }
-
     @Test
     @Execution(ExecutionMode.CONCURRENT)
     void theMasterIsKilledUnderLoad() throws Exception {
@@ -100,19 +59,16 @@ class SentinelTest {
             CompletableFuture<Lease> waiting = two.lock("kept", usual).acquireAsync();
             await().until(() -> one.inspect("kept").claims().size() == 2);
             trio.servers().get(1).awaitSync(old);
-            Load load = new Load();
-            CompletableFuture<Void> first = load.run(one.lock("x"));
-            CompletableFuture<Void> second = load.run(two.lock("x"));
-            await().until(() -> load.rounds.get() > 100);
-
-            old.kill();
-            trio.awaitFailover(old);
-            int before = load.rounds.get();
-            await().atMost(LONGEST, TimeUnit.SECONDS).until(() -> load.rounds.get() > before + 100);
-            load.over = true;
-            CompletableFuture.allOf(first, second).get(LONGEST, TimeUnit.SECONDS);
-            assertThat(load.overlaps).hasValue(0);
-            assertThat(load.fallen).hasValue(0);
+            try (Rivals rivals = new Rivals(List.of(one, two), "x")) {
+                rivals.awaitMore(100);
+                old.kill();
+                trio.awaitFailover(old);
+                rivals.awaitMore(100);
+                rivals.end();
+                rivals.assertGuarded();
+                assertThat(rivals.overlaps()).isZero();
+                assertThat(rivals.stale()).as("tokens that fell").isZero();
+            }
 
             assertThat(kept.isHeld()).as("the replica had it").isTrue();
             assertThat(kept.release()).isEqualTo(Release.RELEASED);

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One client's connection through a {@link TcpProxy}. One thread carries what the client sends, another reads what the
@@ -26,6 +27,7 @@ final class Link {
     private final Socket server;
     private final BlockingQueue<Piece> replies = new LinkedBlockingQueue<>();
     private final List<Thread> threads;
+    private final Doubling doubling = new Doubling();
 
     Link(TcpProxy proxy, Socket client, Socket server) throws IOException {
         this.proxy = proxy;
@@ -56,13 +58,35 @@ final class Link {
         InputStream in = client.getInputStream();
         OutputStream out = server.getOutputStream();
         byte[] bytes = new byte[SIZE];
-        for (int length = Sockets.read(in, bytes); length >= 0; length = Sockets.read(in, bytes)) {
-            proxy.awaitPassing();
+        int length = Sockets.read(in, bytes);
+        RespFrames frames = framesOf(bytes, length);
+        while (length >= 0) {
+            proxy.awaitRequestsPass();
             // If the server is gone this fails, and the client gets what it said last before it learns that.
-            out.write(bytes, 0, length);
+            if (frames == null) {
+                out.write(bytes, 0, length);
+            } else {
+                out.write(requests(frames.split(bytes, length)));
+            }
+            length = Sockets.read(in, bytes);
         }
-        proxy.awaitPassing();
+        proxy.awaitRequestsPass();
         close();
+    }
+
+    private byte[] requests(List<byte[]> frames) {
+        ByteArrayOutputStream passing = new ByteArrayOutputStream();
+        for (byte[] frame : frames) {
+            passing.writeBytes(frame);
+            if (proxy.doubles(frame)) {
+                passing.writeBytes(doubling.again(frame));
+            }
+        }
+        return passing.toByteArray();
+    }
+
+    private static @Nullable RespFrames framesOf(byte[] bytes, int length) {
+        return length > 0 && RespFrames.canBegin(bytes[0]) ? new RespFrames() : null;
     }
 
     private void readReplies() throws IOException {
@@ -86,6 +110,9 @@ final class Link {
         ByteArrayOutputStream passing = new ByteArrayOutputStream();
         boolean goesOn = true;
         for (byte[] frame : frames) {
+            if (doubling.swallows(frame)) {
+                continue;
+            }
             if (kind.isReply(frame) && proxy.losesReply()) {
                 goesOn = false;
                 break;
@@ -108,7 +135,7 @@ final class Link {
         do {
             piece = replies.take();
             TimeUnit.NANOSECONDS.sleep(piece.due() - System.nanoTime());
-            proxy.awaitPassing();
+            proxy.awaitRepliesPass();
             piece.bytes().writeTo(out);
         } while (!piece.last());
         close();

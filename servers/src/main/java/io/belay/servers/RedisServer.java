@@ -117,6 +117,18 @@ public final class RedisServer implements AutoCloseable {
         launch();
     }
 
+    /** Keeps a copy of what is on its disk now, while it runs; one before is forgotten. */
+    public void takeSnapshot() throws IOException {
+        new Snapshot(directory).take();
+    }
+
+    /** Starts the server again with what was on its disk at the last {@link #takeSnapshot}: all since then is undone. */
+    public void restartFromSnapshot() throws IOException, InterruptedException {
+        kill();
+        new Snapshot(directory).restore();
+        launch();
+    }
+
     /** Stops the process (SIGSTOP): connections stay and are accepted, but nothing is answered. */
     public void stop() throws IOException, InterruptedException {
         signal("STOP");

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /** RESP frames as text: what they say, what kind they are, and how to write a command. */
@@ -50,6 +51,15 @@ final class RespText {
             }
         }
         return values;
+    }
+
+    /** Whether this command runs a script. */
+    static boolean isScript(byte[] command) {
+        if (command[0] != '*') {
+            return false;
+        }
+        String name = values(command).stream().findFirst().orElse("").toUpperCase(Locale.ROOT);
+        return name.equals("EVAL") || name.equals("EVALSHA");
     }
 
     static boolean isError(byte[] frame) {

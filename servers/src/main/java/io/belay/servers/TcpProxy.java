@@ -25,8 +25,22 @@ public final class TcpProxy implements AutoCloseable {
     private enum Mode {
         PASSING,
         SILENT,
+        SILENT_REQUESTS,
+        SILENT_REPLIES,
         CUT,
-        CLOSED
+        CLOSED;
+
+        boolean holdsRequests() {
+            return this == SILENT || this == SILENT_REQUESTS;
+        }
+
+        boolean holdsReplies() {
+            return this == SILENT || this == SILENT_REPLIES;
+        }
+
+        boolean isClosed() {
+            return this == CUT || this == CLOSED;
+        }
     }
 
     private final String scheme;
@@ -35,9 +49,11 @@ public final class TcpProxy implements AutoCloseable {
     private final int port;
     private final AtomicInteger accepted = new AtomicInteger();
     private final AtomicInteger dropped = new AtomicInteger();
+    private final AtomicInteger doubled = new AtomicInteger();
     private final AtomicBoolean loseNext = new AtomicBoolean();
     private volatile Predicate<byte[]> unwanted = frame -> false;
     private volatile long delayNanos;
+    private volatile boolean doublesScripts;
 
     private final Object lock = new Object();
     // These two under the lock.
@@ -97,11 +113,17 @@ public final class TcpProxy implements AutoCloseable {
         return dropped.get();
     }
 
+    /** How many requests {@link #doubleScripts} has sent twice. */
+    public int doubled() {
+        return doubled.get();
+    }
+
     /** Ends every fault: connections are accepted, and what was held back is delivered. */
     public synchronized void pass() {
         delayNanos = 0;
         unwanted = frame -> false;
         loseNext.set(false);
+        doublesScripts = false;
         if (become(Mode.PASSING) == Mode.CUT) {
             listen();
         }
@@ -116,6 +138,21 @@ public final class TcpProxy implements AutoCloseable {
     /** Holds back what both sides send, even that they close: a partition, of which nobody is told. */
     public synchronized void silence() {
         become(Mode.SILENT);
+    }
+
+    /** Holds back what clients send, while what the server sends passes. */
+    public synchronized void silenceRequests() {
+        become(Mode.SILENT_REQUESTS);
+    }
+
+    /** Holds back what the server sends, while what clients send passes and is done. */
+    public synchronized void silenceReplies() {
+        become(Mode.SILENT_REPLIES);
+    }
+
+    /** Sends each EVAL and EVALSHA twice in a row, and swallows the reply to the second. */
+    public void doubleScripts() {
+        doublesScripts = true;
     }
 
     /** Swallows the frames from the server that a test does not want to arrive. */
@@ -161,7 +198,7 @@ public final class TcpProxy implements AutoCloseable {
             if (before == Mode.CLOSED && next != Mode.CLOSED) {
                 throw new IllegalStateException("closed");
             }
-            if (before == Mode.CUT && next == Mode.SILENT) {
+            if (before == Mode.CUT && (next.holdsRequests() || next.holdsReplies())) {
                 throw new IllegalStateException("cut: there is nothing to be silent on");
             }
             mode = next;
@@ -212,7 +249,7 @@ public final class TcpProxy implements AutoCloseable {
             server.connect(Ports.address(serverPort));
             Link link = new Link(this, client, server);
             synchronized (lock) {
-                if (mode == Mode.CUT || mode == Mode.CLOSED) {
+                if (mode.isClosed()) {
                     throw new IOException("cut while it was accepted");
                 }
                 accepted.incrementAndGet();
@@ -228,16 +265,33 @@ public final class TcpProxy implements AutoCloseable {
 
     // ---- What its links ask ----
 
-    /** Waits for the end of a silence. What it held back does not slip out when a cut follows it. */
-    void awaitPassing() throws IOException, InterruptedException {
+    /** Waits until what clients send may pass. What a silence held back does not slip out when a cut follows it. */
+    void awaitRequestsPass() throws IOException, InterruptedException {
+        awaitNot(Mode::holdsRequests);
+    }
+
+    /** The same for what the server sends. */
+    void awaitRepliesPass() throws IOException, InterruptedException {
+        awaitNot(Mode::holdsReplies);
+    }
+
+    private void awaitNot(Predicate<Mode> holds) throws IOException, InterruptedException {
         synchronized (lock) {
-            while (mode == Mode.SILENT) {
+            while (holds.test(mode)) {
                 lock.wait();
             }
-            if (mode != Mode.PASSING) {
+            if (mode.isClosed()) {
                 throw new IOException("cut");
             }
         }
+    }
+
+    boolean doubles(byte[] request) {
+        boolean doubles = doublesScripts && RespText.isScript(request);
+        if (doubles) {
+            doubled.incrementAndGet();
+        }
+        return doubles;
     }
 
     boolean drops(byte[] frame) {

@@ -72,6 +72,22 @@ class RedisServerTest {
 
     @ParameterizedTest
     @EnumSource
+    void fromASnapshotItHasWhatItHadThen(Version version) throws Exception {
+        try (RedisServer server = RedisServer.start(version, "--appendonly", "yes", "--appendfsync", "always")) {
+            assertThatThrownBy(server::restartFromSnapshot).hasMessage("there is no snapshot");
+            server.restart();
+            for (String value : List.of("1", "2")) {
+                server.command("SET", "k", value);
+                server.takeSnapshot();
+                server.command("SET", "k", "later");
+                server.restartFromSnapshot();
+                assertThat(server.command("GET", "k")).isEqualTo(value);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void stoppedItIsSilentUntilItIsResumed(Version version) throws Exception {
         try (RedisServer server = RedisServer.start(version);
                 Client client = Client.to(server.port())) {

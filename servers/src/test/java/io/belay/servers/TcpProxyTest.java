@@ -128,6 +128,59 @@ class TcpProxyTest {
     }
 
     @Test
+    void oneWayIsSilentWhileTheOtherIsNot() throws Exception {
+        try (Client client = connect();
+                Client publisher = Client.to(server.port())) {
+            client.call("HELLO", "3");
+            client.call("SUBSCRIBE", "c");
+            proxy.silenceRequests();
+            client.send("INCR", "k");
+            assertThat(publisher.call("PUBLISH", "c", "hi")).containsExactly("1");
+            assertThat(client.read()).containsExactly("message", "c", "hi");
+            assertThat(server.command("EXISTS", "k")).isEqualTo("0");
+            proxy.silenceReplies();
+            await().until(() -> server.command("GET", "k").equals("1"));
+            assertSilent(client);
+            proxy.pass();
+            assertThat(client.read()).containsExactly("1");
+
+            proxy.silenceReplies();
+            client.send("INCR", "k");
+            await().until(() -> server.command("GET", "k").equals("2"));
+            proxy.cut();
+            assertEnded(client);
+        }
+    }
+
+    @Test
+    void aScriptIsRunTwiceAndAnsweredOnce() throws Exception {
+        String script = "redis.call('PUBLISH', 'c', 'x') return redis.call('INCR', KEYS[1])";
+        try (Client client = connect()) {
+            client.call("HELLO", "3");
+            client.call("SUBSCRIBE", "c");
+            proxy.doubleScripts();
+            client.send("EVAL", script, "1", "k");
+            client.send("GET", "k");
+            client.send("eval", script, "1", "k");
+            client.send("INCR", "k");
+            assertThat(client.read()).containsExactly("message", "c", "x");
+            assertThat(client.read()).containsExactly("1");
+            assertThat(client.read()).containsExactly("message", "c", "x");
+            assertThat(client.read()).containsExactly("2");
+            assertThat(client.read()).containsExactly("message", "c", "x");
+            assertThat(client.read()).containsExactly("3");
+            assertThat(client.read()).containsExactly("message", "c", "x");
+            assertThat(client.read()).containsExactly("5");
+            assertThat(proxy.doubled()).isEqualTo(2);
+            proxy.pass();
+            client.send("EVAL", script, "1", "k");
+            assertThat(client.read()).containsExactly("message", "c", "x");
+            assertThat(client.read()).containsExactly("6");
+            assertThat(client.call("PING")).containsExactly("PONG");
+        }
+    }
+
+    @Test
     void messagesAreDroppedAndRepliesPass() throws Exception {
         try (Client client = connect()) {
             proxy.dropMessages();

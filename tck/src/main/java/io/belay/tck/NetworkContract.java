@@ -141,12 +141,13 @@ abstract class NetworkContract extends TwoClients {
     }
 
     @Test
-    void aGrantWhosePushIsLostIsNoticed() throws Exception {
+    void aGrantWhosePushIsLostIsNoticedByTheNextRenewal() throws Exception {
         Lease held = a.lock("x").acquire();
-        CompletableFuture<Lease> waiting = queued(far.lock("x"));
+        Served waiting = new Served(queued(far.lock("x", BRIEF)));
         network.losePushes();
         giveBack(held);
-        giveBack(soon(waiting));
+        // It renews its wait, and hears of the grant.
+        waiting.within(BRIEF.lease().dividedBy(3));
         giveBack(soon(b.lock("x").acquireAsync()));
     }
 

@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Lease;
+import io.belay.LockOptions;
+import io.belay.spi.Resource;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -15,8 +16,20 @@ import org.junit.jupiter.api.condition.OS;
 abstract class ProcessContract extends TwoClients {
     private static final Duration LEASE = Duration.ofSeconds(2);
 
+    private static final Duration PICK_UP = Duration.ofNanos(Resource.PICK_UP * 1_000);
+
     /** Longer than a test: only what is noticed otherwise ends it. */
     private static final Duration LONG = Duration.ofMinutes(5);
+
+    private static final LockOptions BRIEF = LockOptions.defaults().withLease(LEASE);
+
+    private Duration waitersLease() {
+        return spec.passesOverTheSilent() ? LONG : LEASE;
+    }
+
+    private Duration passedOverWithin() {
+        return spec.passesOverTheSilent() ? PICK_UP : spec.endsWithin(LEASE);
+    }
 
     @BeforeEach
     void others() {
@@ -24,26 +37,40 @@ abstract class ProcessContract extends TwoClients {
     }
 
     @Test
-    void aProcessIsKilledWhileItHoldsTheLock() throws Exception {
+    void aHolderThatIsKilledIsSucceededWithinItsLease() throws Exception {
         try (LockProcess child = LockProcess.start(spec.url(), "x", LEASE)) {
             assertThat(child.line()).isEqualTo("held");
-            CompletableFuture<Lease> next = queued(a.lock("x"));
-            staysUndone(next);
+            Served next = new Served(queued(a.lock("x", BRIEF)));
+            staysUndone(next.waiting);
             child.kill();
-            giveBack(soon(next));
+            next.within(spec.endsWithin(LEASE));
         }
     }
 
     @Test
-    void aProcessIsKilledWhileItWaits() throws Exception {
+    void aWaiterThatIsKilledIsPassedOverWithinThePickUpTime() throws Exception {
         assumeTrue(spec.queues(), "the store keeps no queue");
         Lease held = a.lock("x").acquire();
-        try (LockProcess child = LockProcess.start(spec.url(), "x", lease(LONG))) {
+        try (LockProcess child = LockProcess.start(spec.url(), "x", waitersLease())) {
             awaitClaims("x", 2);
-            CompletableFuture<Lease> behind = queued(b.lock("x"));
+            Served behind = new Served(queued(b.lock("x")));
             child.kill();
             giveBack(held);
-            giveBack(soon(behind));
+            behind.within(passedOverWithin());
+        }
+    }
+
+    @Test
+    void aHolderAndAWaiterThatAreKilledTogetherAreSucceededWithinTheirLease() throws Exception {
+        assumeTrue(spec.queues(), "the store keeps no queue");
+        try (LockProcess holder = LockProcess.start(spec.url(), "x", LEASE);
+                LockProcess waiter = LockProcess.start(spec.url(), "x", LEASE)) {
+            // Either may come first.
+            awaitClaims("x", 2);
+            Served behind = new Served(queued(b.lock("x", BRIEF)));
+            holder.kill();
+            waiter.kill();
+            behind.within(spec.endsWithin(LEASE));
         }
     }
 
@@ -63,15 +90,15 @@ abstract class ProcessContract extends TwoClients {
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void aProcessThatIsStoppedWhileItWaitsIsPassedOverAndServedLater() throws Exception {
+    void aWaiterThatIsStoppedIsPassedOverWithinThePickUpTimeAndServedLater() throws Exception {
         assumeTrue(spec.queues(), "the store keeps no queue");
         Lease held = a.lock("x").acquire();
-        try (LockProcess child = LockProcess.start(spec.url(), "x", lease(LONG))) {
+        try (LockProcess child = LockProcess.start(spec.url(), "x", waitersLease())) {
             awaitClaims("x", 2);
-            CompletableFuture<Lease> behind = queued(b.lock("x"));
+            Served behind = new Served(queued(b.lock("x")));
             child.suspend();
             giveBack(held);
-            giveBack(soon(behind));
+            behind.within(passedOverWithin());
             child.resume();
             assertThat(child.line()).as("it takes its turn again").isEqualTo("held");
             assertThat(a.lock("x").tryAcquire()).isEmpty();

@@ -85,11 +85,21 @@ public interface StoreSpec extends AutoCloseable {
     }
 
     /**
-     * Whether a renewal can give a claim a fresh sequence in its place. Where a claim's place follows from when its node was
-     * made it cannot; one that has used up its tokens yields then.
+     * Whether the store keeps a deadline for each claim, which is exactly as far away as was asked for. One whose claims
+     * end with a lease or a session that they share tells deadlines that are no later than that.
      */
-    default boolean givesFreshSequences() {
+    default boolean keepsDeadlines() {
         return true;
+    }
+
+    /** Whether a grant whose owner is not heard of is passed on soon, and not only when that owner's lease ends. */
+    default boolean passesOverTheSilent() {
+        return true;
+    }
+
+    /** How long after its owner was last heard of a claim of that lease is gone, at the latest. */
+    default Duration endsWithin(Duration lease) {
+        return lease;
     }
 
     /**

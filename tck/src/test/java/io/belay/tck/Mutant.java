@@ -188,13 +188,9 @@ enum Mutant {
                                     enter.weight(),
                                     false))),
     DEADLINE_TOLD_TOO_LATE(
-            StoreTck.BadNetwork.class,
-            "aHolderIsToldAtTheDeadlineThoughTheNetworkIsSilent",
-            answers((request, answer) -> times(answer, 0, 3_000_000))),
+            StoreTck.Model.class, "equalsTheReferenceModel", answers((request, answer) -> times(answer, 0, 3_000_000))),
     DEADLINE_COUNTED_FROM_RECEIPT(
-            StoreTck.BadNetwork.class,
-            "aHolderIsToldAtTheDeadlineThoughTheNetworkIsSilent",
-            answers((request, answer) -> times(answer, 2_000_000, 0))),
+            StoreTck.Model.class, "equalsTheReferenceModel", answers((request, answer) -> times(answer, 2_000_000, 0))),
     NEVER_PUSHES(
             StoreTck.Coordination.class,
             "whoObservesIsToldOfEveryTermAndNeverLeads",

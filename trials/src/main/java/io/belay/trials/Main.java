@@ -1,5 +1,6 @@
 package io.belay.trials;
 
+import io.belay.servers.RedisServer;
 import io.belay.trials.check.Checks;
 import io.belay.trials.check.Violation;
 import io.belay.trials.client.Workloads;
@@ -82,6 +83,9 @@ public final class Main implements Callable<Integer> {
             description = "A bug to plant in Belay, which must be found; 'list' names them.")
     private String plant = Plant.NONE.title();
 
+    @Option(names = "--row", description = "Prints the figures as a row of a table in Markdown.")
+    private boolean row;
+
     @Option(names = "--json", description = "Prints the figures as JSON.")
     private boolean json;
 
@@ -124,7 +128,7 @@ public final class Main implements Callable<Integer> {
                 + plan.fault().title() + " for " + plan.seconds() + " s, seed " + plan.seed());
         Trial.Outcome outcome = new Trial(plan, System.err).run();
         History history = History.read(plan.directory());
-        List<Violation> violations = Checks.all(history, Plan.LEASE);
+        List<Violation> violations = Checks.all(history, plan.promises());
         Figures figures = Figures.of(
                 plan,
                 history,
@@ -134,10 +138,13 @@ public final class Main implements Callable<Integer> {
         Words.of(figures, violations, outcome.troubles()).forEach(line -> System.err.println("    " + line));
         for (int i = 0; i < Math.min(DRAWINGS, violations.size()); i++) {
             Path drawing = plan.directory().resolve("violation-" + (i + 1) + ".svg");
-            Timeline.draw(history, violations.get(i), Plan.LEASE, drawing);
+            Timeline.draw(history, violations.get(i), plan.lease(), drawing);
             System.err.println("    drawing: " + drawing);
         }
         System.err.println("    histories: " + plan.directory());
+        if (row) {
+            System.out.println(figures.row());
+        }
         if (json) {
             System.out.println(JsonMapper.builder()
                     .build()
@@ -157,11 +164,21 @@ public final class Main implements Callable<Integer> {
         known("workload", workload, Workloads.all().keySet());
         known("library", library, Libraries.all().keySet());
         known("plant", plant, Stream.of(Plant.values()).map(Plant::title).toList());
-        if (!Fault.of(fault).orElseThrow().fits(store)) {
+        Fault chosen = Fault.of(fault).orElseThrow();
+        if (!chosen.fits(store)) {
             throw usage("--fault " + fault + " can do nothing to --store " + store + ": see --help");
         }
-        if (store.equals("quorum") && List.of("rw", "permits").contains(workload)) {
-            throw usage("a quorum has exclusive locks alone: --workload " + workload + " needs another store");
+        if (chosen.setsClock() && !RedisServer.canSetClock()) {
+            throw usage("--fault " + fault + " needs the library that shows a server another clock; on Debian:"
+                    + " apt-get install faketime");
+        }
+        if (chosen.forgets() && workload.equals("permits")) {
+            throw usage("--fault " + fault + " lets holds overlap, and which of two permits came later nobody can tell:"
+                    + " use another --workload");
+        }
+        if (store.equals("quorum") && List.of("rw", "permits", "order").contains(workload)) {
+            throw usage("a quorum has exclusive locks alone, and no order: --workload " + workload
+                    + " needs another store");
         }
         if (!library.equals(Libraries.BELAY)) {
             onlyForBelay();
@@ -174,15 +191,7 @@ public final class Main implements Callable<Integer> {
                 Path.of(System.getProperty("belay.root", ".")).resolve("trials/target/histories"));
         Path directory = Files.createTempDirectory(
                 parent, String.join("-", store, fault, workload, library, Long.toString(drawn)) + "-");
-        return new Plan(
-                store,
-                Fault.of(fault).orElseThrow(),
-                workload,
-                library,
-                Plant.of(plant).orElseThrow(),
-                seconds,
-                drawn,
-                directory);
+        return new Plan(store, chosen, workload, library, Plant.of(plant).orElseThrow(), seconds, drawn, directory);
     }
 
     private void onlyForBelay() {

@@ -27,7 +27,10 @@ class MainTest {
         "--plant roses, no plant 'roses'",
         "--seconds 1, at least 5",
         "--store file --fault partition, can do nothing to --store file",
+        "--store file --fault clock, can do nothing to --store file",
+        "--store sentinel --fault failover --workload permits, which of two permits came later",
         "--store quorum --workload rw, exclusive locks alone",
+        "--store quorum --workload order, no order",
         "--library redisson --store file, use --store redis",
         "--library redisson --workload guarded, use --workload mutex or counter",
         "--library redisson --workload mutex --plant token-reset, in belay only"

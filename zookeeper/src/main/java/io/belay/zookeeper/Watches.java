@@ -35,8 +35,8 @@ final class Watches {
     }
 
     /** Tells once when there is a later node; see {@link Nodes#watchArrivals}. */
-    Nodes.Watch arrivals(String directory, long order, Consumer<Boolean> arrived) {
-        return start(new ArrivalWait(new Place(directory, Watcher.WatcherType.Children), order, arrived));
+    Nodes.Watch arrivals(String directory, long order, int room, Runnable arrived) {
+        return start(new ArrivalWait(new Place(directory, Watcher.WatcherType.Children), order, room, arrived));
     }
 
     private Wait start(Wait wait) {
@@ -193,12 +193,16 @@ final class Watches {
     }
 
     private final class ArrivalWait extends Wait {
-        private final long order;
-        private final Consumer<Boolean> arrived;
+        private final int room;
+        private final Runnable arrived;
 
-        ArrivalWait(Place place, long order, Consumer<Boolean> arrived) {
+        /** The last node of which it is known that it did not matter; used by the event thread alone. */
+        private long last;
+
+        ArrivalWait(Place place, long last, int room, Runnable arrived) {
             super(place);
-            this.order = order;
+            this.last = last;
+            this.room = room;
             this.arrived = arrived;
         }
 
@@ -209,13 +213,16 @@ final class Watches {
                     failed(error);
                     return;
                 }
-                int made = family.madeSince(order);
-                if (made > 0) {
-                    long there = Lines.of(place.path, family.children()).nodes().stream()
-                            .filter(node -> Lines.isLater(node.order(), order))
-                            .count();
-                    tell(() -> arrived.accept(there < made), true);
+                int made = family.madeSince(last);
+                List<Node> later = Lines.of(place.path, family.children()).nodes().stream()
+                        .filter(node -> Lines.isLater(node.order(), last))
+                        .toList();
+                // Who has gone again may have gone because there was no room.
+                if (later.size() < made
+                        || later.stream().anyMatch(node -> node.details().weight() > room)) {
+                    tell(arrived, true);
                 }
+                last += Math.max(0, made);
             });
         }
 

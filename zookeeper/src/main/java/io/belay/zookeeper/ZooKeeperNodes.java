@@ -81,7 +81,8 @@ final class ZooKeeperNodes implements Nodes {
                     checkLease(session, id, details);
                     String directory = directory(resource);
                     return (again
-                                    ? Reading.find(session, directory, id)
+                                    ? proved(session, directory)
+                                            .thenCompose(proved -> Reading.find(session, directory, id))
                                     : CompletableFuture.completedStage(Optional.<Entry>empty()))
                             .thenCompose(found -> found.isPresent()
                                     ? CompletableFuture.completedStage(found)
@@ -239,7 +240,7 @@ final class ZooKeeperNodes implements Nodes {
     @Override
     public CompletionStage<List<Optional<Long>>> renew(List<Node> own, boolean held) {
         return in(session -> {
-            CompletionStage<?> alive = session.isStale() ? prove(session, own.get(0)) : directories.nothing();
+            CompletionStage<?> alive = proved(session, own.get(0).key());
             // They are read after the write, and a server answers one client in order.
             CompletionStage<List<Optional<Stat>>> there = Reading.all(own.stream()
                     .map(node -> Reading.present(session.exists(node.key())))
@@ -258,11 +259,13 @@ final class ZooKeeperNodes implements Nodes {
     }
 
     /**
-     * Lets the session do something that only a leader with a quorum can: pings are also answered by followers that are
-     * cut off. It changes nothing, and need not find the node.
+     * Unless it has just been proved that the session lives, lets it do something that only a leader with a quorum can:
+     * pings are also answered by followers that are cut off. It changes nothing, and need not find the node.
      */
-    private static CompletionStage<?> prove(Session session, Node own) {
-        return Reading.present(session.multi(own.key(), List.of(Op.check(own.key(), -1))));
+    private CompletionStage<?> proved(Session session, String path) {
+        return session.isStale()
+                ? Reading.present(session.multi(path, List.of(Op.check(path, -1))))
+                : directories.nothing();
     }
 
     @Override
@@ -276,8 +279,8 @@ final class ZooKeeperNodes implements Nodes {
     }
 
     @Override
-    public Watch watchArrivals(String resource, long order, Consumer<Boolean> arrived) {
-        return watching(watches -> watches.arrivals(directory(resource), order, arrived));
+    public Watch watchArrivals(String resource, Node own, int room, Runnable arrived) {
+        return watching(watches -> watches.arrivals(directory(resource), own.order(), room, arrived));
     }
 
     /** Without a session there is nothing to watch: all nodes have ended with the last one. */

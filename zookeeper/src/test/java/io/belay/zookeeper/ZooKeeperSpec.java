@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** A path of its own on a server that all tests share. */
 final class ZooKeeperSpec implements StoreSpec {
-    /** Short, as the end of the dead is waited for; a latch asks for a lease of 5 s. */
-    private static final Duration SESSION = Duration.ofSeconds(5);
+    /** Short, as the end of the dead is waited for; a latch asks for a lease of 5 s, and a bad network for more. */
+    private static final Duration SESSION = Duration.ofSeconds(7);
 
     private static final AtomicInteger COUNT = new AtomicInteger();
 
@@ -60,7 +60,7 @@ final class ZooKeeperSpec implements StoreSpec {
             return proxy.url() + place;
         }
 
-        /** ZooKeeper's client waits for up to a second before it connects anew. */
+        /** ZooKeeper's client waits for up to two seconds before it connects anew; it is asked twice. */
         @Override
         public Duration requestTimeout() {
             return Duration.ofMillis(1_500);
@@ -103,8 +103,20 @@ final class ZooKeeperSpec implements StoreSpec {
     }
 
     @Override
-    public boolean givesFreshSequences() {
+    public boolean keepsDeadlines() {
         return false;
+    }
+
+    /** Whoever waits keeps its place as long as its session lasts. */
+    @Override
+    public boolean passesOverTheSilent() {
+        return false;
+    }
+
+    /** The server looks for sessions that have ended once in a tick. */
+    @Override
+    public Duration endsWithin(Duration lease) {
+        return SESSION.plusSeconds(1);
     }
 
     /** The service counts for all resources together, and has no clock. */

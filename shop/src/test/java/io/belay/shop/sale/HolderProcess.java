@@ -3,6 +3,7 @@ package io.belay.shop.sale;
 import io.belay.Belay;
 import io.belay.Lease;
 import io.belay.LockOptions;
+import io.belay.servers.ChildJvm;
 import io.belay.shop.ledger.Ledger;
 import io.belay.shop.ledger.Lot;
 import java.io.BufferedReader;
@@ -17,38 +18,24 @@ import java.time.Duration;
  * read. It says "here" at that point, and goes on when it is told to.
  */
 final class HolderProcess implements AutoCloseable {
-    private final Process process;
-    private final BufferedReader output;
+    private final ChildJvm child;
 
-    private HolderProcess(Process process) {
-        this.process = process;
-        output = process.inputReader();
+    private HolderProcess(ChildJvm child) {
+        this.child = child;
     }
 
     /** Starts it and waits until it has come to the point. */
     static HolderProcess start(Path locks, String ledger, String sku, Duration lease, boolean afterReading)
             throws IOException {
-        HolderProcess holder = new HolderProcess(new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "-XX:+UseSerialGC",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        HolderProcess.class.getName(),
-                        locks.toString(),
-                        ledger,
-                        sku,
-                        lease.toString(),
-                        Boolean.toString(afterReading))
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start());
+        HolderProcess holder = new HolderProcess(ChildJvm.start(
+                HolderProcess.class, locks.toString(), ledger, sku, lease.toString(), Boolean.toString(afterReading)));
         holder.lineAfter("here");
         return holder;
     }
 
     /** The rest of the first line that begins so; what else it prints is its log. */
     private String lineAfter(String begin) throws IOException {
-        for (String line = output.readLine(); line != null; line = output.readLine()) {
+        for (String line = child.line(); line != null; line = child.line()) {
             if (line.startsWith(begin)) {
                 return line.substring(begin.length());
             }
@@ -57,29 +44,20 @@ final class HolderProcess implements AutoCloseable {
     }
 
     void stop() throws IOException, InterruptedException {
-        signal("STOP");
+        child.signal("STOP");
     }
 
     /** Lets it go on; returns what it says then: whether its lease is held, and what came of the sale. */
     String goOn() throws IOException, InterruptedException {
-        process.getOutputStream().write('\n');
-        process.getOutputStream().flush();
-        signal("CONT");
+        child.process.getOutputStream().write('\n');
+        child.process.getOutputStream().flush();
+        child.signal("CONT");
         return lineAfter("result: ");
-    }
-
-    private void signal(String name) throws IOException, InterruptedException {
-        int code = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
-                .start()
-                .waitFor();
-        if (code != 0) {
-            throw new IOException("kill -" + name + " ended with " + code);
-        }
     }
 
     @Override
     public void close() {
-        process.destroyForcibly();
+        child.close();
     }
 
     public static void main(String[] arguments) throws Exception {

@@ -11,22 +11,33 @@ import java.util.List;
 public final class Checks {
     private Checks() {}
 
-    /**
-     * What is wrong with a history.
-     *
-     * @param lease the lease of all locks in it
-     * @return the broken promises, the earliest first
-     */
-    public static List<Violation> all(History history, Duration lease) {
-        List<Check> checks = new ArrayList<>(List.of(
-                new Exclusion(), new Tokens(), new GuardedWrites(), new Losses(), new HandOvers(lease), new Stuck()));
-        if (history.events(Type.PAUSE, Type.KILL, Type.STRIKE).isEmpty()) {
+    /** What is wrong with a history: the broken promises, the earliest first. */
+    public static List<Violation> all(History history, Promises promises) {
+        List<Check> checks = new ArrayList<>(List.of(new GuardedWrites(), new Losses(), new Stuck()));
+        if (promises.storeForgets()) {
+            checks.add(new Overlaps(promises.lease()));
+        } else {
+            checks.add(new Exclusion());
+            checks.add(new Tokens());
+        }
+        if (promises.handOver() != null) {
+            checks.add(new HandOvers(promises.handOver()));
+        }
+        checks.add(new Order(promises.lease()));
+        checks.add(new LeftBehind(promises.lease()));
+        if (history.events(Type.PAUSE, Type.KILL, Type.STRIKE).isEmpty() && !stalled(history, promises.lease())) {
             checks.add(new LostWrites());
         }
         return checks.stream()
                 .flatMap(check -> check.of(history).stream())
                 .sorted(Comparator.comparingLong(Violation::from))
                 .toList();
+    }
+
+    /** Whether the machine stood still for so long that a lease may have ended: as if it had been a pause. */
+    private static boolean stalled(History history, Duration lease) {
+        long renewal = lease.dividedBy(3).toNanos();
+        return history.events(Type.STALL).stream().anyMatch(stall -> stall.nanos() - stall.value() > renewal);
     }
 
     /** How many unguarded writes were lost, as they are where a lease ends under a client that does not look. */

@@ -1,74 +1,97 @@
 package io.belay.trials.check;
 
 import io.belay.trials.check.Violation.Rule;
-import io.belay.trials.history.Event;
-import io.belay.trials.history.Event.Type;
+import io.belay.trials.check.Waits.Wait;
 import io.belay.trials.history.History;
 import io.belay.trials.history.Hold;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.NavigableSet;
-import java.util.TreeMap;
-import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The time from the end of a hold to the next grant that was waited for. Where nothing but kills happens to the clients
- * it is at most a lease and half a second, counted from the last kill: a waiter in front may have died, too.
+ * The time from the end of a hold to the next grant that was waited for. It is limited where a process was waiting all
+ * the while to which nothing happened. It counts from the last that happened to another that waited for the same lock:
+ * that one may have been the next in turn, and its turn lasts for a while. What the machine itself took is added to the
+ * limit: the time in which threads that did nothing but sleep were not woken, in whatever process.
  */
 public final class HandOvers implements Check {
-    private static final Duration MARGIN = Duration.ofMillis(500);
-
     private final long limit;
 
-    /** For locks of this lease. */
-    public HandOvers(Duration lease) {
-        limit = lease.plus(MARGIN).toNanos();
+    /** {@code limit}: the longest that is allowed. */
+    public HandOvers(Duration limit) {
+        this.limit = limit.toNanos();
     }
 
     @Override
     public List<Violation> of(History history) {
         List<Violation> violations = new ArrayList<>();
-        if (!history.events(Type.PAUSE, Type.STRIKE).isEmpty()) {
-            // Who is paused may be the next in turn, and has a while to take what it was given.
-            return violations;
-        }
-        NavigableSet<Long> kills = new TreeSet<>();
-        history.events(Type.KILL).forEach(kill -> kills.add(kill.nanos()));
+        Waits waits = new Waits(history);
         for (HandOver one : find(history)) {
-            Long kill = kills.floor(one.to().granted());
-            long from = kill == null ? one.from() : Math.max(one.from(), kill);
-            if (one.to().granted() - from > limit) {
+            Delay delay = one.nanos() > limit ? longest(one, waits) : null;
+            if (delay != null && delay.nanos() > limit) {
+                long granted = one.to().granted();
                 violations.add(new Violation(
                         Rule.LATE,
                         one.to().name(),
-                        from,
-                        one.to().granted(),
-                        one.to() + " waited "
-                                + Duration.ofNanos(one.to().granted() - from).toMillis() + " ms"));
+                        delay.from(),
+                        granted,
+                        "process " + delay.waiter().process() + " waited " + millis(granted - delay.from()) + " until "
+                                + one.to() + " had it; the machine stood still for " + millis(delay.stalled())));
             }
         }
         return violations;
     }
 
-    /** The longest, where who got the lock was not paused meanwhile; zero if there was none. */
-    public static Duration longest(History history) {
-        Map<String, NavigableSet<Long>> pauses = new TreeMap<>();
-        for (Event event : history.events(Type.PAUSE, Type.RESUME)) {
-            pauses.computeIfAbsent(event.process(), process -> new TreeSet<>()).add(event.nanos());
+    /** The longest that the limit is for; zero if there was none. */
+    public static Duration longestDelay(History history) {
+        Waits waits = new Waits(history);
+        long longest = 0;
+        for (HandOver one : find(history)) {
+            Delay delay = one.nanos() > longest ? longest(one, waits) : null;
+            longest = delay == null ? longest : Math.max(longest, delay.nanos());
         }
+        return Duration.ofNanos(longest);
+    }
+
+    /** What a wait was delayed by, but for what the machine took. */
+    private record Delay(Wait waiter, long from, long stalled, long nanos) {}
+
+    private static @Nullable Delay longest(HandOver one, Waits waits) {
+        String name = one.to().name();
+        long granted = one.to().granted();
+        long since = waits.lastStrike(name, one.from(), granted);
+        Delay longest = null;
+        for (Wait wait : waits.undisturbed(name, since, granted)) {
+            long from = Math.max(since, wait.from());
+            long stalled = waits.stalled(from, granted);
+            Delay delay = new Delay(wait, from, stalled, granted - from - stalled);
+            longest = longest == null || delay.nanos() > longest.nanos() ? delay : longest;
+        }
+        return longest;
+    }
+
+    private static String millis(long nanos) {
+        return Duration.ofNanos(nanos).toMillis() + " ms";
+    }
+
+    /** The longest, where nothing happened meanwhile to who got the lock; zero if there was none. */
+    public static Duration longest(History history) {
+        Waits waits = new Waits(history);
         return find(history).stream()
-                .filter(one -> pauses.getOrDefault(one.to().process(), new TreeSet<>())
-                        .subSet(one.from(), one.to().granted())
-                        .isEmpty())
-                .map(one -> Duration.ofNanos(one.to().granted() - one.from()))
+                .filter(one -> !waits.isDisturbed(
+                        one.to().process(), one.from(), one.to().granted()))
+                .map(one -> Duration.ofNanos(one.nanos()))
                 .max(Duration::compareTo)
                 .orElse(Duration.ZERO);
     }
 
     /** From when the lock was free until a waiter had it. */
-    private record HandOver(long from, Hold to) {}
+    private record HandOver(long from, Hold to) {
+        long nanos() {
+            return to.granted() - from;
+        }
+    }
 
     private static List<HandOver> find(History history) {
         List<HandOver> found = new ArrayList<>();

@@ -20,7 +20,9 @@ public record Violation(Rule rule, String name, long from, long to, String text)
         HELD_AFTER_LOST("said held after lost"),
         LOSS_UNTOLD("a loss that was never told"),
         LATE("the next had to wait too long"),
-        STUCK("a waiter did not proceed");
+        STUCK("a waiter did not proceed"),
+        ORDER("overtaken by one who asked later"),
+        LEFT_BEHIND("left behind in the store");
 
         private final String words;
 

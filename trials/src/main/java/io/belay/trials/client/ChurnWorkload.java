@@ -6,10 +6,11 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
-/** Names that nobody has used before, wanted by several for a moment; most waits are given up soon. */
+/** Names that nobody has used before, wanted by several for a moment; most waits are given up soon, in all ways there are. */
 final class ChurnWorkload implements Workload {
     private static final long NAME_LASTS_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final int LONGEST_WAIT_MILLIS = 20;
+    private static final Ask.GiveUp[] WAYS = Ask.GiveUp.values();
 
     private final Recorder recorder;
 
@@ -21,7 +22,9 @@ final class ChurnWorkload implements Workload {
     public void turn(int thread, Random random) throws InterruptedException {
         String name = "n" + System.nanoTime() / NAME_LASTS_NANOS + "-" + random.nextInt(3);
         Duration patience = Duration.ofMillis(random.nextInt(LONGEST_WAIT_MILLIS));
-        Optional<Holding> holding = recorder.acquire(thread, Ask.mutex(name, patience));
+        Ask.GiveUp way = WAYS[random.nextInt(WAYS.length)];
+        Optional<Holding> holding =
+                recorder.acquire(thread, Ask.mutex(name, patience).endedBy(way));
         if (holding.isPresent()) {
             Pace.hold(holding.get(), random);
             holding.get().release();

@@ -1,6 +1,7 @@
 package io.belay.trials.client;
 
 import io.belay.trials.history.HistoryFile;
+import io.belay.trials.history.Watch;
 import io.belay.trials.library.Libraries;
 import io.belay.trials.library.Library;
 import java.io.IOException;
@@ -28,6 +29,7 @@ public final class ClientMain {
     public static void main(String[] arguments) throws IOException, InterruptedException, SQLException {
         Settings settings = Settings.of(arguments);
         HistoryFile file = new HistoryFile(settings.directory(), settings.process());
+        Watch watch = Watch.start(file, settings.process());
         Library library = open(settings);
         Recorder recorder =
                 new Recorder(library, file, settings.process(), Holder.open(settings.directory(), settings.index()));
@@ -46,6 +48,7 @@ public final class ClientMain {
         over = true;
         end(threads, recorder);
         library.close();
+        watch.close();
         file.close();
         System.exit(0);
     }

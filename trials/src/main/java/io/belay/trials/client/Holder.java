@@ -6,8 +6,18 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Which client was granted a lock last, in memory that all processes share: so that faults can strike holders. */
+/**
+ * Which client was granted a lock last, and who has waited for it for longest, in memory that all processes share: so
+ * that faults can strike them. Each thread writes into a place of its own; what is read may be a moment old.
+ */
 public final class Holder {
+    private static final int CLIENTS = 8;
+    private static final int THREADS = 4;
+    /** Whom the last grant was to, and the hash of the lock's name. */
+    private static final int HEAD = 2 * Integer.BYTES;
+    /** When a thread began to wait, 0 if it does not, and for which lock. */
+    private static final int PLACE = 2 * Long.BYTES;
+
     private final MappedByteBuffer memory;
     private final int index;
 
@@ -23,16 +33,53 @@ public final class Holder {
                 StandardOpenOption.CREATE,
                 StandardOpenOption.READ,
                 StandardOpenOption.WRITE)) {
-            return new Holder(file.map(FileChannel.MapMode.READ_WRITE, 0, Integer.BYTES), index);
+            int size = HEAD + CLIENTS * THREADS * PLACE;
+            return new Holder(file.map(FileChannel.MapMode.READ_WRITE, 0, size), index);
         }
     }
 
-    void set() {
+    void waits(int thread, String name) {
+        int at = place(index, thread);
+        memory.putInt(at + Long.BYTES, name.hashCode());
+        memory.putLong(at, System.nanoTime());
+    }
+
+    void granted(int thread, String name) {
+        givesUp(thread);
         memory.putInt(0, index);
+        memory.putInt(Integer.BYTES, name.hashCode());
+    }
+
+    void givesUp(int thread) {
+        memory.putLong(place(index, thread), 0);
     }
 
     /** The index of the client that was granted a lock last. */
     public int get() {
         return memory.getInt(0);
+    }
+
+    /** The index of another client that has waited for that lock for longest; -1 if none does. */
+    public int firstWaiter() {
+        int holder = get();
+        int name = memory.getInt(Integer.BYTES);
+        int first = -1;
+        long longest = -1;
+        long now = System.nanoTime();
+        for (int client = 0; client < CLIENTS; client++) {
+            for (int thread = 0; thread < THREADS; thread++) {
+                int at = place(client, thread);
+                long since = memory.getLong(at);
+                if (since != 0 && client != holder && memory.getInt(at + Long.BYTES) == name && now - since > longest) {
+                    longest = now - since;
+                    first = client;
+                }
+            }
+        }
+        return first;
+    }
+
+    private static int place(int client, int thread) {
+        return HEAD + (client * THREADS + thread) * PLACE;
     }
 }

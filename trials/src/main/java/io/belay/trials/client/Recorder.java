@@ -31,19 +31,38 @@ final class Recorder {
     Optional<Holding> acquire(int thread, Ask ask) throws InterruptedException {
         Holding holding = new Holding(this, thread, last.incrementAndGet(), ask);
         holding.add(Type.ASK, System.nanoTime(), 0);
+        holder.waits(thread, ask.name());
         Optional<Grant> grant;
         try {
             grant = library.acquire(ask);
         } catch (RuntimeException e) {
+            holder.givesUp(thread);
             holding.add(Type.UNKNOWN, System.nanoTime(), 0);
             return Optional.empty();
         }
         if (grant.isEmpty()) {
+            holder.givesUp(thread);
             holding.add(Type.REFUSED, System.nanoTime(), 0);
             return Optional.empty();
         }
         holding.granted(grant.get());
-        holder.set();
+        holder.granted(thread, ask.name());
+        return Optional.of(holding);
+    }
+
+    /** Asks for a lock in strict order, and writes down when it has its place; empty where it is not known whether it was got. */
+    Optional<Holding> acquireInOrder(int thread, Ask ask) throws InterruptedException {
+        Holding holding = new Holding(this, thread, last.incrementAndGet(), ask);
+        holding.add(Type.ASK, System.nanoTime(), 0);
+        holder.waits(thread, ask.name());
+        try {
+            holding.granted(library.acquireInOrder(ask, () -> holding.add(Type.QUEUED, System.nanoTime(), 0)));
+        } catch (RuntimeException e) {
+            holder.givesUp(thread);
+            holding.add(Type.UNKNOWN, System.nanoTime(), 0);
+            return Optional.empty();
+        }
+        holder.granted(thread, ask.name());
         return Optional.of(holding);
     }
 
@@ -63,7 +82,7 @@ final class Recorder {
             holdings.forEach(holding -> holding.add(Type.UNKNOWN, System.nanoTime(), 0));
             return List.of();
         }
-        holder.set();
+        holder.granted(thread, asks.get(0).name());
         return holdings;
     }
 

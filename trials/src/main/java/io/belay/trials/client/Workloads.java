@@ -17,7 +17,8 @@ public final class Workloads {
         ALL.put("rw", "readers against writers, some of whom go on as readers");
         ALL.put("permits", "one, two or all of three permits");
         ALL.put("election", "candidates who lead for a while and resign");
-        ALL.put("churn", "names that nobody has used before, and waits that are given up soon");
+        ALL.put("order", "one lock in strict order; who waits looks for its place");
+        ALL.put("churn", "names that nobody has used before, and waits that time out, are cancelled or interrupted");
         ALL.put("multi", "one to three of four locks at once, named in any order");
     }
 
@@ -36,6 +37,7 @@ public final class Workloads {
             case "rw" -> new RwWorkload(recorder);
             case "permits" -> new PermitsWorkload(recorder);
             case "election" -> new ElectionWorkload(recorder);
+            case "order" -> new OrderWorkload(recorder);
             case "churn" -> new ChurnWorkload(recorder);
             case "multi" -> new MultiWorkload(recorder);
             default -> throw new IllegalArgumentException("no workload '" + settings.workload() + "'");

@@ -4,6 +4,7 @@ import io.belay.trials.client.Holder;
 import io.belay.trials.client.Settings;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -78,13 +79,22 @@ final class Clients implements AutoCloseable {
         return clients.get(index);
     }
 
-    /** Kills a client and starts it again. */
-    void restart(int index) throws IOException {
-        Client old = clients.get(index);
-        old.kill();
-        running.remove(old);
-        runs.set(index, runs.get(index) + 1);
-        clients.set(index, launch(index));
+    /** Who has waited for longest for the lock that was granted last; -1 if nobody does. */
+    int firstWaiter() {
+        int first = holder.firstWaiter();
+        return first < COUNT ? first : -1;
+    }
+
+    /** Kills clients, one right after the other, and starts them again. */
+    void restart(Collection<Integer> indices) throws IOException {
+        for (int index : indices) {
+            clients.get(index).kill();
+        }
+        for (int index : indices) {
+            running.remove(clients.get(index));
+            runs.set(index, runs.get(index) + 1);
+            clients.set(index, launch(index));
+        }
     }
 
     /** Lets all go on, tells them to end and waits for that; returns what went wrong. */

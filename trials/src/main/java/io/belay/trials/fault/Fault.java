@@ -1,6 +1,8 @@
 package io.belay.trials.fault;
 
+import io.belay.trials.check.Promises;
 import io.belay.trials.fault.StrikeNetwork.Way;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -12,25 +14,36 @@ public enum Fault {
     PAUSE("clients, mostly holders, are stopped for 0.5 to 5 leases", 300, 700, new PauseClient()),
     KILL("clients, mostly holders, are killed and started again", 900, 1500, new KillClient()),
     PARTITION(
-            "a client is cut off from the servers: silently, by resets, or after late replies",
+            "a client is cut off from the servers: silently, by resets, after late replies, or one way",
             400,
             1000,
             new StrikeNetwork(Way.SILENCE),
             new StrikeNetwork(Way.CUT),
-            new StrikeNetwork(Way.DELAY)),
+            new StrikeNetwork(Way.DELAY),
+            new StrikeNetwork(Way.HOLD_REQUESTS),
+            new StrikeNetwork(Way.HOLD_REPLIES),
+            new StrikeNetwork(Way.LOSE_REQUESTS)),
     REPLY_LOSS(
-            "replies and pushes are lost, though what was asked for was done",
+            "replies and pushes are lost, though what was asked for was done, or it is done twice",
             50,
             300,
             new StrikeNetwork(Way.LOSE_REPLY),
             new StrikeNetwork(Way.LOSE_REPLY),
-            new StrikeNetwork(Way.DROP_PUSHES)),
+            new StrikeNetwork(Way.LOSE_REPLIES),
+            new StrikeNetwork(Way.DROP_PUSHES),
+            new StrikeNetwork(Way.DOUBLE)),
     SERVER("servers are killed and started again, or stopped", 1500, 3000, new KillServer(), new PauseServer()),
     FAILOVER(
-            "the master is killed, a replica takes its place, and it comes back as a replica",
-            4000,
+            "the master is killed, a replica that is behind takes its place, and it comes back as a replica",
             5000,
+            7000,
             new FailOver()),
+    CLOCK("the server's clock jumps ahead and back, by seconds to two hours", 700, 2000, new JumpClock()),
+    ROLLBACK(
+            "the server is killed, and comes back with what was on its disk some time before",
+            3500,
+            4500,
+            new RollBack()),
     STARVE("for up to three leases others take the processors", 1500, 4000, new Starve()),
     MIX(
             "all that can be done to the store, one after the other",
@@ -45,8 +58,21 @@ public enum Fault {
             new StrikeNetwork(Way.SILENCE),
             new StrikeNetwork(Way.CUT),
             new StrikeNetwork(Way.DELAY),
+            new StrikeNetwork(Way.HOLD_REQUESTS),
+            new StrikeNetwork(Way.HOLD_REPLIES),
+            new StrikeNetwork(Way.LOSE_REQUESTS),
+            new StrikeNetwork(Way.LOSE_REPLIES),
             new StrikeNetwork(Way.LOSE_REPLY),
-            new StrikeNetwork(Way.DROP_PUSHES));
+            new StrikeNetwork(Way.DROP_PUSHES),
+            new StrikeNetwork(Way.DOUBLE));
+
+    /** How the name of a fail-over ends to a replica that had missed grants. */
+    public static final String BEHIND = "-by-one-behind";
+
+    /** How long the next holder may take beyond the end of what it waits for. */
+    private static final Duration REACTION = Duration.ofMillis(500);
+    /** How long the store keeps a grant for an owner who does not come for it. */
+    private static final Duration PICK_UP = Duration.ofSeconds(2);
 
     private final String description;
     private final int leastMillis;
@@ -78,6 +104,29 @@ public enum Fault {
     /** The faults by their names on the command line. */
     public static List<String> titles() {
         return Arrays.stream(values()).map(Fault::title).toList();
+    }
+
+    /** What is promised for locks of this lease while it happens. */
+    public Promises promises(Duration lease) {
+        return new Promises(
+                lease,
+                forgets(),
+                switch (this) {
+                    case NONE, KILL, PAUSE -> lease.plus(REACTION);
+                    // The next one's grant may be one that its owner never hears of.
+                    case REPLY_LOSS -> PICK_UP.plus(REACTION);
+                    default -> null;
+                });
+    }
+
+    /** Whether the store forgets what it has granted, or the time until when. */
+    public boolean forgets() {
+        return this == FAILOVER || this == CLOCK || this == ROLLBACK;
+    }
+
+    /** Whether a server's clock is to be set. */
+    public boolean setsClock() {
+        return strikes.stream().anyMatch(strike -> strike.target() == Strike.Target.CLOCK);
     }
 
     int leastMillis() {

@@ -3,6 +3,7 @@ package io.belay.trials.fault;
 import io.belay.trials.history.Event;
 import io.belay.trials.history.Event.Type;
 import io.belay.trials.history.HistoryFile;
+import io.belay.trials.history.Watch;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -10,10 +11,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** Writes down what is done to whom. Thread-safe. */
 final class Journal implements AutoCloseable {
     private final HistoryFile file;
+    private final Watch watch;
     private final AtomicInteger strikes = new AtomicInteger();
 
     Journal(Path directory) throws IOException {
         file = new HistoryFile(directory, "faults");
+        watch = Watch.start(file, "-");
     }
 
     void add(Type type, String process) {
@@ -34,13 +37,19 @@ final class Journal implements AutoCloseable {
         file.add(new Event(System.nanoTime(), "-", 0, Type.CALM, 0, what, 0, 0, 0, 0));
     }
 
+    /** So many claims of a lock were left in the store, or something that it keeps for so long. */
+    void left(String name, int claims, long millis) {
+        file.add(new Event(System.nanoTime(), "-", 0, Type.LEFT, 0, name, claims, 0, 0, millis));
+    }
+
     /** How many faults there were so far. */
     int strikes() {
         return strikes.get();
     }
 
     @Override
-    public void close() throws IOException {
+    public void close() throws IOException, InterruptedException {
+        watch.close();
         file.close();
     }
 }

@@ -1,10 +1,14 @@
 package io.belay.trials.fault;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Random;
+import java.util.TreeSet;
 
-/** Kills a client (SIGKILL) and starts it again. */
+/** Kills a client (SIGKILL), sometimes together with the one that waits for its lock, and starts them again. */
 final class KillClient implements Strike {
+    private static final int BOTH_IN = 3;
+
     @Override
     public Target target() {
         return Target.CLIENTS;
@@ -13,8 +17,10 @@ final class KillClient implements Strike {
     @Override
     public void at(Scene scene, Random random) throws IOException {
         int victim = scene.clients.victim(random);
+        boolean both = random.nextInt(BOTH_IN) == 0;
+        int waiter = scene.clients.firstWaiter();
         if (victim >= 0) {
-            scene.clients.restart(victim);
+            scene.clients.restart(both && waiter >= 0 ? new TreeSet<>(List.of(victim, waiter)) : List.of(victim));
         }
     }
 }

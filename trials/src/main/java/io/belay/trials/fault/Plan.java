@@ -1,5 +1,6 @@
 package io.belay.trials.fault;
 
+import io.belay.trials.check.Promises;
 import io.belay.trials.plant.Plant;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,6 +26,20 @@ public record Plan(
         int seconds,
         long seed,
         Path directory) {
+    /** So short that it often ends. */
+    private static final Duration LEASE = Duration.ofSeconds(1);
+    /** Long enough that a hold outlives the second and a half that a fail-over takes. */
+    private static final Duration LEASE_OVER_A_FAIL_OVER = Duration.ofSeconds(3);
+
     /** The lease of every lock. */
-    public static final Duration LEASE = Duration.ofSeconds(1);
+    public Duration lease() {
+        return fault == Fault.FAILOVER ? LEASE_OVER_A_FAIL_OVER : LEASE;
+    }
+
+    /** What is to be kept. */
+    public Promises promises() {
+        Promises promises = fault.promises(lease());
+        // Who wants several locks waits for one of them after the other, but says for all at once that it does.
+        return workload.equals("multi") ? promises.withoutHandOver() : promises;
+    }
 }

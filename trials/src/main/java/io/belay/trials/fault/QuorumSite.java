@@ -3,6 +3,7 @@ package io.belay.trials.fault;
 import io.belay.servers.RedisServer;
 import io.belay.servers.TcpProxy;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -11,10 +12,13 @@ import java.util.stream.Collectors;
 final class QuorumSite implements Site {
     private static final int MEMBERS = 3;
 
+    private final Duration lease;
     private final List<RedisServer> members = new ArrayList<>();
     private final List<TcpProxy> proxies = new ArrayList<>();
 
-    QuorumSite() throws IOException, InterruptedException {
+    /** {@code lease}: the longest that there will be. */
+    QuorumSite(Duration lease) throws IOException, InterruptedException {
+        this.lease = lease;
         for (int i = 0; i < MEMBERS; i++) {
             RedisServer member = RedisServer.start(RedisServer.Version.V7_0);
             members.add(member);
@@ -26,7 +30,7 @@ final class QuorumSite implements Site {
     @Override
     public String url(int client) {
         return proxies.stream().map(TcpProxy::url).collect(Collectors.joining(",", "quorum:", "")) + "#longest-lease="
-                + Plan.LEASE.toMillis() + "ms";
+                + lease.toMillis() + "ms";
     }
 
     @Override

@@ -1,8 +1,10 @@
 package io.belay.trials.fault;
 
 import io.belay.servers.RedisServer;
+import io.belay.servers.RedisServerBuilder;
 import io.belay.servers.TcpProxy;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,9 +13,14 @@ final class RedisSite implements Site {
     private final RedisServer server;
     private final List<TcpProxy> proxies = new ArrayList<>();
 
-    RedisSite(int clients) throws IOException, InterruptedException {
+    /** {@code setsClock}: whether its clock is to be set, for which it must be an older one. */
+    RedisSite(int clients, boolean setsClock) throws IOException, InterruptedException {
+        RedisServerBuilder builder = setsClock
+                ? RedisServer.builder(RedisServer.Version.V6_2).clock(Duration.ZERO)
+                : RedisServer.builder(RedisServer.Version.V7_0);
         // A grant that the server forgets is granted again, so what a lock rests on is on the disk.
-        server = RedisServer.start(RedisServer.Version.V7_0, "--appendonly", "yes", "--appendfsync", "always");
+        server = builder.options("--appendonly", "yes", "--appendfsync", "always")
+                .start();
         for (int i = 0; i < clients; i++) {
             proxies.add(TcpProxy.to(server));
         }

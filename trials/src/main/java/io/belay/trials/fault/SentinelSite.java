@@ -4,6 +4,7 @@ import io.belay.servers.RedisSentinels;
 import io.belay.servers.RedisServer;
 import io.belay.servers.TcpProxy;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 
 /** A master, two replicas and three sentinels; what a lock rests on is asked to be on one replica. */
@@ -31,14 +32,28 @@ final class SentinelSite implements Site {
         }
     }
 
+    /** The replicas that are in step with their master. */
+    @Override
+    public List<RedisServer> replicas() throws IOException {
+        List<RedisServer> replicas = new ArrayList<>();
+        for (RedisServer server : sentinels.servers()) {
+            List<String> role =
+                    server.isAlive() ? server.command("ROLE").lines().toList() : List.of();
+            if (role.contains("slave") && role.contains("connected")) {
+                replicas.add(server);
+            }
+        }
+        return replicas;
+    }
+
     @Override
     public List<TcpProxy> network(int client) {
         return List.of();
     }
 
     @Override
-    public void awaitFailover(RedisServer former) throws IOException, InterruptedException {
-        sentinels.awaitFailover(former);
+    public RedisServer awaitFailover(RedisServer former) throws IOException, InterruptedException {
+        return sentinels.awaitFailover(former);
     }
 
     @Override

@@ -13,11 +13,18 @@ interface Site extends AutoCloseable {
     /** Its servers, to be killed and stopped; empty if it has none. */
     List<RedisServer> servers();
 
+    /** Those that can take the place of the first of them now; empty if there are none. */
+    default List<RedisServer> replicas() throws IOException {
+        return List.of();
+    }
+
     /** The stretches of network that one client uses; empty if there are none. */
     List<TcpProxy> network(int client);
 
-    /** Waits until another server has taken the place of this one, where there is one that can. */
-    default void awaitFailover(RedisServer former) throws IOException, InterruptedException {}
+    /** Waits until another server has taken the place of this one, and returns that; this one where none can. */
+    default RedisServer awaitFailover(RedisServer former) throws IOException, InterruptedException {
+        return former;
+    }
 
     @Override
     void close();

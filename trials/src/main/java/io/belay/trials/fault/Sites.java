@@ -2,7 +2,6 @@ package io.belay.trials.fault;
 
 import io.belay.trials.fault.Strike.Target;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -29,20 +28,20 @@ public final class Sites {
     /** What of it faults can strike. */
     static Set<Target> targets(String store) {
         return switch (store) {
-            case "redis" -> EnumSet.of(Target.CLIENTS, Target.SERVERS, Target.NETWORK);
+            case "redis" -> EnumSet.of(Target.CLIENTS, Target.SERVERS, Target.NETWORK, Target.CLOCK, Target.DISK);
             case "quorum" -> EnumSet.of(Target.CLIENTS, Target.SERVERS, Target.NETWORK);
             case "sentinel" -> EnumSet.of(Target.CLIENTS, Target.MASTER);
             default -> EnumSet.of(Target.CLIENTS);
         };
     }
 
-    static Site open(String store, Path directory) throws IOException, InterruptedException {
-        return switch (store) {
-            case "redis" -> new RedisSite(Clients.COUNT);
-            case "quorum" -> new QuorumSite();
+    static Site open(Plan plan) throws IOException, InterruptedException {
+        return switch (plan.store()) {
+            case "redis" -> new RedisSite(Clients.COUNT, plan.fault().setsClock());
+            case "quorum" -> new QuorumSite(plan.lease());
             case "sentinel" -> new SentinelSite();
-            case "file" -> new FileSite(directory.resolve("store"));
-            default -> throw new IllegalArgumentException("no store '" + store + "'");
+            case "file" -> new FileSite(plan.directory().resolve("store"));
+            default -> throw new IllegalArgumentException("no store '" + plan.store() + "'");
         };
     }
 }

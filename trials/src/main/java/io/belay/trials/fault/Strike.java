@@ -10,7 +10,9 @@ interface Strike {
         CLIENTS,
         SERVERS,
         NETWORK,
-        MASTER
+        MASTER,
+        CLOCK,
+        DISK
     }
 
     /** What it is done to. */

@@ -5,48 +5,50 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /** Something happens to all that lies between one client and the servers, for a part of a lease or some. */
 final class StrikeNetwork implements Strike {
-    /** What happens. */
+    /** What happens, and how it ends. */
     enum Way {
         /** Nothing comes through, and nobody is told; what was sent arrives late. */
-        SILENCE {
-            @Override
-            void strike(TcpProxy proxy, long leaseMillis) {
-                proxy.silence();
-            }
-        },
+        SILENCE(TcpProxy::silence, TcpProxy::pass),
         /** Connections are reset, new ones refused. */
-        CUT {
-            @Override
-            void strike(TcpProxy proxy, long leaseMillis) {
-                proxy.cut();
-            }
-        },
+        CUT(TcpProxy::cut, TcpProxy::pass),
         /** Replies take most of a lease, and then nothing comes through. */
-        DELAY {
-            @Override
-            void strike(TcpProxy proxy, long leaseMillis) {
-                proxy.delayReplies(Duration.ofMillis(leaseMillis * 6 / 10));
-            }
-        },
+        DELAY((proxy, lease) -> proxy.delayReplies(lease.multipliedBy(6).dividedBy(10)), TcpProxy::pass),
+        /** What the servers say comes through, what the client says arrives late. */
+        HOLD_REQUESTS(TcpProxy::silenceRequests, TcpProxy::pass),
+        /** What the client asks is done, the replies and pushes arrive late. */
+        HOLD_REPLIES(TcpProxy::silenceReplies, TcpProxy::pass),
+        /** What the client says never arrives, and at last the connection is reset. */
+        LOSE_REQUESTS(TcpProxy::silenceRequests, Way::reset),
+        /** What the client asks is done, no reply or push arrives, and at last the connection is reset. */
+        LOSE_REPLIES(TcpProxy::silenceReplies, Way::reset),
         /** The next reply is lost with its connection, though its command has run. */
-        LOSE_REPLY {
-            @Override
-            void strike(TcpProxy proxy, long leaseMillis) {
-                proxy.loseNextReply();
-            }
-        },
+        LOSE_REPLY(TcpProxy::loseNextReply, TcpProxy::pass),
         /** No push comes through, all else does. */
-        DROP_PUSHES {
-            @Override
-            void strike(TcpProxy proxy, long leaseMillis) {
-                proxy.dropPushes();
-            }
-        };
+        DROP_PUSHES(TcpProxy::dropPushes, TcpProxy::pass),
+        /** What the client asks is done twice, and answered once. */
+        DOUBLE(TcpProxy::doubleScripts, TcpProxy::pass);
 
-        abstract void strike(TcpProxy proxy, long leaseMillis);
+        private final BiConsumer<TcpProxy, Duration> begin;
+        private final Consumer<TcpProxy> end;
+
+        Way(BiConsumer<TcpProxy, Duration> begin, Consumer<TcpProxy> end) {
+            this.begin = begin;
+            this.end = end;
+        }
+
+        Way(Consumer<TcpProxy> begin, Consumer<TcpProxy> end) {
+            this((proxy, lease) -> begin.accept(proxy), end);
+        }
+
+        private static void reset(TcpProxy proxy) {
+            proxy.cut();
+            proxy.pass();
+        }
 
         String title() {
             return name().toLowerCase(Locale.ROOT).replace('_', '-');
@@ -81,13 +83,13 @@ final class StrikeNetwork implements Strike {
         }
         String what = way.title() + "-of-" + victim;
         scene.strike(network.get(0), what);
-        network.forEach(proxy -> way.strike(proxy, scene.lease.toMillis()));
+        network.forEach(proxy -> way.begin.accept(proxy, scene.lease));
         if (way == Way.DELAY) {
             scene.after(LATE_LEASES, () -> network.forEach(TcpProxy::silence));
             leases += LATE_LEASES;
         }
         scene.after(leases, () -> {
-            network.forEach(TcpProxy::pass);
+            network.forEach(way.end);
             scene.calm(network.get(0), what);
         });
     }

@@ -2,6 +2,8 @@ package io.belay.trials.fault;
 
 import io.belay.trials.client.Holder;
 import io.belay.trials.client.Settings;
+import io.belay.trials.history.History;
+import io.belay.trials.library.Libraries;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;
@@ -38,7 +40,7 @@ public final class Trial {
         Random random = new Random(plan.seed());
         try (Signals signals = new Signals();
                 Journal journal = new Journal(plan.directory());
-                Site site = Sites.open(plan.store(), plan.directory());
+                Site site = Sites.open(plan);
                 Clients clients = new Clients(
                         (index, run) -> settings(site, index, run),
                         signals,
@@ -46,9 +48,9 @@ public final class Trial {
                         Holder.open(plan.directory(), -1))) {
             clients.start();
             progress.println("    " + Clients.COUNT + " clients work");
-            Scene scene = new Scene(clients, site, signals, journal, Plan.LEASE);
+            Scene scene = new Scene(clients, site, signals, journal, plan.lease());
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(plan.seconds());
-            long calm = end - CALM_LEASES * Plan.LEASE.toNanos();
+            long calm = end - CALM_LEASES * plan.lease().toNanos();
             List<Strike> strikes = plan.fault().strikes(plan.store());
             while (!strikes.isEmpty()) {
                 long next = System.nanoTime()
@@ -64,7 +66,12 @@ public final class Trial {
             scene.calm();
             scene.await(end);
             progress.println("    " + journal.strikes() + " faults; waiting for the clients to end");
-            return new Outcome(journal.strikes(), clients.finish());
+            List<String> troubles = clients.finish();
+            // What was entered before a clock was put back is kept by so much longer.
+            if (plan.library().equals(Libraries.BELAY) && !plan.fault().setsClock()) {
+                new Aftermath(site, journal, plan.lease()).examine(History.read(plan.directory()));
+            }
+            return new Outcome(journal.strikes(), troubles);
         }
     }
 
@@ -77,7 +84,7 @@ public final class Trial {
                 plan.library(),
                 plan.plant(),
                 plan.workload(),
-                Plan.LEASE,
+                plan.lease(),
                 plan.seed() + 1000L * index + run);
     }
 }

@@ -31,6 +31,8 @@ public record Event(
     public enum Type {
         /** Begins to ask for the lock. */
         ASK,
+        /** The store lists it among those that wait, or hold. */
+        QUEUED,
         /** Has it; the value is until when, in nanoseconds, {@link Long#MAX_VALUE} where the library names no end. */
         GRANTED,
         /** Did not get it. */
@@ -63,6 +65,8 @@ public record Event(
         GUARDED_REFUSED,
         /** A thread did not end when it was told to. */
         STUCK,
+        /** The process did not run since the value: a thread that only sleeps was to be woken then, and was not. */
+        STALL,
         /** A process is being stopped; like all that follow it is written by the parent. */
         PAUSE,
         /** A process goes on. */
@@ -74,7 +78,12 @@ public record Event(
         /** Something is being done to the store or the network; the name says what. */
         STRIKE,
         /** That is over. */
-        CALM
+        CALM,
+        /**
+         * The store still has something of the lock though all clients are gone: the weight is how many claims, the value
+         * for how many milliseconds it is kept, -1 for ever.
+         */
+        LEFT
     }
 
     private static final int COLUMNS = 10;

@@ -11,20 +11,33 @@ import org.jspecify.annotations.Nullable;
  * @param weight how much of it
  * @param capacity how much there is of it
  * @param patience for how long to wait: null without limit, zero not at all
+ * @param giveUp how the wait ends after that time
  */
 public record Ask(
         Kind kind,
         String name,
         int weight,
         int capacity,
-        @Nullable Duration patience) {
+        @Nullable Duration patience,
+        GiveUp giveUp) {
     /** The primitives. */
     public enum Kind {
         MUTEX,
+        ORDERED,
         READ,
         WRITE,
         PERMITS,
         TERM
+    }
+
+    /** The ways to end a wait. */
+    public enum GiveUp {
+        /** The library ends it. */
+        TIMEOUT,
+        /** The waiter cancels the future. */
+        CANCEL,
+        /** The waiting thread is interrupted. */
+        INTERRUPT
     }
 
     /** As many readers as there are, and more. */
@@ -32,26 +45,36 @@ public record Ask(
 
     /** A share of a read-write lock. */
     public static Ask read(String name) {
-        return new Ask(Kind.READ, name, 1, READERS, null);
+        return new Ask(Kind.READ, name, 1, READERS, null, GiveUp.TIMEOUT);
     }
 
     /** All of a read-write lock. */
     public static Ask write(String name) {
-        return new Ask(Kind.WRITE, name, READERS, READERS, null);
+        return new Ask(Kind.WRITE, name, READERS, READERS, null, GiveUp.TIMEOUT);
     }
 
     /** Some permits. */
     public static Ask permits(String name, int permits, int total, @Nullable Duration patience) {
-        return new Ask(Kind.PERMITS, name, permits, total, patience);
+        return new Ask(Kind.PERMITS, name, permits, total, patience, GiveUp.TIMEOUT);
     }
 
     /** The lead. */
     public static Ask term(String name) {
-        return new Ask(Kind.TERM, name, 1, 1, null);
+        return new Ask(Kind.TERM, name, 1, 1, null, GiveUp.TIMEOUT);
+    }
+
+    /** A whole lock whose waiters are served in the order in which they came. */
+    public static Ask ordered(String name) {
+        return new Ask(Kind.ORDERED, name, 1, 1, null, GiveUp.TIMEOUT);
     }
 
     /** A whole lock. */
     public static Ask mutex(String name, @Nullable Duration patience) {
-        return new Ask(Kind.MUTEX, name, 1, 1, patience);
+        return new Ask(Kind.MUTEX, name, 1, 1, patience, GiveUp.TIMEOUT);
+    }
+
+    /** The same, with a wait that ends in this way. */
+    public Ask endedBy(GiveUp way) {
+        return new Ask(kind, name, weight, capacity, patience, way);
     }
 }

@@ -3,9 +3,12 @@ package io.belay.trials.library;
 import io.belay.Belay;
 import io.belay.BelayOptions;
 import io.belay.DistributedLock;
+import io.belay.Inspection;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.MultiLock;
+import io.belay.StoreUnavailableException;
+import io.belay.trials.plant.LastFirst;
 import io.belay.trials.plant.Plant;
 import io.belay.trials.plant.PlantedGrant;
 import java.time.Duration;
@@ -14,14 +17,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** Belay itself. */
 final class BelayLibrary implements Library {
-    private final Belay belay;
-    private final Plant plant;
+    private static final int LOOK_EVERY_MILLIS = 5;
 
-    BelayLibrary(Belay belay, Plant plant) {
+    private final Belay belay;
+    private final LockOptions ordered;
+    private final Plant plant;
+    private final LastFirst lastFirst = new LastFirst();
+
+    BelayLibrary(Belay belay, Duration lease, Plant plant) {
         this.belay = belay;
+        ordered = LockOptions.defaults().withLease(lease).withStrictOrder(true);
         this.plant = plant;
     }
 
@@ -51,6 +64,7 @@ final class BelayLibrary implements Library {
     private DistributedLock lock(Ask ask) {
         return switch (ask.kind()) {
             case MUTEX -> belay.lock(ask.name());
+            case ORDERED -> belay.lock(ask.name(), ordered);
             case READ -> belay.readWriteLock(ask.name()).readLock();
             case WRITE -> belay.readWriteLock(ask.name()).writeLock();
             case PERMITS -> belay.semaphore(ask.name(), ask.capacity()).permits(ask.weight());
@@ -62,7 +76,66 @@ final class BelayLibrary implements Library {
         if (ask.patience() == null) {
             return Optional.of(lock.acquire());
         }
-        return ask.patience().isZero() ? lock.tryAcquire() : lock.tryAcquire(ask.patience());
+        return switch (ask.giveUp()) {
+            case TIMEOUT -> ask.patience().isZero() ? lock.tryAcquire() : lock.tryAcquire(ask.patience());
+            case CANCEL -> cancelled(lock.acquireAsync(), ask.patience());
+            case INTERRUPT -> interrupted(lock, ask.patience());
+        };
+    }
+
+    private static Optional<Lease> cancelled(CompletableFuture<Lease> waiting, Duration patience)
+            throws InterruptedException {
+        try {
+            return Optional.of(waiting.get(patience.toNanos(), TimeUnit.NANOSECONDS));
+        } catch (TimeoutException e) {
+            // It may have been granted at the last moment.
+            return waiting.cancel(true) ? Optional.empty() : Optional.of(waiting.join());
+        } catch (ExecutionException e) {
+            throw new CompletionException(e.getCause());
+        }
+    }
+
+    private static Optional<Lease> interrupted(DistributedLock lock, Duration patience) {
+        try (Alarm alarm = Alarm.in(patience)) {
+            return Optional.of(lock.acquire());
+        } catch (InterruptedException e) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public Grant acquireInOrder(Ask ask, Runnable queued) throws InterruptedException {
+        long asked = System.nanoTime();
+        DistributedLock lock = lock(ask);
+        CompletableFuture<Lease> waiting = plant == Plant.ORDER_BROKEN ? lastFirst.acquire(lock) : lock.acquireAsync();
+        while (!waiting.isDone()) {
+            if (isListed(ask.name(), asked)) {
+                queued.run();
+                break;
+            }
+            Thread.sleep(LOOK_EVERY_MILLIS);
+        }
+        try {
+            return planted(new LeaseGrant(belay, waiting.get(), true));
+        } catch (ExecutionException e) {
+            throw new CompletionException(e.getCause());
+        }
+    }
+
+    /** Whether the store has a claim that this thread has entered since then. */
+    private boolean isListed(String name, long asked) {
+        String thread = Thread.currentThread().getName();
+        List<Inspection.Claim> claims;
+        try {
+            claims = belay.inspect(name).claims();
+        } catch (StoreUnavailableException e) {
+            return false;
+        }
+        Duration since = Duration.ofNanos(System.nanoTime() - asked);
+        return claims.stream()
+                .anyMatch(claim -> claim.own()
+                        && claim.thread().equals(thread)
+                        && claim.age().compareTo(since) <= 0);
     }
 
     @Override

@@ -43,7 +43,9 @@ public final class Libraries {
         return switch (name) {
             case BELAY ->
                 new BelayLibrary(
-                        Belay.connect(PlantedStores.opener(url, plant), BelayLibrary.options(lease, process)), plant);
+                        Belay.connect(PlantedStores.opener(url, plant), BelayLibrary.options(lease, process)),
+                        lease,
+                        plant);
             case "redisson" -> new RedissonLibrary(url, lease);
             case "textbook-setnx-expire" -> new SetnxExpireLock(url, lease);
             case "textbook-getset" -> new GetsetLock(url, lease);

@@ -22,6 +22,15 @@ public interface Library extends AutoCloseable {
         throw new UnsupportedOperationException("one lock at a time");
     }
 
+    /**
+     * Asks for a lock in strict order, without limit of time.
+     *
+     * @param queued run once it is seen that the ask has its place, unless it is granted before
+     */
+    default Grant acquireInOrder(Ask ask, Runnable queued) throws InterruptedException {
+        throw new UnsupportedOperationException("no order");
+    }
+
     /** Whether it renews what is held; otherwise nobody may hold a lock for longer than a lease. */
     default boolean renews() {
         return true;

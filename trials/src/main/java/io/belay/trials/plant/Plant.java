@@ -13,6 +13,12 @@ public enum Plant {
     TOKEN_RESET("counts tokens from 1 in each process", "--fault none"),
     FROM_RECEIPT("counts the deadline from when the answer came", "--fault partition --workload mutex"),
     STALE_PUSH("takes an old push for its own grant", "--fault none --workload mutex"),
+    ORPHAN(
+            "goes on with an enter that was never answered, as if it had been granted",
+            "--fault reply-loss --workload order"),
+    RECHECK_SKIPPED("believes for a while that a lock is held because it was", "--fault pause"),
+    ORDER_BROKEN("gives a lock to whichever of its threads asked last", "--fault none --workload order"),
+    KEPT_FOR_EVER("keeps the records of locks that nobody uses any more", "--fault none --workload churn"),
     GUARD_AT_WRITE("a guard that only compares the token when it writes", "--fault pause --workload guarded");
 
     private final String description;

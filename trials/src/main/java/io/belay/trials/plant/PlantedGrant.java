@@ -5,12 +5,15 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** A grant that behaves as if its library had a bug. */
 public final class PlantedGrant implements Grant {
+    private static final int LOOKS_SKIPPED = 20;
     private static final AtomicLong TOKENS = new AtomicLong();
 
     private final Grant grant;
     private final Plant plant;
     private final Runnable evict;
     private final long token;
+    /** Only its holder's thread looks. */
+    private int looks;
 
     /** {@code evict} takes the lock away from whoever holds it. */
     public PlantedGrant(Grant grant, Plant plant, Runnable evict) {
@@ -32,7 +35,11 @@ public final class PlantedGrant implements Grant {
 
     @Override
     public boolean isHeld() {
-        return plant == Plant.DEADLINE_IGNORED || grant.isHeld();
+        return switch (plant) {
+            case DEADLINE_IGNORED -> true;
+            case RECHECK_SKIPPED -> looks++ % LOOKS_SKIPPED != 0 || grant.isHeld();
+            default -> grant.isHeld();
+        };
     }
 
     @Override

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.belay.trials.check.Checks;
 import io.belay.trials.check.HandOvers;
+import io.belay.trials.check.Overlaps;
 import io.belay.trials.check.Violation;
 import io.belay.trials.check.Violation.Rule;
 import io.belay.trials.fault.Fault;
@@ -23,7 +24,11 @@ import java.util.Locale;
  * @param staleWritesAccepted guarded writes with an old token; -1 for a library without tokens
  * @param heldAfterLost how often "held" was said after "lost"
  * @param unguardedLost acknowledged writes that another wrote over, where nothing but the lock protected them
+ * @param guardedLost acknowledged writes under the guard that another wrote over
+ * @param overlaps holds that went on when the next had begun, as they may where the store forgets
  * @param longestHandOverMillis from the end of a hold to the next grant that was waited for
+ * @param longestDelayMillis what of a hand-over is limited: from the last that happened to anybody who waited, for a waiter
+ *     to which nothing happened, without what the machine took
  */
 @JsonPropertyOrder({
     "store",
@@ -39,7 +44,10 @@ import java.util.Locale;
     "staleWritesAccepted",
     "heldAfterLost",
     "unguardedLost",
+    "guardedLost",
+    "overlaps",
     "longestHandOverMillis",
+    "longestDelayMillis",
     "verdict"
 })
 public record Figures(
@@ -56,7 +64,10 @@ public record Figures(
         long staleWritesAccepted,
         long heldAfterLost,
         long unguardedLost,
+        long guardedLost,
+        long overlaps,
         long longestHandOverMillis,
+        long longestDelayMillis,
         Verdict verdict) {
 
     /** How it ended. */
@@ -79,6 +90,7 @@ public record Figures(
     public static Figures of(Plan plan, History history, List<Violation> violations, int strikes, boolean troubled) {
         boolean tokens = history.events(Type.GRANTED).stream().anyMatch(event -> event.token() >= 0);
         long lost = Checks.unguardedLost(history);
+        long overlaps = Overlaps.count(history);
         return new Figures(
                 plan.store(),
                 plan.fault().title(),
@@ -93,17 +105,45 @@ public record Figures(
                 tokens ? count(violations, Rule.STALE_WRITE) : -1,
                 count(violations, Rule.HELD_AFTER_LOST),
                 lost,
+                count(violations, Rule.GUARDED_LOST),
+                overlaps,
                 HandOvers.longest(history).toMillis(),
-                verdict(plan, history, violations.isEmpty() && !troubled, strikes, lost));
+                HandOvers.longestDelay(history).toMillis(),
+                verdict(plan, history, violations.isEmpty() && !troubled, strikes, lost, overlaps));
     }
 
-    private static Verdict verdict(Plan plan, History history, boolean kept, int strikes, long lost) {
+    /** The row of a table in Markdown, for {@code trials/table}. */
+    public String row() {
+        return String.join(
+                " | ",
+                "| `" + fault + "`",
+                "`" + store + "`",
+                grouped(operations),
+                grouped(grants),
+                grouped(overlaps),
+                grouped(unguardedLost),
+                grouped(guardedLost),
+                grouped(staleWritesAccepted),
+                grouped(longestHandOverMillis) + " ms",
+                grouped(longestDelayMillis) + " ms",
+                verdict.word() + " |");
+    }
+
+    private static String grouped(long number) {
+        return String.format(Locale.ROOT, "%,d", number);
+    }
+
+    private static Verdict verdict(Plan plan, History history, boolean kept, int strikes, long lost, long overlaps) {
         if (!kept) {
             return Verdict.BROKEN;
         }
         boolean idle = history.count(Type.GRANTED) == 0;
         boolean harmless = plan.fault() != Fault.NONE && strikes == 0;
-        boolean toothless = plan.fault() == Fault.PAUSE && history.count(Type.WRITTEN) > 0 && lost == 0;
+        boolean toothless = (plan.fault() == Fault.PAUSE && history.count(Type.WRITTEN) > 0 && lost == 0)
+                || (plan.fault() == Fault.CLOCK && overlaps == 0)
+                || (plan.fault() == Fault.FAILOVER
+                        && history.events(Type.CALM).stream()
+                                .noneMatch(event -> event.name().endsWith(Fault.BEHIND)));
         return idle || harmless || toothless ? Verdict.NO_BITE : Verdict.HELD;
     }
 

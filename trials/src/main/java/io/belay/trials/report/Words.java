@@ -16,7 +16,9 @@ public final class Words {
     public static List<String> of(Figures figures, List<Violation> violations, List<String> troubles) {
         List<String> lines = new ArrayList<>();
         lines.add(figures.operations() + " operations, " + figures.grants() + " grants; longest hand-over "
-                + figures.longestHandOverMillis() + " ms; unguarded writes lost: " + figures.unguardedLost());
+                + figures.longestHandOverMillis() + " ms, longest delay of a waiter " + figures.longestDelayMillis()
+                + " ms; unguarded writes lost: " + figures.unguardedLost()
+                + (figures.overlaps() == 0 ? "" : "; holds that overlapped: " + figures.overlaps()));
         Map<Violation.Rule, Integer> counts = new EnumMap<>(Violation.Rule.class);
         violations.forEach(one -> counts.merge(one.rule(), 1, Integer::sum));
         counts.forEach((rule, count) -> {

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.belay.trials.check.Violation.Rule;
 import io.belay.trials.history.Event.Type;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ChecksTest {
-    private static final Duration LEASE = Duration.ofSeconds(1);
+    private static final Promises PROMISES = new Promises(Duration.ofSeconds(1), false, Duration.ofMillis(1500));
+    private static final HandOvers HAND_OVERS = new HandOvers(Duration.ofMillis(1500));
 
     @Test
     void tokensRise() {
@@ -63,11 +65,14 @@ class ChecksTest {
     void writesWithoutAGuardAreCountedOnlyWhereNothingGoesWrong() {
         Story story = new Story().unguarded(10, "0.0", 1, 1).unguarded(11, "1.0", 1, 1);
         assertThat(Checks.unguardedLost(story.history())).isEqualTo(1);
-        assertThat(Checks.all(story.history(), LEASE))
+        assertThat(Checks.all(story.history(), PROMISES))
                 .extracting(Violation::rule)
                 .containsExactly(Rule.UNGUARDED_LOST);
+        assertThat(Checks.all(story.stall(0, 300, "0.0").history(), PROMISES)).hasSize(1);
+        assertThat(Checks.all(story.stall(0, 400, "0.0").history(), PROMISES)).isEmpty();
+        story = new Story().unguarded(10, "0.0", 1, 1).unguarded(11, "1.0", 1, 1);
         story.then(5, "0.0", Type.PAUSE, 0);
-        assertThat(Checks.all(story.history(), LEASE)).isEmpty();
+        assertThat(Checks.all(story.history(), PROMISES)).isEmpty();
     }
 
     @Test
@@ -108,10 +113,53 @@ class ChecksTest {
                 .grant(10, "0.0", 1, 5, 1000)
                 .then(20, "0.0", Type.KILL, 0)
                 .grant(15, 1400, "1.0", 1, 1, 6, 2000);
-        assertThat(story.rules(new HandOvers(LEASE))).isEmpty();
+        assertThat(story.rules(HAND_OVERS)).isEmpty();
         assertThat(HandOvers.longest(story.history())).hasMillis(1380);
         story.then(1500, "1.0", Type.KILL, 0).grant(1450, 3100, "2.0", 1, 1, 7, 4000);
-        assertThat(story.rules(new HandOvers(LEASE))).containsExactly(Rule.LATE);
+        assertThat(story.rules(HAND_OVERS)).containsExactly(Rule.LATE);
+    }
+
+    /** A first holder until 100, and one that asks at 50 and gets the lock at 2000. */
+    private static Story late() {
+        return new Story()
+                .grant(10, "0.0", 1, 5, 9000)
+                .then(100, "0.0", Type.RELEASE, 1)
+                .grant(50, 2000, "1.0", 1, 1, 6, 9000);
+    }
+
+    @Test
+    void thoseAheadMayHaveBeenKilledOrStopped() {
+        assertThat(late().rules(HAND_OVERS)).containsExactly(Rule.LATE);
+        for (Type strike : List.of(Type.KILL, Type.PAUSE)) {
+            Story story = late().then(40, "2.0", Type.ASK, 1).then(490, "2.0", strike, 0);
+            assertThat(story.rules(HAND_OVERS)).containsExactly(Rule.LATE);
+            story.then(510, "3.0", strike, 0);
+            assertThat(story.rules(HAND_OVERS)).containsExactly(Rule.LATE);
+            story.then(510, "2.0", strike, 0);
+            assertThat(story.rules(HAND_OVERS)).isEmpty();
+        }
+    }
+
+    @Test
+    void whoIsStoppedMayBeLateAndOthersMayNot() {
+        Story story = late().then(300, "1.0", Type.PAUSE, 0).then(400, "1.0", Type.RESUME, 0);
+        assertThat(story.rules(HAND_OVERS)).isEmpty();
+        story.then(310, "2.0", Type.ASK, 1);
+        assertThat(story.rules(HAND_OVERS)).containsExactly(Rule.LATE);
+    }
+
+    @Test
+    void whatTheMachineTakesIsAllowedForWhereItWasTaken() {
+        assertThat(late().stall(150, 600, "1.0").rules(HAND_OVERS)).isEmpty();
+        assertThat(late().stall(150, 600, "-").rules(HAND_OVERS)).isEmpty();
+        assertThat(HandOvers.longestDelay(late().stall(150, 600, "1.0").history()))
+                .hasMillis(1450);
+        assertThat(late().stall(250, 600, "1.0").rules(HAND_OVERS)).containsExactly(Rule.LATE);
+        assertThat(late().stall(250, 600, "2.0").stall(150, 500, "1.0").rules(HAND_OVERS))
+                .isEmpty();
+        assertThat(late().stall(150, 600, "2.0").then(500, "2.0", Type.PAUSE, 0).rules(HAND_OVERS))
+                .containsExactly(Rule.LATE);
+        assertThat(late().stall(2000, 2450, "-").rules(HAND_OVERS)).containsExactly(Rule.LATE);
     }
 
     @Test
@@ -120,7 +168,16 @@ class ChecksTest {
                 .grant(10, "0.0", 1, 5, 1000)
                 .then(20, "0.0", Type.RELEASE, 1)
                 .grant(5000, "1.0", 1, 6, 6000);
-        assertThat(story.rules(new HandOvers(LEASE))).isEmpty();
+        assertThat(story.rules(HAND_OVERS)).isEmpty();
+    }
+
+    @Test
+    void whatIsLeftBehind() {
+        LeftBehind check = new LeftBehind(PROMISES.lease());
+        assertThat(new Story().left(0, 121_000).rules(check)).isEmpty();
+        assertThat(new Story().left(0, 121_001).rules(check)).containsExactly(Rule.LEFT_BEHIND);
+        assertThat(new Story().left(0, -1).rules(check)).containsExactly(Rule.LEFT_BEHIND);
+        assertThat(new Story().left(1, 0).rules(check)).containsExactly(Rule.LEFT_BEHIND);
     }
 
     @Test

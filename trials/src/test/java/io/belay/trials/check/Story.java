@@ -38,6 +38,18 @@ final class Story {
         return add(at, process, type, hold, 1, 0, 0);
     }
 
+    /** The process did not run from one instant to the other. */
+    Story stall(long from, long to, String process) {
+        events.add(new Event(to * MILLI, process, 0, Type.STALL, 0, "-", 0, 0, 0, from * MILLI));
+        return this;
+    }
+
+    /** The store still has so many claims of the lock, or a record for so many milliseconds. */
+    Story left(int claims, long millis) {
+        events.add(new Event(0, "-", 0, Type.LEFT, 0, name, claims, 0, 0, millis));
+        return this;
+    }
+
     Story write(long from, long to, String process, long hold, long token, long value) {
         add(from, process, Type.GUARDED_WRITE, hold, 1, token, value);
         return add(to, process, Type.GUARDED_WRITTEN, hold, 1, token, value);

@@ -1,0 +1,53 @@
+package io.belay.node;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps what one client asks of one resource in the order in which it asks where that matters: a service may run what it
+ * is sent together in any order. Enters come one after the other, and after the leaves before them; leaves wait for
+ * nothing. Thread-safe.
+ */
+final class Turns {
+    private final Map<String, CompletableFuture<Void>> last = new HashMap<>();
+
+    /** Runs the step once all earlier ones for that resource have ended, at once if they have. */
+    <T> CompletionStage<T> take(String resource, Supplier<CompletionStage<T>> step) {
+        CompletableFuture<Void> own = new CompletableFuture<>();
+        CompletableFuture<Void> before;
+        synchronized (this) {
+            before = last.put(resource, own);
+        }
+        CompletionStage<T> taken = before == null
+                ? step.get()
+                : before.handle((done, error) -> null).thenCompose(ready -> step.get());
+        return taken.whenComplete((result, error) -> end(resource, own));
+    }
+
+    /** Has later steps for that resource wait for this one, which waits for none. */
+    <T> CompletionStage<T> precede(String resource, CompletionStage<T> step) {
+        CompletableFuture<Void> own = new CompletableFuture<>();
+        CompletableFuture<Void> before;
+        synchronized (this) {
+            before = last.put(resource, own);
+        }
+        CompletionStage<?> both =
+                before == null ? step : step.handle((done, error) -> null).thenCombine(before, (a, b) -> b);
+        both.whenComplete((done, error) -> end(resource, own));
+        return step;
+    }
+
+    private void end(String resource, CompletableFuture<Void> own) {
+        synchronized (this) {
+            @Nullable CompletableFuture<Void> present = last.get(resource);
+            if (present == own) {
+                last.remove(resource);
+            }
+        }
+        own.complete(null);
+    }
+}

@@ -1,0 +1,110 @@
+package io.belay.etcd;
+
+import io.belay.node.Node;
+import io.belay.node.Nodes;
+import io.belay.spi.StoreException;
+import io.etcd.jetcd.ByteSequence;
+import io.etcd.jetcd.Client;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A client's connection to etcd, and what is said of its failures. */
+final class Connection implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
+
+    /** A revision stays far below that. */
+    private static final long EPOCH = 1L << 40;
+
+    private final Client client;
+    private final EtcdFailures failures;
+    private final Duration timeout;
+    private final int epoch;
+    private final AtomicBoolean warned = new AtomicBoolean();
+
+    Connection(Client client, EtcdUrl url) {
+        this.client = client;
+        failures = new EtcdFailures(url.hosts());
+        timeout = url.timeout();
+        epoch = url.tokenEpoch();
+    }
+
+    Duration timeout() {
+        return timeout;
+    }
+
+    Client client() {
+        return client;
+    }
+
+    /** The reply, or its failure in words for users; no reply is one, too. */
+    <T> CompletionStage<T> told(CompletableFuture<T> reply) {
+        // A copy, as several may wait for the same reply.
+        return reply.copy().orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS).handle((result, error) -> {
+            if (error != null) {
+                throw failures.of(error);
+            }
+            return result;
+        });
+    }
+
+    Nodes.Watch watch(KeyWatch watch) {
+        try {
+            watch.begin(client.getWatchClient());
+        } catch (RuntimeException e) {
+            LOG.debug("Nothing can be watched now; the claim asks again soon", e);
+        }
+        return watch;
+    }
+
+    /** The revision as tokens are made of it: above all of earlier epochs. */
+    long lift(long revision) {
+        return revision + epoch * EPOCH;
+    }
+
+    /** What a key says that is none of a claim. */
+    Optional<Node> foreign(String key) {
+        if (warned.compareAndSet(false, true)) {
+            LOG.warn("etcd has a key beside those of claims, and it is passed over: {}", key);
+        }
+        return Optional.empty();
+    }
+
+    int capacity(ByteSequence value) {
+        String text = value.toString(StandardCharsets.UTF_8);
+        try {
+            int capacity = Integer.parseInt(text);
+            if (capacity > 0) {
+                return capacity;
+            }
+        } catch (NumberFormatException e) {
+            // As wrong as a negative one.
+        }
+        throw failures.unusable("has a capacity that Belay has not written: delete its key");
+    }
+
+    /** Whether it answers, and lets this client read. */
+    void check(String prefix) {
+        CompletableFuture<?> reply = client.getKVClient().get(ByteSequence.from(prefix, StandardCharsets.UTF_8));
+        try {
+            told(reply).toCompletableFuture().join();
+        } catch (RuntimeException e) {
+            throw failures.of(e);
+        }
+    }
+
+    StoreException failure(Throwable error) {
+        return failures.of(error);
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}

@@ -1,0 +1,356 @@
+package io.belay.etcd;
+
+import io.belay.node.Details;
+import io.belay.node.DetailsText;
+import io.belay.node.Entry;
+import io.belay.node.Line;
+import io.belay.node.Node;
+import io.belay.node.Nodes;
+import io.belay.spi.ClaimId;
+import io.etcd.jetcd.ByteSequence;
+import io.etcd.jetcd.KV;
+import io.etcd.jetcd.KeyValue;
+import io.etcd.jetcd.kv.GetResponse;
+import io.etcd.jetcd.kv.TxnResponse;
+import io.etcd.jetcd.op.Cmp;
+import io.etcd.jetcd.op.CmpTarget;
+import io.etcd.jetcd.op.Op;
+import io.etcd.jetcd.options.DeleteOption;
+import io.etcd.jetcd.options.GetOption;
+import io.etcd.jetcd.options.PutOption;
+import io.etcd.jetcd.watch.WatchEvent;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Claims as keys of etcd, each attached to a lease. Their order is that of their create revisions, of which the tokens
+ * are made; every step is one transaction.
+ */
+final class EtcdNodes implements Nodes {
+    /** How many keys are read in one transaction; a server takes 128 by default. */
+    private static final int CHUNK = 100;
+
+    private static final GetOption IN_ORDER = GetOption.builder()
+            .isPrefix(true)
+            .withSortField(GetOption.SortTarget.CREATE)
+            .withSortOrder(GetOption.SortOrder.ASCEND)
+            .build();
+    private static final DeleteOption PREFIX =
+            DeleteOption.builder().isPrefix(true).build();
+
+    private final Connection connection;
+    private final KV kv;
+    private final Keys keys;
+    private final Leases leases;
+
+    EtcdNodes(Connection connection, Keys keys) {
+        this.connection = connection;
+        this.keys = keys;
+        kv = connection.client().getKVClient();
+        leases = new Leases(connection.client().getLeaseClient(), connection.timeout());
+    }
+
+    @Override
+    public boolean leasePerClaim() {
+        return true;
+    }
+
+    private <T> CompletionStage<T> told(CompletableFuture<T> reply) {
+        return connection.told(reply);
+    }
+
+    private static ByteSequence bytes(String key) {
+        return ByteSequence.from(key, StandardCharsets.UTF_8);
+    }
+
+    private static ByteSequence bytes(Details details) {
+        return ByteSequence.from(DetailsText.encode(details));
+    }
+
+    private static PutOption with(long lease) {
+        return PutOption.builder().withLeaseId(lease).build();
+    }
+
+    private static Cmp made(ByteSequence key, long revision) {
+        return new Cmp(key, Cmp.Op.EQUAL, CmpTarget.createRevision(revision));
+    }
+
+    @Override
+    public CompletionStage<Optional<Entry>> enter(String resource, ClaimId id, int capacity, Details details) {
+        return enter(resource, id, capacity, details, true);
+    }
+
+    private CompletionStage<Optional<Entry>> enter(
+            String resource, ClaimId id, int capacity, Details details, boolean again) {
+        return told(leases.usable(id, details)).thenCompose(lease -> {
+            long attached = lease.id();
+            ByteSequence key = bytes(keys.claim(resource, id, capacity, 0));
+            CompletableFuture<TxnResponse> reply = kv.txn()
+                    .If(made(key, 0), made(keys.ended(id), 0))
+                    .Then(Op.put(key, bytes(details), with(attached)), line(resource), capacity(resource))
+                    .Else(line(resource), capacity(resource))
+                    .commit();
+            return reply.handle((response, error) -> {
+                        if (EtcdFailures.isNotFound(error) && again) {
+                            // It ended unseen, and nothing was done.
+                            lease.ended(attached);
+                            return enter(resource, id, capacity, details, false);
+                        }
+                        return told(reply).thenApply(done -> entry(line(done), id, lease));
+                    })
+                    .thenCompose(Function.identity());
+        });
+    }
+
+    private Op line(String resource) {
+        return Op.get(keys.claims(resource), IN_ORDER);
+    }
+
+    private Op capacity(String resource) {
+        return Op.get(keys.capacity(resource), GetOption.DEFAULT);
+    }
+
+    private static Optional<Entry> entry(Line line, ClaimId id, ClientLease lease) {
+        return line.nodes().stream()
+                .filter(node -> node.id().equals(id))
+                .findFirst()
+                .map(own -> new Entry(line, own, lease.until()));
+    }
+
+    private Line line(TxnResponse response) {
+        List<GetResponse> reads = response.getGetResponses();
+        List<Node> nodes = new ArrayList<>(reads.get(0).getKvs().size());
+        for (KeyValue kv : reads.get(0).getKvs()) {
+            node(kv).ifPresent(nodes::add);
+        }
+        int resized = reads.get(1).getKvs().stream()
+                .findFirst()
+                .map(kv -> connection.capacity(kv.getValue()))
+                .orElse(0);
+        return resized == 0 && nodes.isEmpty() ? Line.EMPTY : new Line(resized, nodes);
+    }
+
+    /** What somebody else has put there is not in anybody's way. */
+    private Optional<Node> node(KeyValue kv) {
+        String key = kv.getKey().toString(StandardCharsets.UTF_8);
+        Keys.Claim claim = Keys.parse(key);
+        if (claim == null) {
+            return connection.foreign(key);
+        }
+        try {
+            long revision = kv.getCreateRevision();
+            Details details = DetailsText.decode(kv.getValue().getBytes());
+            return Optional.of(new Node(
+                    key,
+                    claim.id(),
+                    claim.capacity(),
+                    revision,
+                    Node.sequence(connection.lift(revision)),
+                    kv.getModRevision(),
+                    details));
+        } catch (IllegalArgumentException e) {
+            return connection.foreign(key);
+        }
+    }
+
+    @Override
+    public CompletionStage<Line> list(String resource, boolean whole) {
+        return told(kv.txn().Then(line(resource), capacity(resource)).commit()).thenApply(this::line);
+    }
+
+    @Override
+    public CompletionStage<Optional<Entry>> requeue(String resource, Node own, Details details, boolean unclear) {
+        Keys.Claim stay = Keys.parse(own.key());
+        if (stay == null) {
+            throw new IllegalArgumentException(own.key());
+        }
+        CompletionStage<Long> grave = unclear ? told(leases.grave()) : CompletableFuture.completedStage(0L);
+        return told(leases.usable(own.id(), details))
+                .thenCombine(grave, (lease, memory) -> {
+                    String next = keys.claim(resource, own.id(), own.capacity(), stay.stay() + 1);
+                    List<Op> steps = new ArrayList<>(List.of(
+                            Op.delete(bytes(own.key()), DeleteOption.DEFAULT),
+                            Op.put(bytes(next), bytes(details), with(lease.id())),
+                            line(resource),
+                            capacity(resource)));
+                    if (unclear) {
+                        steps.add(0, Op.put(keys.ended(own.id()), ByteSequence.EMPTY, with(memory)));
+                    }
+                    return told(kv.txn()
+                                    .If(made(bytes(own.key()), own.order()))
+                                    .Then(steps.toArray(Op[]::new))
+                                    .commit())
+                            .thenApply(done ->
+                                    done.isSucceeded() ? entry(line(done), own.id(), lease) : Optional.<Entry>empty());
+                })
+                .thenCompose(Function.identity());
+    }
+
+    @Override
+    public CompletionStage<Boolean> leave(String resource, ClaimId id, boolean unclear) {
+        // Its own lease ends after it: revoked before, it would look as if the claim had been lost.
+        return delete(resource, id, unclear).whenComplete((left, error) -> leases.forget(id));
+    }
+
+    private CompletionStage<Boolean> delete(String resource, ClaimId id, boolean unclear) {
+        ByteSequence stays = keys.stays(resource, id);
+        if (!unclear) {
+            return told(kv.delete(stays, PREFIX)).thenApply(done -> done.getDeleted() > 0);
+        }
+        return told(leases.grave())
+                .thenCompose(memory -> told(kv.txn()
+                        .Then(Op.put(keys.ended(id), ByteSequence.EMPTY, with(memory)), Op.delete(stays, PREFIX))
+                        .commit()))
+                .thenApply(done -> done.getDeleteResponses().get(0).getDeleted() > 0);
+    }
+
+    @Override
+    public CompletionStage<Boolean> remove(String resource, List<Node> nodes) {
+        List<CompletableFuture<TxnResponse>> replies = new ArrayList<>();
+        for (int i = 0; i < nodes.size(); i += CHUNK) {
+            Op[] steps = nodes.subList(i, Math.min(nodes.size(), i + CHUNK)).stream()
+                    .map(node -> Op.delete(bytes(node.key()), DeleteOption.DEFAULT))
+                    .toArray(Op[]::new);
+            replies.add(told(kv.txn().Then(steps).commit()).toCompletableFuture());
+        }
+        return CompletableFuture.allOf(replies.toArray(CompletableFuture<?>[]::new))
+                .thenApply(done -> replies.stream()
+                        .flatMap(reply -> reply.join().getDeleteResponses().stream())
+                        .anyMatch(reply -> reply.getDeleted() > 0));
+    }
+
+    @Override
+    public CompletionStage<Void> resize(String resource, int capacity) {
+        return told(kv.put(keys.capacity(resource), bytes(Integer.toString(capacity))))
+                .thenAccept(done -> {});
+    }
+
+    @Override
+    public CompletionStage<Optional<Node>> read(Node node) {
+        return told(kv.get(bytes(node.key()))).thenApply(reply -> same(node, reply));
+    }
+
+    private Optional<Node> same(Node node, GetResponse reply) {
+        return reply.getKvs().stream()
+                .filter(kv -> kv.getCreateRevision() == node.order())
+                .findFirst()
+                .flatMap(this::node);
+    }
+
+    @Override
+    public CompletionStage<Optional<Node>> write(Node node, Details details) {
+        ByteSequence key = bytes(node.key());
+        return told(kv.txn()
+                        .If(new Cmp(key, Cmp.Op.EQUAL, CmpTarget.modRevision(node.version())))
+                        .Then(Op.put(key, bytes(details), with(leases.of(node))))
+                        .commit())
+                .thenApply(done -> done.isSucceeded()
+                        ? Optional.of(node.with(done.getHeader().getRevision(), details))
+                        : Optional.empty());
+    }
+
+    @Override
+    public CompletionStage<List<Optional<Long>>> renew(List<Node> own, boolean held) {
+        Set<ClientLease> alive = new LinkedHashSet<>();
+        own.forEach(node -> alive.add(leases.shared(node.details().lease())));
+        List<CompletableFuture<?>> replies = new ArrayList<>();
+        alive.forEach(lease -> replies.add(told(lease.alive()).toCompletableFuture()));
+        List<CompletableFuture<TxnResponse>> reads = new ArrayList<>();
+        for (int i = 0; i < own.size(); i += CHUNK) {
+            Op[] gets = own.subList(i, Math.min(own.size(), i + CHUNK)).stream()
+                    .map(node -> Op.get(bytes(node.key()), GetOption.DEFAULT))
+                    .toArray(Op[]::new);
+            reads.add(told(kv.txn().Then(gets).commit()).toCompletableFuture());
+        }
+        replies.addAll(reads);
+        return CompletableFuture.allOf(replies.toArray(CompletableFuture<?>[]::new))
+                .thenApply(done -> {
+                    List<Optional<Long>> ends = new ArrayList<>(own.size());
+                    for (int i = 0; i < own.size(); i++) {
+                        Node node = own.get(i);
+                        GetResponse read =
+                                reads.get(i / CHUNK).join().getGetResponses().get(i % CHUNK);
+                        boolean there = read.getKvs().stream().anyMatch(kv -> kv.getCreateRevision() == node.order());
+                        ends.add(
+                                there
+                                        ? Optional.of(
+                                                leases.shared(node.details().lease())
+                                                        .until())
+                                        : Optional.empty());
+                    }
+                    return ends;
+                });
+    }
+
+    @Override
+    public CompletionStage<Optional<Long>> fix(Node own, long hold) {
+        long asked = System.nanoTime();
+        ByteSequence key = bytes(own.key());
+        return told(leases.grant(own.id(), hold))
+                .thenCompose(lease -> told(kv.txn()
+                                .If(made(key, own.order()))
+                                .Then(Op.put(key, bytes(own.details()), with(lease)))
+                                .commit())
+                        .thenApply(done -> done.isSucceeded()
+                                ? Optional.of(asked + TimeUnit.MICROSECONDS.toNanos(hold))
+                                : Optional.<Long>empty()));
+    }
+
+    @Override
+    public Watch watch(Node node, Consumer<Optional<Node>> changed) {
+        return connection.watch(new KeyWatch(bytes(node.key()), KeyWatch.ONE) {
+            @Override
+            CompletionStage<@Nullable Runnable> look() {
+                return read(node).thenApply(now -> isOther(now) ? () -> changed.accept(now) : null);
+            }
+
+            @Override
+            @Nullable
+            Runnable seen(WatchEvent event) {
+                boolean gone = event.getEventType() == WatchEvent.EventType.DELETE;
+                Optional<Node> now = gone ? Optional.empty() : node(event.getKeyValue());
+                return isOther(now) ? () -> changed.accept(now) : null;
+            }
+
+            private boolean isOther(Optional<Node> now) {
+                return now.isEmpty() || now.get().version() != node.version();
+            }
+        });
+    }
+
+    @Override
+    public Watch watchArrivals(String resource, Node own, int room, Runnable arrived) {
+        return connection.watch(new KeyWatch(keys.claims(resource), KeyWatch.arrivals(own.order())) {
+            @Override
+            CompletionStage<@Nullable Runnable> look() {
+                return list(resource, true)
+                        .thenApply(line -> line.nodes().stream().anyMatch(this::isIt) ? arrived : null);
+            }
+
+            @Override
+            @Nullable
+            Runnable seen(WatchEvent event) {
+                return node(event.getKeyValue()).filter(this::isIt).isPresent() ? arrived : null;
+            }
+
+            private boolean isIt(Node node) {
+                return node.order() > own.order() && node.details().weight() > room;
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+}

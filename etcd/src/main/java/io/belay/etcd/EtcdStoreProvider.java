@@ -1,0 +1,83 @@
+package io.belay.etcd;
+
+import io.belay.node.NodeStore;
+import io.belay.spi.Store;
+import io.belay.spi.StoreException;
+import io.belay.spi.StoreProvider;
+import io.etcd.jetcd.ByteSequence;
+import io.etcd.jetcd.Client;
+import io.etcd.jetcd.ClientBuilder;
+import io.grpc.netty.GrpcSslContexts;
+import io.netty.handler.ssl.SslContextBuilder;
+import java.io.File;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Set;
+import javax.net.ssl.SSLException;
+
+/**
+ * Opens {@code etcd://HOST:PORT,...} and, by TLS, {@code etcds://HOST:PORT,...}. With {@code USER:PASSWORD@} before the
+ * hosts; {@code prefix=} before all keys ({@code belay/}), {@code timeout=} for an answer (2s), {@code token-epoch=} to
+ * lift the tokens above those of a backup that was restored; {@code ca=}, {@code cert=} and {@code key=} name files in PEM.
+ */
+public final class EtcdStoreProvider implements StoreProvider {
+    /** For {@link java.util.ServiceLoader}. */
+    public EtcdStoreProvider() {}
+
+    @Override
+    public Set<String> schemes() {
+        return EtcdUrl.SCHEMES;
+    }
+
+    @Override
+    public Store open(String url, long client, Store.Listener listener) {
+        EtcdUrl parsed = EtcdUrl.parse(url);
+        Connection connection = connect(parsed);
+        try {
+            connection.check(parsed.prefix());
+        } catch (StoreException e) {
+            connection.close();
+            throw e;
+        }
+        return new NodeStore("belay-etcd", new EtcdNodes(connection, new Keys(parsed.prefix())), listener);
+    }
+
+    private static Connection connect(EtcdUrl url) {
+        ClientBuilder builder = Client.builder()
+                .endpoints(url.endpoints())
+                .connectTimeout(url.timeout())
+                // What waits for a connection would be sent when nobody waits for it any more.
+                .waitForReady(false)
+                .retryMaxAttempts(0)
+                .keepaliveTime(Duration.ofSeconds(10))
+                .keepaliveTimeout(url.timeout());
+        if (url.password() != null) {
+            builder.user(bytes(url.user())).password(bytes(url.password()));
+        }
+        if (url.secure()) {
+            try {
+                builder.sslContext(context -> tls(url, context));
+            } catch (SSLException | IllegalArgumentException e) {
+                throw new EtcdFailures(url.hosts())
+                        .unusable(
+                                "cannot be reached by TLS: the files of ca=, cert= or key= are not as they should be ("
+                                        + e.getMessage() + ")");
+            }
+        }
+        return new Connection(builder.build(), url);
+    }
+
+    private static void tls(EtcdUrl url, SslContextBuilder context) {
+        GrpcSslContexts.configure(context);
+        if (url.ca() != null) {
+            context.trustManager(new File(url.ca()));
+        }
+        if (url.cert() != null && url.key() != null) {
+            context.keyManager(new File(url.cert()), new File(url.key()));
+        }
+    }
+
+    private static ByteSequence bytes(String text) {
+        return ByteSequence.from(text, StandardCharsets.UTF_8);
+    }
+}

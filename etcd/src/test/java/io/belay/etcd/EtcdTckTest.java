@@ -1,0 +1,31 @@
+package io.belay.etcd;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.belay.servers.EtcdServer;
+import io.belay.tck.StoreSpec;
+import io.belay.tck.StoreTck;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+class EtcdTckTest extends StoreTck {
+    private static EtcdServer server;
+
+    @BeforeAll
+    static void start() throws Exception {
+        assumeTrue(EtcdServer.isInstalled(), "there is no program etcd");
+        server = EtcdServer.start();
+    }
+
+    @AfterAll
+    static void end() {
+        if (server != null) {
+            server.close();
+        }
+    }
+
+    @Override
+    protected StoreSpec open() {
+        return new EtcdSpec(server);
+    }
+}

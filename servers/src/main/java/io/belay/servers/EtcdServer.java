@@ -1,0 +1,205 @@
+package io.belay.servers;
+
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A member of an etcd of a test's own, on free ports of 127.0.0.1, with a directory that goes with it: the program {@code
+ * etcd} of the PATH. It can be killed, started again with what it had, and stopped as by SIGSTOP. It ends with this JVM,
+ * unless that is killed.
+ *
+ * <p>Starting, killing, stopping and closing is for one thread at a time.
+ */
+public final class EtcdServer implements AutoCloseable {
+    private static final String STATUS = "/v3/maintenance/status";
+
+    private final Path directory;
+    private final String name;
+    private final int port;
+    private final int peers;
+    private @Nullable Process process;
+
+    private EtcdServer(String name) throws IOException {
+        directory = Leftovers.directory("belay-etcd-");
+        this.name = name;
+        port = Ports.free();
+        peers = Ports.free();
+    }
+
+    /** Whether there is a program to start. */
+    public static boolean isInstalled() {
+        for (String path : System.getenv().getOrDefault("PATH", "").split(":", -1)) {
+            if (Files.isExecutable(Path.of(path, "etcd"))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Starts one that is alone. */
+    public static EtcdServer start() throws IOException, InterruptedException {
+        return start(1).get(0);
+    }
+
+    /** Starts members that are one cluster, and waits until each answers. */
+    public static List<EtcdServer> start(int members) throws IOException, InterruptedException {
+        List<EtcdServer> all = new ArrayList<>();
+        try {
+            for (int i = 0; i < members; i++) {
+                all.add(new EtcdServer("m" + i));
+            }
+            for (EtcdServer member : all) {
+                member.launch(all);
+            }
+            for (EtcdServer member : all) {
+                member.awaitLeader();
+            }
+            return all;
+        } catch (IOException | InterruptedException e) {
+            all.forEach(EtcdServer::close);
+            throw e;
+        }
+    }
+
+    private List<EtcdServer> cluster = List.of();
+
+    private void launch(List<EtcdServer> all) throws IOException {
+        cluster = List.copyOf(all);
+        List<String> members = new ArrayList<>();
+        for (EtcdServer member : all) {
+            members.add(member.name + "=" + url(member.peers));
+        }
+        ProcessBuilder builder = new ProcessBuilder(
+                        "etcd",
+                        "--name",
+                        name,
+                        "--data-dir",
+                        directory.resolve("data").toString(),
+                        "--listen-client-urls",
+                        url(port),
+                        "--advertise-client-urls",
+                        url(port),
+                        "--listen-peer-urls",
+                        url(peers),
+                        "--initial-advertise-peer-urls",
+                        url(peers),
+                        "--initial-cluster",
+                        String.join(",", members),
+                        "--initial-cluster-token",
+                        Integer.toString(all.get(0).peers),
+                        "--logger",
+                        "zap")
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("log").toFile());
+        process = Leftovers.start(builder);
+    }
+
+    private static String url(int port) {
+        return "http://" + Ports.HOST + ":" + port;
+    }
+
+    private void awaitLeader() throws IOException, InterruptedException {
+        Waiting.until("etcd has a leader", () -> !leader().equals("0"));
+    }
+
+    /** Whether this member leads the others. */
+    public boolean isLeader() throws IOException {
+        String status = status();
+        return field(status, "leader").equals(field(status, "member_id"));
+    }
+
+    private String leader() throws IOException {
+        return field(status(), "leader");
+    }
+
+    private String status() throws IOException {
+        HttpURLConnection connection =
+                (HttpURLConnection) URI.create(url(port) + STATUS).toURL().openConnection();
+        connection.setRequestMethod("POST");
+        connection.setConnectTimeout(2_000);
+        connection.setReadTimeout(2_000);
+        connection.setDoOutput(true);
+        connection.getOutputStream().write("{}".getBytes(StandardCharsets.UTF_8));
+        try {
+            return new String(connection.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        } finally {
+            connection.disconnect();
+        }
+    }
+
+    /** Zero has no field in it. */
+    private static String field(String json, String name) {
+        String before = "\"" + name + "\":\"";
+        int at = json.indexOf(before);
+        return at < 0 ? "0" : json.substring(at + before.length(), json.indexOf('"', at + before.length()));
+    }
+
+    public int port() {
+        return port;
+    }
+
+    /** The process id, another one after each {@link #restart}. */
+    public long pid() {
+        return process().pid();
+    }
+
+    /** What it has written since it was last started, to find out what went wrong. */
+    public String log() throws IOException {
+        return Files.readString(directory.resolve("log"));
+    }
+
+    /** Kills it. Its directory stays, and nobody listens on its port. */
+    public void kill() {
+        Leftovers.kill(process());
+    }
+
+    /** Starts it again with what it had, and waits until it answers. */
+    public void restart() throws IOException, InterruptedException {
+        kill();
+        launch(cluster);
+        awaitLeader();
+    }
+
+    /** Stops the process (SIGSTOP): connections stay and are accepted, but nothing is answered. */
+    public void stop() throws IOException, InterruptedException {
+        signal("STOP");
+    }
+
+    /** Lets a stopped process go on (SIGCONT). */
+    public void resume() throws IOException, InterruptedException {
+        signal("CONT");
+    }
+
+    private void signal(String name) throws IOException, InterruptedException {
+        int code = new ProcessBuilder("kill", "-" + name, Long.toString(pid()))
+                .start()
+                .waitFor();
+        if (code != 0) {
+            throw new IOException("kill -" + name + " ended with " + code);
+        }
+    }
+
+    private Process process() {
+        Process current = process;
+        if (current == null) {
+            throw new IllegalStateException("not started");
+        }
+        return current;
+    }
+
+    /** Kills it and deletes its directory. */
+    @Override
+    public void close() {
+        if (process != null) {
+            kill();
+        }
+        Leftovers.delete(directory);
+    }
+}

@@ -1,0 +1,34 @@
+package io.belay.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belay.Lease;
+import io.belay.Release;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** A wait of which it is known when it was served. */
+final class Served {
+    /** What the library may add to any time that it promises. */
+    private static final Duration MARGIN = Duration.ofMillis(500);
+
+    /** Long enough for the assertion to tell by how much a promise was missed. */
+    private static final int PATIENCE_SECONDS = 30;
+
+    final CompletableFuture<Lease> waiting;
+    private final CompletableFuture<Long> at;
+
+    Served(CompletableFuture<Lease> waiting) {
+        this.waiting = waiting;
+        at = waiting.thenApply(lease -> System.nanoTime());
+    }
+
+    /** It is served within this time from now and the margin; it then gives the lock back. */
+    void within(Duration promised) throws Exception {
+        long from = System.nanoTime();
+        Duration took = Duration.ofNanos(at.get(PATIENCE_SECONDS, TimeUnit.SECONDS) - from);
+        assertThat(waiting.join().release()).isEqualTo(Release.RELEASED);
+        assertThat(took).as("until the next was served").isLessThanOrEqualTo(promised.plus(MARGIN));
+    }
+}

@@ -1,0 +1,20 @@
+package io.belay.trials.check;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a history is judged by.
+ *
+ * @param lease the lease of all locks
+ * @param storeForgets whether the store may forget a grant, so that holds overlap until the former holder is told
+ * @param handOver the longest that a waiter that nothing happens to may wait for a lock that nobody has, counted from
+ *     the last that happened to anybody who had it or waited for it; null where nothing is promised
+ */
+public record Promises(
+        Duration lease, boolean storeForgets, @Nullable Duration handOver) {
+    /** The same, but for how long somebody may wait. */
+    public Promises withoutHandOver() {
+        return new Promises(lease, storeForgets, null);
+    }
+}

@@ -1,0 +1,56 @@
+package io.belay.trials.check;
+
+import io.belay.trials.history.Event;
+import io.belay.trials.history.Event.Type;
+import io.belay.trials.history.History;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/** When processes stood still, and when the store or the network was struck, up to a lease after that. */
+final class Standstills {
+    /** A place in a queue is lost in no less than two thirds of a lease. */
+    private static final int SHARE_OF_LEASE = 4;
+
+    /** The ends by the beginnings; those of one process do not overlap. */
+    private final Map<String, NavigableMap<Long, Long>> byProcess = new HashMap<>();
+
+    private final NavigableMap<Long, Long> strikes = new TreeMap<>();
+
+    Standstills(History history, Duration lease) {
+        for (Event event : history.events(Type.STALL)) {
+            if (event.nanos() - event.value() > lease.toNanos() / SHARE_OF_LEASE) {
+                byProcess
+                        .computeIfAbsent(event.process(), process -> new TreeMap<>())
+                        .put(event.value(), event.nanos());
+            }
+        }
+        int struck = 0;
+        long since = 0;
+        for (Event event : history.events(Type.STRIKE, Type.CALM)) {
+            if (event.type() == Type.STRIKE) {
+                since = struck == 0 ? event.nanos() : since;
+                // Until it is known better.
+                strikes.put(since, Long.MAX_VALUE);
+                struck++;
+            } else {
+                struck = Math.max(0, struck - 1);
+                if (struck == 0) {
+                    strikes.put(since, event.nanos() + lease.toNanos());
+                }
+            }
+        }
+    }
+
+    /** Whether there was one of this process, or of all, in that time. */
+    boolean touch(String process, long from, long to) {
+        return touch(strikes, from, to) || touch(byProcess.getOrDefault(process, new TreeMap<>()), from, to);
+    }
+
+    private static boolean touch(NavigableMap<Long, Long> spans, long from, long to) {
+        Map.Entry<Long, Long> last = spans.floorEntry(to);
+        return last != null && last.getValue() >= from;
+    }
+}

@@ -1,0 +1,103 @@
+package io.belay.trials.check;
+
+import io.belay.trials.history.Event;
+import io.belay.trials.history.Event.Type;
+import io.belay.trials.history.History;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/** Who waited for which lock, what happened to them meanwhile, and when the machine let nobody run. */
+final class Waits {
+    /** A wait, from when it was begun until it was over in one way or another. */
+    record Wait(String process, long from, long to) {}
+
+    private final Map<String, List<Wait>> waits = new HashMap<>();
+    private final Map<String, NavigableMap<Long, Type>> strikes = new HashMap<>();
+    /** Those that began first come first. */
+    private final List<Event> stalls;
+
+    Waits(History history) {
+        Map<String, Event> open = new HashMap<>();
+        for (Event event : history.events()) {
+            String key = event.process() + "/" + event.hold();
+            switch (event.type()) {
+                case ASK -> open.put(key, event);
+                case GRANTED, REFUSED, UNKNOWN -> {
+                    Event ask = open.remove(key);
+                    if (ask != null) {
+                        add(ask, event.nanos());
+                    }
+                }
+                case PAUSE, RESUME, KILL ->
+                    strikes.computeIfAbsent(event.process(), process -> new TreeMap<>())
+                            .put(event.nanos(), event.type());
+                default -> {}
+            }
+        }
+        stalls = new ArrayList<>(history.events(Type.STALL));
+        stalls.sort(Comparator.comparingLong(Event::value));
+        open.values().forEach(ask -> add(ask, Long.MAX_VALUE));
+    }
+
+    private void add(Event ask, long to) {
+        waits.computeIfAbsent(ask.name(), name -> new ArrayList<>()).add(new Wait(ask.process(), ask.nanos(), to));
+    }
+
+    /** When somebody who waited for the lock was last stopped or killed between two instants; the first if nobody was. */
+    long lastStrike(String name, long from, long to) {
+        long last = from;
+        for (Wait wait : waits.getOrDefault(name, List.of())) {
+            long begin = Math.max(wait.from(), last);
+            long end = Math.min(wait.to(), to);
+            if (begin >= end) {
+                continue;
+            }
+            for (Map.Entry<Long, Type> one :
+                    struck(wait.process()).subMap(begin, false, end, true).entrySet()) {
+                last = one.getValue() == Type.RESUME ? last : Math.max(last, one.getKey());
+            }
+        }
+        return last;
+    }
+
+    /** Those who waited for the lock until an instant, and to whom nothing happened since another or since they began. */
+    List<Wait> undisturbed(String name, long from, long to) {
+        return waits.getOrDefault(name, List.of()).stream()
+                .filter(wait -> wait.from() < to && wait.to() >= to)
+                .filter(wait -> !isDisturbed(wait.process(), Math.max(wait.from(), from), to))
+                .toList();
+    }
+
+    boolean isDisturbed(String process, long from, long to) {
+        Map.Entry<Long, Type> before = struck(process).floorEntry(from);
+        return !struck(process).subMap(from, true, to, true).isEmpty()
+                || (before != null && before.getValue() != Type.RESUME);
+    }
+
+    private NavigableMap<Long, Type> struck(String process) {
+        return strikes.getOrDefault(process, new TreeMap<>());
+    }
+
+    /**
+     * For how long between two instants any process stood still though nothing was done to it. The servers stood still
+     * as well, for all that is known, so this is not asked of one process alone.
+     */
+    long stalled(long from, long to) {
+        long until = from;
+        long sum = 0;
+        for (Event stall : stalls) {
+            long end = Math.min(stall.nanos(), to);
+            long begin = Math.max(stall.value(), until);
+            if (begin < end && !isDisturbed(stall.process(), stall.value(), stall.nanos())) {
+                sum += end - begin;
+                until = end;
+            }
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,60 @@
+package io.belay.trials.fault;
+
+import io.belay.Belay;
+import io.belay.servers.RedisServer;
+import io.belay.trials.history.Event.Type;
+import io.belay.trials.history.History;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/** Looks at what a store still has when all clients are gone, a lease later. */
+final class Aftermath {
+    /** What a member of a quorum knows itself by. */
+    private static final String MARK = "belay:\u0001birth";
+
+    private final Site site;
+    private final Journal journal;
+    private final Duration lease;
+
+    Aftermath(Site site, Journal journal, Duration lease) {
+        this.site = site;
+        this.journal = journal;
+        this.lease = lease;
+    }
+
+    /** Writes down what it finds. Blocks for a lease. */
+    void examine(History history) throws IOException, InterruptedException {
+        Thread.sleep(lease.toMillis());
+        try (Belay belay = Belay.connect(site.url(0))) {
+            history.events(Type.ASK).stream()
+                    .map(event -> event.name())
+                    .distinct()
+                    .forEach(name -> {
+                        int claims = belay.inspect(name).claims().size();
+                        if (claims > 0) {
+                            journal.left(name, claims, 0);
+                        }
+                    });
+        }
+        String script = script();
+        for (RedisServer server : site.servers()) {
+            server.command("EVAL", script, "0").lines().forEach(line -> {
+                String[] words = line.split(" ", 2);
+                if (!words[1].equals(MARK)) {
+                    journal.left(words[1].replace(' ', '_'), 0, Long.parseLong(words[0]));
+                }
+            });
+        }
+    }
+
+    private static String script() throws IOException {
+        try (InputStream in = Aftermath.class.getResourceAsStream("keys.lua")) {
+            if (in == null) {
+                throw new IOException("keys.lua is missing");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package io.belay.trials.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belay.trials.check.Violation.Rule;
+import io.belay.trials.history.Event.Type;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** The limit is a third of a lease and half a second: 500 ms here, with a lease that is next to nothing. */
+class OverlapsTest {
+    private static final long LIMIT = 501;
+
+    private final Overlaps check = new Overlaps(Duration.ofMillis(3));
+    private final Overlaps prolonged = new Overlaps(Duration.ofMillis(300));
+
+    /** A hold from 10 on that is released, and one beside it from 100 on. */
+    private static Story beside(long released) {
+        return new Story()
+                .grant(10, "0.0", 1, 5, 90)
+                .held(20, "0.0", 1, 103)
+                .grant(100, "1.0", 1, 6, 150)
+                .then(released, "0.0", Type.RELEASE, 1);
+    }
+
+    @Test
+    void oneAfterTheOtherIsNone() {
+        assertThat(beside(99).rules(check)).isEmpty();
+        assertThat(Overlaps.count(beside(99).history())).isZero();
+        assertThat(Overlaps.count(beside(101).history())).isEqualTo(1);
+        assertThat(beside(101).rules(check)).isEmpty();
+    }
+
+    @Test
+    void aHoldThatGoesOnBeyondTheNextAnswer() {
+        Overlaps slow = new Overlaps(Duration.ofSeconds(3));
+        Story story = new Story().grant(10, "0.0", 1, 5, 3000).grant(100, "1.0", 1, 6, 3000);
+        assertThat(story.then(1600, "0.0", Type.RELEASE, 1).rules(slow)).isEmpty();
+        story = new Story().grant(10, "0.0", 1, 5, 3000).grant(100, "1.0", 1, 6, 3000);
+        assertThat(story.then(1601, "0.0", Type.RELEASE, 1).rules(slow)).containsExactly(Rule.EXCLUSION);
+        assertThat(story.stall(200, 300, "2.0").rules(slow)).isEmpty();
+    }
+
+    @Test
+    void anAnswerThatProlongsItBesideTheNext() {
+        assertThat(beside(101).held(101, "0.0", 1, 400).rules(prolonged)).isEmpty();
+        assertThat(beside(101).held(101, "0.0", 1, 401).rules(prolonged)).containsExactly(Rule.EXCLUSION);
+    }
+
+    @Test
+    void aTokenThatComesTooLate() {
+        Story story = new Story().grant(10, "1.0", 1, 6, 20);
+        story.grant(10 + LIMIT, "0.0", 1, 5, 5000).then(12 + LIMIT, "0.0", Type.RELEASE, 1);
+        assertThat(story.rules(new Overlaps(Duration.ofMillis(3)))).containsExactly(Rule.EXCLUSION);
+        story.grant(11 + LIMIT, "2.0", 1, 4, 5000).then(12 + LIMIT, "2.0", Type.RELEASE, 1);
+        assertThat(story.rules(new Overlaps(Duration.ofMillis(3)))).containsExactly(Rule.EXCLUSION, Rule.TOKENS);
+    }
+
+    @Test
+    void aTokenThatTwoHave() {
+        Story story = new Story().grant(10, "1.0", 1, 6, 12).grant(11, "0.0", 1, 6, 13);
+        assertThat(story.rules(check)).containsExactly(Rule.TOKENS);
+    }
+
+    @Test
+    void readersBesideEachOtherAreNone() {
+        Story story =
+                new Story().lock("rw", 4).grant(9, 10, "0.0", 1, 1, 5, 1000).grant(11, 12, "1.0", 1, 1, 6, 1000);
+        assertThat(Overlaps.count(story.history())).isZero();
+        story.grant(13, 14, "2.0", 1, 4, 7, 1000);
+        assertThat(Overlaps.count(story.history())).isEqualTo(2);
+    }
+
+    @Test
+    void aLossThatIsNotTold() {
+        Story untold = beside(5000).grant(4000, "0.0", 2, 9, 4010);
+        assertThat(untold.rules(check)).containsExactly(Rule.LOSS_UNTOLD);
+        assertThat(untold.then(104, "0.0", Type.LOST, 1).rules(check)).isEmpty();
+        // Killed, it could not tell.
+        assertThat(beside(5000)
+                        .grant(4000, "0.0", 2, 9, 4010)
+                        .then(4500, "0.0", Type.KILL, 0)
+                        .rules(check))
+                .isEmpty();
+    }
+
+    @Test
+    void whatAStoreThatForgetsIsJudgedBy() {
+        Story story = beside(101);
+        Promises keeps = new Promises(Duration.ofMillis(3), false, null);
+        Promises forgets = new Promises(Duration.ofMillis(3), true, null);
+        assertThat(Checks.all(story.then(1, "-", Type.STRIKE, 0).history(), keeps))
+                .extracting(Violation::rule)
+                .containsExactly(Rule.EXCLUSION);
+        assertThat(Checks.all(story.history(), forgets)).isEmpty();
+    }
+}
