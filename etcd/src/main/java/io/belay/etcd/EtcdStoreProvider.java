@@ -49,6 +49,8 @@ public final class EtcdStoreProvider implements StoreProvider {
                 // What waits for a connection would be sent when nobody waits for it any more.
                 .waitForReady(false)
                 .retryMaxAttempts(0)
+                // A member that is silent would otherwise be asked again and again.
+                .loadBalancerPolicy("round_robin")
                 .keepaliveTime(Duration.ofSeconds(10))
                 .keepaliveTimeout(url.timeout());
         if (url.password() != null) {

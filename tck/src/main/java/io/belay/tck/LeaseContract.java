@@ -152,7 +152,8 @@ abstract class LeaseContract extends TwoClients {
         assumeTrue(spec.queues(), "the store keeps no queue");
         Lease held = a.lock("x").acquire();
         try (Store store = spec.open(DEAD, new Deaf())) {
-            assertThat(enter(store, spec.passesOverTheSilent() ? 300_000_000 : 2_000_000)).isEqualTo(Answer.State.WAITING);
+            assertThat(enter(store, spec.passesOverTheSilent() ? 300_000_000 : 2_000_000))
+                    .isEqualTo(Answer.State.WAITING);
             CompletableFuture<Lease> behind = queued(b.lock("x"));
             giveBack(held);
             giveBack(soon(behind));
