@@ -42,6 +42,7 @@ class EtcdUrlTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
+            quoteCharacter = '"',
             value = {
                 "etcd:localhost | must begin with etcd://",
                 "etc://localhost | must begin with etcd://",
