@@ -52,6 +52,8 @@ public final class EtcdStoreProvider implements StoreProvider {
                 // A member that is silent would otherwise be asked again and again.
                 .loadBalancerPolicy("round_robin")
                 .keepaliveTime(Duration.ofSeconds(10))
+                // Servers hang up on those who ping while they ask for nothing.
+                .keepaliveWithoutCalls(false)
                 .keepaliveTimeout(url.timeout());
         if (url.password() != null) {
             builder.user(bytes(url.user())).password(bytes(url.password()));
