@@ -19,6 +19,9 @@ import org.slf4j.LoggerFactory;
 final class Connection implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
 
+    /** The first answer takes longer: a process that has just been started has all to load. */
+    private static final Duration FIRST = Duration.ofSeconds(10);
+
     /** A revision stays far below that. */
     private static final long EPOCH = 1L << 40;
 
@@ -45,8 +48,12 @@ final class Connection implements AutoCloseable {
 
     /** The reply, or its failure in words for users; no reply is one, too. */
     <T> CompletionStage<T> told(CompletableFuture<T> reply) {
+        return told(reply, timeout);
+    }
+
+    private <T> CompletionStage<T> told(CompletableFuture<T> reply, Duration longest) {
         // A copy, as several may wait for the same reply.
-        return reply.copy().orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS).handle((result, error) -> {
+        return reply.copy().orTimeout(longest.toMillis(), TimeUnit.MILLISECONDS).handle((result, error) -> {
             if (error != null) {
                 throw failures.of(error);
             }
@@ -93,7 +100,9 @@ final class Connection implements AutoCloseable {
     void check(String prefix) {
         CompletableFuture<?> reply = client.getKVClient().get(ByteSequence.from(prefix, StandardCharsets.UTF_8));
         try {
-            told(reply).toCompletableFuture().join();
+            told(reply, timeout.compareTo(FIRST) < 0 ? FIRST : timeout)
+                    .toCompletableFuture()
+                    .join();
         } catch (RuntimeException e) {
             throw failures.of(e);
         }

@@ -67,7 +67,8 @@ final class EtcdFailures {
         while (last.getCause() != null) {
             last = last.getCause();
         }
-        return String.valueOf(last.getMessage());
+        String message = last.getMessage();
+        return message == null ? "the connection was closed" : message.replaceAll("^[A-Z_]+: (etcdserver: )?", "");
     }
 
     /** Whether a lease is not there any more. */

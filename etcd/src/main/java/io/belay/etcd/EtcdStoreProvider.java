@@ -49,7 +49,11 @@ public final class EtcdStoreProvider implements StoreProvider {
                 // What waits for a connection would be sent when nobody waits for it any more.
                 .waitForReady(false)
                 .retryMaxAttempts(0)
+                // A member that is silent would otherwise be asked again and again.
+                .loadBalancerPolicy("round_robin")
                 .keepaliveTime(Duration.ofSeconds(10))
+                // Servers hang up on those who ping while they ask for nothing.
+                .keepaliveWithoutCalls(false)
                 .keepaliveTimeout(url.timeout());
         if (url.password() != null) {
             builder.user(bytes(url.user())).password(bytes(url.password()));

@@ -24,6 +24,7 @@ public final class EtcdServer implements AutoCloseable {
     private final String name;
     private final int port;
     private final int peers;
+    private List<EtcdServer> cluster = List.of();
     private @Nullable Process process;
 
     private EtcdServer(String name) throws IOException {
@@ -67,8 +68,6 @@ public final class EtcdServer implements AutoCloseable {
             throw e;
         }
     }
-
-    private List<EtcdServer> cluster = List.of();
 
     private void launch(List<EtcdServer> all) throws IOException {
         cluster = List.copyOf(all);
@@ -163,6 +162,14 @@ public final class EtcdServer implements AutoCloseable {
     /** Starts it again with what it had, and waits until it answers. */
     public void restart() throws IOException, InterruptedException {
         kill();
+        launch(cluster);
+        awaitLeader();
+    }
+
+    /** Starts one that is alone again without anything that it had. */
+    public void wipe() throws IOException, InterruptedException {
+        kill();
+        Leftovers.delete(directory.resolve("data"));
         launch(cluster);
         awaitLeader();
     }

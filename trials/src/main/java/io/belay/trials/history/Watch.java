@@ -29,10 +29,10 @@ public final class Watch implements AutoCloseable {
 
     private void watch() {
         try {
-            while (true) {
-                long before = System.nanoTime();
+            // From reading to reading, so that no standstill falls between two.
+            for (long now = System.nanoTime(), before = now; ; before = now) {
                 Thread.sleep(SLEEP_NANOS / 1_000_000);
-                long now = System.nanoTime();
+                now = System.nanoTime();
                 long since = before + SLEEP_NANOS;
                 if (now - since > WORTH_TELLING_NANOS) {
                     file.add(new Event(now, process, 0, Type.STALL, 0, "-", 0, 0, 0, since));

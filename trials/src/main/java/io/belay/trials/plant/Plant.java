@@ -11,7 +11,6 @@ public enum Plant {
     LOSS_UNTOLD("never tells of a loss", "--fault pause"),
     STRANGER_RELEASE("releases whoever holds, by name, after its own release", "--fault none --workload mutex"),
     TOKEN_RESET("counts tokens from 1 in each process", "--fault none"),
-    FROM_RECEIPT("counts the deadline from when the answer came", "--fault partition --workload mutex"),
     STALE_PUSH("takes an old push for its own grant", "--fault none --workload mutex"),
     ORPHAN(
             "goes on with an enter that was never answered, as if it had been granted",

@@ -22,7 +22,6 @@ public final class PlantedStores {
 
     private static Store planted(Store store, Store.Listener listener, Plant plant) {
         return switch (plant) {
-            case FROM_RECEIPT -> new FromReceiptStore(store);
             case ORPHAN -> new OrphanStore(store);
             case KEPT_FOR_EVER -> new KeptForEverStore(store);
             case STALE_PUSH -> new StalePushStore(store, listener);

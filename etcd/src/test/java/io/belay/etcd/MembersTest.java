@@ -1,0 +1,157 @@
+package io.belay.etcd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.belay.Belay;
+import io.belay.BelayException;
+import io.belay.BelayOptions;
+import io.belay.DistributedLock;
+import io.belay.Lease;
+import io.belay.Release;
+import io.belay.servers.EtcdServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Members of an etcd that fail, and one that forgets. */
+@Timeout(120)
+class MembersTest {
+    private final List<AutoCloseable> open = new ArrayList<>();
+
+    @BeforeEach
+    void isInstalled() {
+        assumeTrue(EtcdServer.isInstalled(), "there is no program etcd");
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        for (int i = open.size() - 1; i >= 0; i--) {
+            open.get(i).close();
+        }
+    }
+
+    private List<EtcdServer> members(int count) throws Exception {
+        List<EtcdServer> members = EtcdServer.start(count);
+        open.addAll(members);
+        return members;
+    }
+
+    private Belay client(String name, List<EtcdServer> members, String parameters) {
+        String hosts =
+                members.stream().map(member -> "127.0.0.1:" + member.port()).collect(Collectors.joining(","));
+        Belay belay = Belay.connect(
+                "etcd://" + hosts + "?timeout=1s" + parameters,
+                BelayOptions.defaults().withClientName(name));
+        open.add(belay);
+        return belay;
+    }
+
+    private static EtcdServer leader(List<EtcdServer> members) throws Exception {
+        for (EtcdServer member : members) {
+            if (member.isLeader()) {
+                return member;
+            }
+        }
+        throw new IllegalStateException("there is no leader");
+    }
+
+    private static <T> T soon(CompletableFuture<T> future) throws Exception {
+        return future.get(40, TimeUnit.SECONDS);
+    }
+
+    /** The lock goes from one to the other and back, whatever happens meanwhile. */
+    private static void takeTurns(Belay one, Belay two, String name) throws Exception {
+        long token = 0;
+        for (int i = 0; i < 6; i++) {
+            Lease lease = soon((i % 2 == 0 ? one : two).lock(name).acquireAsync());
+            assertThat(lease.token()).isGreaterThan(token);
+            token = lease.token();
+            assertThat(lease.release()).isEqualTo(Release.RELEASED);
+        }
+    }
+
+    @Test
+    void aLeaderThatIsKilledTakesNoLockAway() throws Exception {
+        List<EtcdServer> members = members(3);
+        Belay one = client("one", members, "");
+        Belay two = client("two", members, "");
+        Lease held = one.lock("x").acquire();
+        CompletableFuture<Lease> waiting = two.lock("x").acquireAsync();
+        EtcdServer leader = leader(members);
+        leader.kill();
+        takeTurns(one, two, "y");
+        assertThat(held.isHeld()).isTrue();
+        assertThat(waiting).isNotDone();
+        assertThat(held.release()).isEqualTo(Release.RELEASED);
+        Lease next = soon(waiting);
+        assertThat(next.token()).isGreaterThan(held.token());
+        leader.restart();
+        assertThat(next.release()).isEqualTo(Release.RELEASED);
+        takeTurns(one, two, "x");
+    }
+
+    @Test
+    void aLeaderThatIsStoppedIsPassedOver() throws Exception {
+        List<EtcdServer> members = members(3);
+        Belay one = client("one", members, "");
+        Belay two = client("two", members, "");
+        Lease held = one.lock("x").acquire();
+        EtcdServer leader = leader(members);
+        leader.stop();
+        try {
+            takeTurns(one, two, "y");
+            assertThat(held.isHeld()).isTrue();
+        } finally {
+            leader.resume();
+        }
+        assertThat(held.release()).isEqualTo(Release.RELEASED);
+        takeTurns(one, two, "x");
+    }
+
+    @Test
+    void locksOutliveARestartOfAllMembers() throws Exception {
+        List<EtcdServer> members = members(1);
+        Belay one = client("one", members, "");
+        Belay two = client("two", members, "");
+        Lease held = one.lock("x").acquire();
+        CompletableFuture<Lease> waiting = two.lock("x").acquireAsync();
+        members.get(0).restart();
+        assertThat(held.isHeld()).isTrue();
+        assertThat(two.lock("x").tryAcquire()).isEmpty();
+        assertThat(held.release()).isEqualTo(Release.RELEASED);
+        assertThat(soon(waiting).release()).isEqualTo(Release.RELEASED);
+    }
+
+    /** Its revisions begin again, and so would the tokens. */
+    @Test
+    void aServerThatHasLostItsDataIsNoticedAndAnEpochLiftsTheTokens() throws Exception {
+        List<EtcdServer> members = members(1);
+        EtcdServer server = members.get(0);
+        DistributedLock before = client("before", members, "").lock("x");
+        long token = 0;
+        for (int i = 0; i < 5; i++) {
+            try (Lease lease = before.acquire()) {
+                token = lease.token();
+            }
+        }
+        server.wipe();
+        await().atMost(Duration.ofSeconds(30))
+                .ignoreExceptions()
+                .untilAsserted(() -> assertThatThrownBy(before::acquire)
+                        .isInstanceOf(BelayException.class)
+                        .hasMessageContaining("The store went back"));
+        try (Lease lifted = client("after", members, "&token-epoch=1").lock("x").acquire()) {
+            assertThat(lifted.token()).isGreaterThan(token);
+        }
+    }
+}
