@@ -4,7 +4,6 @@ import io.belay.spi.Answer;
 import io.belay.spi.Answer.State;
 import io.belay.spi.Capabilities;
 import io.belay.spi.ClaimId;
-import io.belay.spi.Push;
 import io.belay.spi.Refusals;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
@@ -15,12 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Locks on a service that keeps ordered nodes: each claim has a node, and is granted when the nodes before it leave room
@@ -31,22 +25,13 @@ import org.slf4j.LoggerFactory;
  * hold has lasted a moment, so that it hears at once when somebody removes it.
  */
 public final class NodeStore implements Store {
-    private static final Logger LOG = LoggerFactory.getLogger(NodeStore.class);
-
-    /** Shorter holds are spared the watch over their own nodes. */
-    private static final long SHORT_MILLIS = 100;
-
-    /** No run of a server: what is pushed under it is a hint to ask. */
-    private static final long HINT = -1;
-
     private final Nodes nodes;
-    private final Listener listener;
     private final Ticks ticks = new Ticks();
     private final Resources resources;
     private final ConcurrentHashMap<ClaimId, NodeClaim> claims = new ConcurrentHashMap<>();
     private final Buried buried = new Buried();
     private final Turns turns = new Turns();
-    private final ScheduledThreadPoolExecutor timer;
+    private final Following following;
 
     /**
      * @param name names the thread of its timer
@@ -54,14 +39,8 @@ public final class NodeStore implements Store {
      */
     public NodeStore(String name, Nodes nodes, Listener listener) {
         this.nodes = nodes;
-        this.listener = listener;
         resources = new Resources(nodes, ticks);
-        timer = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread thread = new Thread(task, name);
-            thread.setDaemon(true);
-            return thread;
-        });
-        timer.setRemoveOnCancelPolicy(true);
+        following = new Following(name, nodes, listener, ticks, claims);
     }
 
     @Override
@@ -98,10 +77,10 @@ public final class NodeStore implements Store {
         } else if (buried.contains(request.id())) {
             return CompletableFuture.completedStage(ticks.refused(asked, Refusals.ENDED));
         }
-        NodeClaim claim = claims.computeIfAbsent(request.id(), id -> new NodeClaim(request, this::watch));
+        NodeClaim claim = claims.computeIfAbsent(request.id(), id -> new NodeClaim(request, following::watch));
         return stand(claim).thenCompose(found -> {
             if (found.isEmpty() || claims.get(request.id()) != claim) {
-                drop(claim);
+                following.drop(claim);
                 return CompletableFuture.completedStage(ticks.refused(asked, Refusals.ENDED));
             }
             Entry entry = found.get();
@@ -117,7 +96,7 @@ public final class NodeStore implements Store {
                 }
                 return withdraw(claim).thenApply(done -> ticks.answer(asked, State.BUSY));
             }
-            follow(claim, next, false);
+            following.follow(claim, next, false);
             CompletionStage<?> ready = claim.isToBeFixed() ? fix(claim) : resources.nothing();
             return ready.thenApply(done -> claim.answer(ticks, asked));
         });
@@ -137,27 +116,7 @@ public final class NodeStore implements Store {
                             ? nodes.enter(resource, request.id(), request.capacity(), details)
                             : CompletableFuture.completedStage(Optional.empty()));
         }
-        return find(claim);
-    }
-
-    private CompletionStage<Optional<Entry>> find(NodeClaim claim) {
-        return nodes.list(claim.request().resource(), true).thenApply(line -> {
-            int at = line.find(claim.request().id());
-            return at < 0
-                    ? Optional.empty()
-                    : Optional.of(new Entry(line, line.nodes().get(at), claim.until()));
-        });
-    }
-
-    /**
-     * A claim's node is not there: it has got another by now, as answers come in any order, or it is gone. Returns whether
-     * it is.
-     */
-    private CompletionStage<Boolean> missing(NodeClaim claim) {
-        return find(claim).thenApply(found -> {
-            found.ifPresentOrElse(entry -> follow(claim, claim.entered(entry), true), () -> drop(claim));
-            return found.isEmpty();
-        });
+        return following.find(claim);
     }
 
     private static @Nullable String refusal(Request.Enter request, Line line) {
@@ -170,139 +129,7 @@ public final class NodeStore implements Store {
     private CompletionStage<Boolean> withdraw(NodeClaim claim) {
         // It stays known until its node is gone, so that it is found if it is asked for again before.
         return nodes.leave(claim.request().resource(), claim.request().id(), false)
-                .whenComplete((done, error) -> drop(claim));
-    }
-
-    private void drop(NodeClaim claim) {
-        claims.remove(claim.request().id(), claim);
-        claim.end();
-    }
-
-    private Nodes.Watch watch(NodeClaim claim, Node blocker) {
-        return nodes.watch(blocker, now -> follow(claim, claim.saw(blocker, now, false), true));
-    }
-
-    /** Does what a claim calls for; a grant that no answer tells is pushed. */
-    private void follow(NodeClaim claim, NodeClaim.Next next, boolean push) {
-        if (next == NodeClaim.Next.CONFIRM) {
-            confirm(claim);
-        } else if (next == NodeClaim.Next.GRANTED) {
-            if (push) {
-                push(claim, 0);
-            }
-            mark(claim);
-            awaitArrivals(claim);
-            keepWatch(claim);
-        }
-    }
-
-    private void confirm(NodeClaim claim) {
-        reread(claim, claim.ahead()).whenComplete(logged((read, failed) -> {
-            Node own = claim.own();
-            if (own == null) {
-                return;
-            } else if (failed != null) {
-                LOG.debug(
-                        "{} looks once more, as it could not see who is before it",
-                        claim.request().id());
-                return;
-            }
-            nodes.renew(List.of(own), true).whenComplete(logged((found, error) -> {
-                if (error != null) {
-                    LOG.debug(
-                            "{} looks once more, as it could not see its own node",
-                            claim.request().id());
-                } else if (found.get(0).isPresent()) {
-                    follow(claim, claim.confirmed(found.get(0).get()), true);
-                } else {
-                    push(claim, HINT);
-                }
-            }));
-        }));
-    }
-
-    /** Reads nodes before a claim's own again: their weights may have grown since, and let it in no more. */
-    private CompletionStage<?> reread(NodeClaim claim, List<Node> before) {
-        List<CompletableFuture<?>> reads = new ArrayList<>();
-        for (Node node : before) {
-            reads.add(nodes.read(node)
-                    .thenAccept(now -> {
-                        if (now.isEmpty() || now.get().version() != node.version()) {
-                            claim.saw(node, now, false);
-                        }
-                    })
-                    .toCompletableFuture());
-        }
-        return CompletableFuture.allOf(reads.toArray(CompletableFuture<?>[]::new));
-    }
-
-    private void push(NodeClaim claim, long server) {
-        Node own = claim.own();
-        if (own != null) {
-            long now = ticks.micros(System.nanoTime());
-            // As elsewhere: the owner is to be heard of soon, and gets its whole lease then.
-            long deadline = Math.min(ticks.micros(claim.until()), now + Resource.PICK_UP);
-            push(claim, own, true, now, Math.max(deadline, now), server);
-        }
-    }
-
-    private void push(NodeClaim claim, Node own, boolean granted, long now, long deadline, long server) {
-        Request.Enter request = claim.request();
-        listener.pushed(new Push(
-                request.resource(), request.id(), own.sequence(), granted, claim.isWanted(), now, deadline, server));
-    }
-
-    private void mark(NodeClaim claim) {
-        Node own = claim.own();
-        if (own != null && claim.isToBeMarked()) {
-            nodes.write(own, own.details().mark()).whenComplete(logged((now, error) -> {
-                if (error == null) {
-                    now.ifPresent(claim::written);
-                }
-            }));
-        }
-    }
-
-    /** That somebody wants what a sticky claim has is told to its owner. */
-    private void awaitArrivals(NodeClaim claim) {
-        Node own = claim.own();
-        if (own != null && claim.isToBeWanted()) {
-            Request.Enter request = claim.request();
-            int room = request.capacity() - own.weight();
-            claim.keep("arrivals", nodes.watchArrivals(request.resource(), own, room, () -> {
-                if (claim.want(own)) {
-                    push(claim, 0);
-                }
-            }));
-        }
-    }
-
-    private void keepWatch(NodeClaim claim) {
-        timer.schedule(
-                () -> {
-                    Node own = claim.own();
-                    if (own != null && claim.isGranted()) {
-                        claim.keep("own", nodes.watch(own, now -> ownChanged(claim, own, now)));
-                    }
-                },
-                SHORT_MILLIS,
-                TimeUnit.MILLISECONDS);
-    }
-
-    private void ownChanged(NodeClaim claim, Node own, Optional<Node> now) {
-        Node present = claim.own();
-        if (present == null || !present.isSame(own) || claim.isMoving()) {
-            return; // it has another one since, or is about to: whoever moves it will know
-        } else if (now.isEmpty()) {
-            missing(claim).whenComplete(logged((gone, error) -> {
-                if (error == null && gone) {
-                    push(claim, own, false, ticks.micros(System.nanoTime()), 0, 0);
-                }
-            }));
-        } else {
-            claim.written(now.get());
-            claim.keep("own", nodes.watch(now.get(), later -> ownChanged(claim, now.get(), later)));
-        }
+                .whenComplete((done, error) -> following.drop(claim));
     }
 
     @Override
@@ -374,9 +201,9 @@ public final class NodeStore implements Store {
 
     private CompletionStage<Answer> renewed(NodeClaim claim, Optional<Long> until, long asked) {
         if (until.isEmpty()) {
-            return missing(claim).thenApply(gone -> claim.answer(ticks, asked));
+            return following.missing(claim).thenApply(gone -> claim.answer(ticks, asked));
         }
-        follow(claim, claim.renewed(until.get()), false);
+        following.follow(claim, claim.renewed(until.get()), false);
         CompletionStage<?> done =
                 claim.isToBeFixed() ? fix(claim) : claim.isGranted() ? resources.nothing() : recheck(claim);
         return done.thenApply(ready -> claim.answer(ticks, asked));
@@ -390,7 +217,7 @@ public final class NodeStore implements Store {
                     end.ifPresent(claim::fix);
                     return end.isPresent()
                             ? resources.nothing()
-                            : missing(claim).thenAccept(gone -> {});
+                            : following.missing(claim).thenAccept(gone -> {});
                 });
     }
 
@@ -402,11 +229,13 @@ public final class NodeStore implements Store {
                 if (line.resized() > 0 && line.resized() < request.weight()) {
                     return withdraw(claim).thenAccept(left -> {}); // it can never be granted
                 }
-                follow(claim, claim.looked(line), false);
+                following.follow(claim, claim.looked(line), false);
                 return resources.nothing();
             });
         }
-        return reread(claim, claim.blockers()).thenAccept(read -> follow(claim, claim.reviewed(), false));
+        return following
+                .reread(claim, claim.blockers())
+                .thenAccept(read -> following.follow(claim, claim.reviewed(), false));
     }
 
     private CompletionStage<Answer> requeue(Request.Yield request, long asked) {
@@ -421,9 +250,11 @@ public final class NodeStore implements Store {
         }
         claim.moving(true);
         return nodes.requeue(request.resource(), own, own.details().unmarked(request.localWaiters()), claim.isUnclear())
-                .thenCompose(moved -> moved.isPresent() ? CompletableFuture.completedStage(moved) : find(claim))
+                .thenCompose(
+                        moved -> moved.isPresent() ? CompletableFuture.completedStage(moved) : following.find(claim))
                 .thenApply(moved -> {
-                    moved.ifPresentOrElse(entry -> follow(claim, claim.entered(entry), false), () -> drop(claim));
+                    moved.ifPresentOrElse(
+                            entry -> following.follow(claim, claim.entered(entry), false), () -> following.drop(claim));
                     return claim.answer(ticks, asked);
                 })
                 .whenComplete((answer, error) -> claim.moving(false));
@@ -447,20 +278,9 @@ public final class NodeStore implements Store {
         return turns.take(resource, () -> resources.inspect(resource));
     }
 
-    /** What a callback throws would otherwise be lost. */
-    private static <T> BiConsumer<T, @Nullable Throwable> logged(BiConsumer<T, @Nullable Throwable> callback) {
-        return (result, error) -> {
-            try {
-                callback.accept(result, error);
-            } catch (RuntimeException e) {
-                LOG.error("A claim could not follow what it was told; it asks again soon", e);
-            }
-        };
-    }
-
     @Override
     public void close() {
-        timer.shutdownNow();
+        following.stop();
         claims.values().forEach(NodeClaim::end);
         nodes.close();
     }

@@ -1,0 +1,218 @@
+package io.belay.node;
+
+import io.belay.spi.ClaimId;
+import io.belay.spi.Push;
+import io.belay.spi.Request;
+import io.belay.spi.Resource;
+import io.belay.spi.Store;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What happens to claims between requests: those before them go, their own nodes go, others come. Looks again where it
+ * has to, and tells their owners.
+ */
+final class Following {
+    private static final Logger LOG = LoggerFactory.getLogger(Following.class);
+
+    /** Shorter holds are spared the watch over their own nodes. */
+    private static final long SHORT_MILLIS = 100;
+
+    /** No run of a server: what is pushed under it is a hint to ask. */
+    private static final long HINT = -1;
+
+    private final Nodes nodes;
+    private final Store.Listener listener;
+    private final Ticks ticks;
+    private final Map<ClaimId, NodeClaim> claims;
+    private final ScheduledThreadPoolExecutor timer;
+
+    Following(String name, Nodes nodes, Store.Listener listener, Ticks ticks, Map<ClaimId, NodeClaim> claims) {
+        this.nodes = nodes;
+        this.listener = listener;
+        this.ticks = ticks;
+        this.claims = claims;
+        timer = new ScheduledThreadPoolExecutor(1, task -> {
+            Thread thread = new Thread(task, name);
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    CompletionStage<Optional<Entry>> find(NodeClaim claim) {
+        return nodes.list(claim.request().resource(), true).thenApply(line -> {
+            int at = line.find(claim.request().id());
+            return at < 0
+                    ? Optional.empty()
+                    : Optional.of(new Entry(line, line.nodes().get(at), claim.until()));
+        });
+    }
+
+    /**
+     * A claim's node is not there: it has got another by now, as answers come in any order, or it is gone. Returns whether
+     * it is.
+     */
+    CompletionStage<Boolean> missing(NodeClaim claim) {
+        return find(claim).thenApply(found -> {
+            found.ifPresentOrElse(entry -> follow(claim, claim.entered(entry), true), () -> drop(claim));
+            return found.isEmpty();
+        });
+    }
+
+    void drop(NodeClaim claim) {
+        claims.remove(claim.request().id(), claim);
+        claim.end();
+    }
+
+    Nodes.Watch watch(NodeClaim claim, Node blocker) {
+        return nodes.watch(blocker, now -> follow(claim, claim.saw(blocker, now, false), true));
+    }
+
+    /** Does what a claim calls for; a grant that no answer tells is pushed. */
+    void follow(NodeClaim claim, NodeClaim.Next next, boolean push) {
+        if (next == NodeClaim.Next.CONFIRM) {
+            confirm(claim);
+        } else if (next == NodeClaim.Next.GRANTED) {
+            if (push) {
+                push(claim, 0);
+            }
+            mark(claim);
+            awaitArrivals(claim);
+            keepWatch(claim);
+        }
+    }
+
+    private void confirm(NodeClaim claim) {
+        reread(claim, claim.ahead()).whenComplete(logged((read, failed) -> {
+            Node own = claim.own();
+            if (own == null) {
+                return;
+            } else if (failed != null) {
+                LOG.debug(
+                        "{} looks once more, as it could not see who is before it",
+                        claim.request().id());
+                return;
+            }
+            nodes.renew(List.of(own), true).whenComplete(logged((found, error) -> {
+                if (error != null) {
+                    LOG.debug(
+                            "{} looks once more, as it could not see its own node",
+                            claim.request().id());
+                } else if (found.get(0).isPresent()) {
+                    follow(claim, claim.confirmed(found.get(0).get()), true);
+                } else {
+                    push(claim, HINT);
+                }
+            }));
+        }));
+    }
+
+    /** Reads nodes before a claim's own again: their weights may have grown since, and let it in no more. */
+    CompletionStage<?> reread(NodeClaim claim, List<Node> before) {
+        List<CompletableFuture<?>> reads = new ArrayList<>();
+        for (Node node : before) {
+            reads.add(nodes.read(node)
+                    .thenAccept(now -> {
+                        if (now.isEmpty() || now.get().version() != node.version()) {
+                            claim.saw(node, now, false);
+                        }
+                    })
+                    .toCompletableFuture());
+        }
+        return CompletableFuture.allOf(reads.toArray(CompletableFuture<?>[]::new));
+    }
+
+    private void push(NodeClaim claim, long server) {
+        Node own = claim.own();
+        if (own != null) {
+            long now = ticks.micros(System.nanoTime());
+            // As elsewhere: the owner is to be heard of soon, and gets its whole lease then.
+            long deadline = Math.min(ticks.micros(claim.until()), now + Resource.PICK_UP);
+            push(claim, own, true, now, Math.max(deadline, now), server);
+        }
+    }
+
+    private void push(NodeClaim claim, Node own, boolean granted, long now, long deadline, long server) {
+        Request.Enter request = claim.request();
+        listener.pushed(new Push(
+                request.resource(), request.id(), own.sequence(), granted, claim.isWanted(), now, deadline, server));
+    }
+
+    private void mark(NodeClaim claim) {
+        Node own = claim.own();
+        if (own != null && claim.isToBeMarked()) {
+            nodes.write(own, own.details().mark()).whenComplete(logged((now, error) -> {
+                if (error == null) {
+                    now.ifPresent(claim::written);
+                }
+            }));
+        }
+    }
+
+    /** That somebody wants what a sticky claim has is told to its owner. */
+    private void awaitArrivals(NodeClaim claim) {
+        Node own = claim.own();
+        if (own != null && claim.isToBeWanted()) {
+            Request.Enter request = claim.request();
+            int room = request.capacity() - own.weight();
+            claim.keep("arrivals", nodes.watchArrivals(request.resource(), own, room, () -> {
+                if (claim.want(own)) {
+                    push(claim, 0);
+                }
+            }));
+        }
+    }
+
+    private void keepWatch(NodeClaim claim) {
+        timer.schedule(
+                () -> {
+                    Node own = claim.own();
+                    if (own != null && claim.isGranted()) {
+                        claim.keep("own", nodes.watch(own, now -> ownChanged(claim, own, now)));
+                    }
+                },
+                SHORT_MILLIS,
+                TimeUnit.MILLISECONDS);
+    }
+
+    private void ownChanged(NodeClaim claim, Node own, Optional<Node> now) {
+        Node present = claim.own();
+        if (present == null || !present.isSame(own) || claim.isMoving()) {
+            return; // it has another one since, or is about to: whoever moves it will know
+        } else if (now.isEmpty()) {
+            missing(claim).whenComplete(logged((gone, error) -> {
+                if (error == null && gone) {
+                    push(claim, own, false, ticks.micros(System.nanoTime()), 0, 0);
+                }
+            }));
+        } else {
+            claim.written(now.get());
+            claim.keep("own", nodes.watch(now.get(), later -> ownChanged(claim, now.get(), later)));
+        }
+    }
+
+    /** What a callback throws would otherwise be lost. */
+    private static <T> BiConsumer<T, @Nullable Throwable> logged(BiConsumer<T, @Nullable Throwable> callback) {
+        return (result, error) -> {
+            try {
+                callback.accept(result, error);
+            } catch (RuntimeException e) {
+                LOG.error("A claim could not follow what it was told; it asks again soon", e);
+            }
+        };
+    }
+
+    void stop() {
+        timer.shutdownNow();
+    }
+}
