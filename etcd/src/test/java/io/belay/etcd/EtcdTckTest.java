@@ -7,7 +7,9 @@ import io.belay.tck.StoreSpec;
 import io.belay.tck.StoreTck;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
+@Tag("consensus")
 class EtcdTckTest extends StoreTck {
     private static EtcdServer server;
 

@@ -20,11 +20,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Members of an etcd that fail, and one that forgets. */
 @Timeout(120)
+@Tag("consensus")
 class MembersTest {
     private final List<AutoCloseable> open = new ArrayList<>();
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Three members, one after the other of which fails. */
-@Tag("topology")
+@Tag("consensus")
 class EnsembleTest {
     private static final Duration SOON = Duration.ofSeconds(40);
     private static final BelayOptions OPTIONS =

@@ -11,9 +11,11 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Who may do what, and what those are told who may not. */
+@Tag("consensus")
 class RightsTest {
     private static ZooKeeperServer server;
 

@@ -21,9 +21,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What sessions do to locks, and what is left of them on the server. */
+@Tag("consensus")
 class SessionTest {
     private static final Duration SOON = Duration.ofSeconds(20);
     private static final Duration SESSION = Duration.ofSeconds(2);
