@@ -33,8 +33,8 @@ finds_and_draws() {
   }
 }
 
-check "paused clients on Redis: no guarded write lost, unguarded ones are" exits 0 --store redis --fault pause --seconds 10 --seed 1
-check "paused clients on files: no guarded write lost, unguarded ones are" exits 0 --store file --fault pause --seconds 10 --seed 1
+check "paused clients on Redis: no guarded write lost, unguarded ones are" exits 0 --store redis --fault pause --seconds 12 --seed 1
+check "paused clients on files: no guarded write lost, unguarded ones are" exits 0 --store file --fault pause --seconds 12 --seed 1
 check "all at once on Redis: every promise kept" exits 0 --store redis --fault mix --seconds 12 --seed 1
 check "killed clients on Redis: the next within a lease" exits 0 --store redis --fault kill --workload mutex --seconds 6 --seed 1
 check "a bug is found and drawn" finds_and_draws --store redis --fault none --workload mutex --plant stale-push --seconds 5 --seed 1

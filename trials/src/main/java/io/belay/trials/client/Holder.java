@@ -13,8 +13,8 @@ import java.nio.file.StandardOpenOption;
 public final class Holder {
     private static final int CLIENTS = 8;
     private static final int THREADS = 4;
-    /** Whom the last grant was to, and the hash of the lock's name. */
-    private static final int HEAD = 2 * Integer.BYTES;
+    /** Whom the last grant was to, the hash of the lock's name, and when it was. */
+    private static final int HEAD = 2 * Integer.BYTES + Long.BYTES;
     /** When a thread began to wait, 0 if it does not, and for which lock. */
     private static final int PLACE = 2 * Long.BYTES;
 
@@ -48,10 +48,19 @@ public final class Holder {
         givesUp(thread);
         memory.putInt(0, index);
         memory.putInt(Integer.BYTES, name.hashCode());
+        memory.putLong(2 * Integer.BYTES, System.nanoTime());
     }
 
     void givesUp(int thread) {
         memory.putLong(place(index, thread), 0);
+    }
+
+    /** Waits until a lock is granted, but no longer than that: whoever is struck then has just begun to hold it. */
+    public void awaitGrant(long nanos) throws InterruptedException {
+        long now = System.nanoTime();
+        while (memory.getLong(2 * Integer.BYTES) - now < 0 && System.nanoTime() - now < nanos) {
+            Thread.sleep(1);
+        }
     }
 
     /** The index of the client that was granted a lock last. */

@@ -18,6 +18,8 @@ final class Clients implements AutoCloseable {
     /** How often a strike is to hit whoever has just been granted a lock. */
     private static final double AT_HOLDER = 0.85;
 
+    private static final long LONGEST_WAIT_NANOS = 200_000_000;
+
     /** Where more stand still at a time, little happens that could go wrong. */
     private static final int MOST_PAUSED = 2;
 
@@ -57,12 +59,18 @@ final class Clients implements AutoCloseable {
         return client;
     }
 
-    /** Whom to strike: mostly who was granted a lock last, and nobody who is paused already; -1 for nobody at all. */
-    int victim(Random random) {
+    /**
+     * Whom to strike: mostly who is granted a lock just then, and nobody who is paused already; -1 for nobody at all. Waits
+     * a moment for a grant.
+     */
+    int victim(Random random) throws InterruptedException {
         int any = random.nextInt(COUNT);
         boolean aimed = random.nextDouble() < AT_HOLDER;
         if (clients.stream().filter(Client::isPaused).count() >= MOST_PAUSED) {
             return -1;
+        }
+        if (aimed) {
+            holder.awaitGrant(LONGEST_WAIT_NANOS);
         }
         int last = holder.get();
         int first = aimed && last >= 0 && last < COUNT ? last : any;

@@ -15,7 +15,7 @@ final class KillClient implements Strike {
     }
 
     @Override
-    public void at(Scene scene, Random random) throws IOException {
+    public void at(Scene scene, Random random) throws IOException, InterruptedException {
         int victim = scene.clients.victim(random);
         boolean both = random.nextInt(BOTH_IN) == 0;
         int waiter = scene.clients.firstWaiter();

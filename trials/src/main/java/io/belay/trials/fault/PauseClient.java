@@ -4,7 +4,7 @@ import java.util.Random;
 
 /** Stops a client (SIGSTOP) for some leases or half of one, and lets it go on. */
 final class PauseClient implements Strike {
-    private static final double[] LEASES = {0.5, 1, 1.2, 1.5, 2, 2, 5};
+    private static final double[] LEASES = {0.5, 1, 1.2, 1.5, 1.5, 2, 2, 5};
 
     @Override
     public Target target() {
@@ -12,7 +12,7 @@ final class PauseClient implements Strike {
     }
 
     @Override
-    public void at(Scene scene, Random random) {
+    public void at(Scene scene, Random random) throws InterruptedException {
         double leases = LEASES[random.nextInt(LEASES.length)];
         int victim = scene.clients.victim(random);
         if (victim >= 0) {

@@ -71,7 +71,7 @@ final class StrikeNetwork implements Strike {
     }
 
     @Override
-    public void at(Scene scene, Random random) {
+    public void at(Scene scene, Random random) throws InterruptedException {
         int victim = scene.clients.victim(random);
         double leases = LEASES[random.nextInt(LEASES.length)];
         if (victim < 0) {
