@@ -31,7 +31,9 @@ class LayersTest {
     private static final String API = "io.belay";
     private static final String SPI = "io.belay.spi";
     private static final String INTERNAL = "io.belay.internal";
-    private static final String[] STORES = {"io.belay.memory..", "io.belay.file..", "io.belay.quorum.."};
+    private static final String[] STORES = {
+        "io.belay.memory..", "io.belay.file..", "io.belay.quorum..", "io.belay.node.."
+    };
     private static final String[] LIBRARIES = {"java..", "org.slf4j..", "org.jspecify.."};
 
     @ArchTest
@@ -43,11 +45,12 @@ class LayersTest {
             .that()
             .resideInAnyPackage(STORES)
             .should()
-            .onlyDependOnClassesThat(ours(SPI, "io.belay.memory..", "io.belay.file..", "io.belay.quorum.."));
+            .onlyDependOnClassesThat(
+                    ours(SPI, "io.belay.memory..", "io.belay.file..", "io.belay.quorum..", "io.belay.node.."));
 
     @ArchTest
     static final ArchRule storesDoNotKnowEachOther =
-            slices().matching("io.belay.(memory|file|quorum)..").should().notDependOnEachOther();
+            slices().matching("io.belay.(memory|file|quorum|node)..").should().notDependOnEachOther();
 
     @ArchTest
     static final ArchRule theApiKnowsNobody = classes()

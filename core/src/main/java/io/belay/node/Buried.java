@@ -5,23 +5,35 @@ import io.belay.spi.Resource;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
 
 /** Claims that were left while their enter may not have come: for a minute they enter no more. Thread-safe. */
 final class Buried {
+    private final ReentrantLock lock = new ReentrantLock();
     private final Map<ClaimId, Long> until = new LinkedHashMap<>();
 
-    synchronized void add(ClaimId id) {
-        long now = System.nanoTime();
-        until.remove(id);
-        until.put(id, now + Resource.MEMORY * 1000);
-        Iterator<Long> oldest = until.values().iterator();
-        while (oldest.hasNext() && oldest.next() - now < 0) {
-            oldest.remove();
+    void add(ClaimId id) {
+        lock.lock();
+        try {
+            long now = System.nanoTime();
+            until.remove(id);
+            until.put(id, now + Resource.MEMORY * 1000);
+            Iterator<Long> oldest = until.values().iterator();
+            while (oldest.hasNext() && oldest.next() - now < 0) {
+                oldest.remove();
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
-    synchronized boolean contains(ClaimId id) {
-        Long end = until.get(id);
-        return end != null && System.nanoTime() - end < 0;
+    boolean contains(ClaimId id) {
+        lock.lock();
+        try {
+            Long end = until.get(id);
+            return end != null && System.nanoTime() - end < 0;
+        } finally {
+            lock.unlock();
+        }
     }
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,22 +28,23 @@ final class NodeClaim {
         GRANTED
     }
 
+    private final ReentrantLock lock = new ReentrantLock();
     private final Request.Enter request;
     private final Watches watches;
 
-    private @Nullable Node own;
+    private volatile @Nullable Node own;
     private long until;
-    private List<Node> ahead = List.of();
+    private volatile List<Node> ahead = List.of();
     private int capacity;
-    private boolean granted;
+    private volatile boolean granted;
     private boolean waited;
     /** When its fixed lease ends, once that has begun. */
-    private @Nullable Long fixed;
+    private volatile @Nullable Long fixed;
 
-    private boolean wanted;
+    private volatile boolean wanted;
     private boolean ended;
-    private boolean moving;
-    private int enters;
+    private volatile boolean moving;
+    private volatile int enters;
 
     /** What a claim waits to be told. */
     interface Watches {
@@ -62,114 +64,165 @@ final class NodeClaim {
     }
 
     /** Its enter is sent to the service. */
-    synchronized void noteEnter() {
-        enters++;
+    void noteEnter() {
+        lock.lock();
+        try {
+            enters++;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Whether a first enter may still be on its way. */
-    synchronized boolean isUnclear() {
+    boolean isUnclear() {
         return enters > 1;
     }
 
     /** Its node; null before it has entered, and after its end. */
-    synchronized @Nullable Node own() {
+    @Nullable
+    Node own() {
         return own;
     }
 
-    synchronized boolean isGranted() {
+    boolean isGranted() {
         return granted;
     }
 
     /** Whether it is granted, and is to be told when somebody else wants what it has. */
-    synchronized boolean isToBeWanted() {
-        return granted && request.sticky() && !wanted && !ended;
+    boolean isToBeWanted() {
+        lock.lock();
+        try {
+            return granted && request.sticky() && !wanted && !ended;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Whether it is granted and its fixed lease is still to begin. */
-    synchronized boolean isToBeFixed() {
-        return granted && request.hold() > 0 && fixed == null;
+    boolean isToBeFixed() {
+        lock.lock();
+        try {
+            return granted && request.hold() > 0 && fixed == null;
+        } finally {
+            lock.unlock();
+        }
     }
 
-    synchronized boolean isFixed() {
+    boolean isFixed() {
         return fixed != null;
     }
 
     /** Whether it was granted after a wait, and those behind it can see that only if it says so. */
-    synchronized boolean isToBeMarked() {
-        Node node = own;
-        return granted
-                && waited
-                && node != null
-                && node.weight() < capacity
-                && !node.details().marked();
+    boolean isToBeMarked() {
+        lock.lock();
+        try {
+            Node node = own;
+            return granted
+                    && waited
+                    && node != null
+                    && node.weight() < capacity
+                    && !node.details().marked();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Its node was made, found or made anew: what was true under another sequence is so no more. */
-    synchronized Next entered(Entry entry) {
-        Node before = own;
-        if (ended || (before != null && before.order() > entry.own().order())) {
-            return Next.NOTHING; // an answer that was overtaken
+    Next entered(Entry entry) {
+        lock.lock();
+        try {
+            Node before = own;
+            if (ended || (before != null && before.order() > entry.own().order())) {
+                return Next.NOTHING; // an answer that was overtaken
+            }
+            if (before == null || !before.isSame(entry.own())) {
+                granted = false;
+                waited = false;
+                wanted = false;
+            }
+            own = entry.own();
+            until = entry.until();
+            return looked(entry.line());
+        } finally {
+            lock.unlock();
         }
-        if (before == null || !before.isSame(entry.own())) {
-            granted = false;
-            waited = false;
-            wanted = false;
-        }
-        own = entry.own();
-        until = entry.until();
-        return looked(entry.line());
     }
 
     /** The resource was read while its own node was there. */
-    synchronized Next looked(Line line) {
-        int at = line.find(request.id());
-        if (own == null || at < 0) {
-            return Next.NOTHING;
+    Next looked(Line line) {
+        lock.lock();
+        try {
+            int at = line.find(request.id());
+            if (own == null || at < 0) {
+                return Next.NOTHING;
+            }
+            capacity = line.resized() > 0 ? line.resized() : request.capacity();
+            ahead = line.nodes().subList(0, at);
+            wanted |= request.sticky() && line.nodes().size() > Math.max(at + 1, line.granted());
+            return proceed(true);
+        } finally {
+            lock.unlock();
         }
-        capacity = line.resized() > 0 ? line.resized() : request.capacity();
-        ahead = line.nodes().subList(0, at);
-        wanted |= request.sticky() && line.nodes().size() > Math.max(at + 1, line.granted());
-        return proceed(true);
     }
 
     /** What it waits for was read again. */
-    synchronized Next reviewed() {
-        return proceed(false);
+    Next reviewed() {
+        lock.lock();
+        try {
+            return proceed(false);
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** The nodes before its own, as far as they are known. */
-    synchronized List<Node> ahead() {
+    List<Node> ahead() {
         return ahead;
     }
 
     /** A node before it is now as told, or gone; {@code confirmed} if its own node is known to be there. */
-    synchronized Next saw(Node seen, Optional<Node> now, boolean confirmed) {
-        Nodes.Watch watch = watching.remove(seen.key());
-        if (watch != null) {
-            watch.cancel();
-        }
-        List<Node> left = new ArrayList<>(ahead.size());
-        for (Node node : ahead) {
-            if (!node.key().equals(seen.key())) {
-                left.add(node);
-            } else if (now.isPresent() && now.get().isSame(seen)) {
-                left.add(now.get());
+    Next saw(Node seen, Optional<Node> now, boolean confirmed) {
+        lock.lock();
+        try {
+            Nodes.Watch watch = watching.remove(seen.key());
+            if (watch != null) {
+                watch.cancel();
             }
+            List<Node> left = new ArrayList<>(ahead.size());
+            for (Node node : ahead) {
+                if (!node.key().equals(seen.key())) {
+                    left.add(node);
+                } else if (now.isPresent() && now.get().isSame(seen)) {
+                    left.add(now.get());
+                }
+            }
+            ahead = left;
+            return proceed(confirmed);
+        } finally {
+            lock.unlock();
         }
-        ahead = left;
-        return proceed(confirmed);
     }
 
     /** Its own node is there until then. */
-    synchronized Next renewed(long newUntil) {
-        until = newUntil;
-        return proceed(false);
+    Next renewed(long newUntil) {
+        lock.lock();
+        try {
+            until = newUntil;
+            return proceed(false);
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** The same, after those before it were read as they are since nobody is in its way. */
-    synchronized Next confirmed(long newUntil) {
-        until = newUntil;
-        return proceed(true);
+    Next confirmed(long newUntil) {
+        lock.lock();
+        try {
+            until = newUntil;
+            return proceed(true);
+        } finally {
+            lock.unlock();
+        }
     }
 
     private Next proceed(boolean confirmed) {
@@ -201,80 +254,125 @@ final class NodeClaim {
     }
 
     /** What keeps it waiting: to be read again now and then, as changes may have gone untold. */
-    synchronized List<Node> blockers() {
-        Node node = own;
-        return granted || node == null ? List.of() : Blockers.of(ahead, node.weight(), capacity);
-    }
-
-    /** Watches something else on its behalf, under a name of its own, until it ends or watches that anew. */
-    synchronized void keep(String name, Nodes.Watch watch) {
-        Nodes.Watch before = ended ? watch : watching.put(name, watch);
-        if (before != null) {
-            before.cancel();
+    List<Node> blockers() {
+        lock.lock();
+        try {
+            Node node = own;
+            return granted || node == null ? List.of() : Blockers.of(ahead, node.weight(), capacity);
+        } finally {
+            lock.unlock();
         }
     }
 
-    synchronized void fix(long end) {
-        fixed = end;
+    /** Watches something else on its behalf, under a name of its own, until it ends or watches that anew. */
+    void keep(String name, Nodes.Watch watch) {
+        lock.lock();
+        try {
+            Nodes.Watch before = ended ? watch : watching.put(name, watch);
+            if (before != null) {
+                before.cancel();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void fix(long end) {
+        lock.lock();
+        try {
+            fixed = end;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Whether another node is being made for it in the place of its own, which is gone before that is told. */
-    synchronized void moving(boolean underWay) {
-        moving = underWay;
+    void moving(boolean underWay) {
+        lock.lock();
+        try {
+            moving = underWay;
+        } finally {
+            lock.unlock();
+        }
     }
 
-    synchronized boolean isMoving() {
+    boolean isMoving() {
         return moving;
     }
 
     /** Its details were written. */
-    synchronized void written(Node now) {
-        if (own != null && own.isSame(now)) {
-            own = now;
+    void written(Node now) {
+        lock.lock();
+        try {
+            if (own != null && own.isSame(now)) {
+                own = now;
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
     /** It is left, or its node is gone. */
-    synchronized void end() {
-        ended = true;
-        own = null;
-        watching.values().forEach(Nodes.Watch::cancel);
-        watching.clear();
+    void end() {
+        lock.lock();
+        try {
+            ended = true;
+            own = null;
+            watching.values().forEach(Nodes.Watch::cancel);
+            watching.clear();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** How it stands. */
-    synchronized Answer answer(Ticks ticks, long asked) {
-        Node node = own;
-        if (node == null) {
-            return ticks.answer(asked, State.GONE);
+    Answer answer(Ticks ticks, long asked) {
+        lock.lock();
+        try {
+            Node node = own;
+            if (node == null) {
+                return ticks.answer(asked, State.GONE);
+            }
+            long end = fixed == null ? until : fixed;
+            return new Answer(
+                    ticks.micros(asked),
+                    granted ? State.GRANTED : State.WAITING,
+                    node.sequence(),
+                    ticks.micros(end),
+                    node.details().reweights(),
+                    granted ? 0 : new Line(capacity, ahead).waiting() + 1,
+                    0,
+                    wanted ? 1 : 0,
+                    0,
+                    null);
+        } finally {
+            lock.unlock();
         }
-        long end = fixed == null ? until : fixed;
-        return new Answer(
-                ticks.micros(asked),
-                granted ? State.GRANTED : State.WAITING,
-                node.sequence(),
-                ticks.micros(end),
-                node.details().reweights(),
-                granted ? 0 : new Line(capacity, ahead).waiting() + 1,
-                0,
-                wanted ? 1 : 0,
-                0,
-                null);
     }
 
     /** Until when it is there. */
-    synchronized long until() {
-        return fixed == null ? until : fixed;
+    long until() {
+        lock.lock();
+        try {
+            return fixed == null ? until : fixed;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Somebody came who wants what it has under that node; returns whether it still has it. */
-    synchronized boolean want(Node node) {
-        Node present = own;
-        wanted |= granted && present != null && present.isSame(node);
-        return wanted;
+    boolean want(Node node) {
+        lock.lock();
+        try {
+            Node present = own;
+            wanted |= granted && present != null && present.isSame(node);
+            return wanted;
+        } finally {
+            lock.unlock();
+        }
     }
 
-    synchronized boolean isWanted() {
+    boolean isWanted() {
         return wanted;
     }
 }

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -13,14 +14,18 @@ import org.jspecify.annotations.Nullable;
  * nothing. Thread-safe.
  */
 final class Turns {
+    private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, CompletableFuture<Void>> last = new HashMap<>();
 
     /** Runs the step once all earlier ones for that resource have ended, at once if they have. */
     <T> CompletionStage<T> take(String resource, Supplier<CompletionStage<T>> step) {
         CompletableFuture<Void> own = new CompletableFuture<>();
         CompletableFuture<Void> before;
-        synchronized (this) {
+        lock.lock();
+        try {
             before = last.put(resource, own);
+        } finally {
+            lock.unlock();
         }
         CompletionStage<T> taken = before == null
                 ? step.get()
@@ -32,8 +37,11 @@ final class Turns {
     <T> CompletionStage<T> precede(String resource, CompletionStage<T> step) {
         CompletableFuture<Void> own = new CompletableFuture<>();
         CompletableFuture<Void> before;
-        synchronized (this) {
+        lock.lock();
+        try {
             before = last.put(resource, own);
+        } finally {
+            lock.unlock();
         }
         CompletionStage<?> both =
                 before == null ? step : step.handle((done, error) -> null).thenCombine(before, (a, b) -> b);
@@ -42,11 +50,14 @@ final class Turns {
     }
 
     private void end(String resource, CompletableFuture<Void> own) {
-        synchronized (this) {
+        lock.lock();
+        try {
             @Nullable CompletableFuture<Void> present = last.get(resource);
             if (present == own) {
                 last.remove(resource);
             }
+        } finally {
+            lock.unlock();
         }
         own.complete(null);
     }
