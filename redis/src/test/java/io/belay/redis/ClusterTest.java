@@ -167,7 +167,10 @@ class ClusterTest {
                 elsewhere.add(steady.lock("steady" + i).acquire());
             }
         }
-        CompletableFuture<Lease> waiter = client(cluster).lock("steady-too").acquireAsync();
+        // It may be on a master that is replaced, for which a cluster takes its time.
+        LockOptions patient = LockOptions.defaults().withLease(LEASE.multipliedBy(10));
+        CompletableFuture<Lease> waiter =
+                client(cluster).lock("steady-too", patient).acquireAsync();
         rivals.awaitMore(50);
         cluster.failOverStopped(victim); // to its clients it is silent, not gone
         rivals.awaitMore(50);
