@@ -90,10 +90,6 @@ public final class NodeStore implements Store {
             }
             NodeClaim.Next next = claim.entered(entry);
             if (request.ifFree() && !claim.isGranted()) {
-                if (entry.line().nodes().stream()
-                        .anyMatch(node -> node.details().sticky())) {
-                    nodes.ring(request.resource());
-                }
                 return withdraw(claim).thenApply(done -> ticks.answer(asked, State.BUSY));
             }
             following.follow(claim, next, false);
@@ -102,21 +98,27 @@ public final class NodeStore implements Store {
         });
     }
 
-    /** Makes its node, or finds the one it has. */
+    /** Finds the node it has; makes one if it has none, or none any more. */
     private CompletionStage<Optional<Entry>> stand(NodeClaim claim) {
+        return claim.own() == null
+                ? make(claim)
+                : following
+                        .find(claim)
+                        .thenCompose(
+                                found -> found.isPresent() ? CompletableFuture.completedStage(found) : make(claim));
+    }
+
+    private CompletionStage<Optional<Entry>> make(NodeClaim claim) {
         Request.Enter request = claim.request();
-        if (claim.own() == null) {
-            claim.noteEnter();
-            String resource = request.resource();
-            Details details = Details.of(request);
-            // Who waited for its turn may have left meanwhile.
-            return turns.take(
-                    resource,
-                    () -> claims.get(request.id()) == claim
-                            ? nodes.enter(resource, request.id(), request.capacity(), details)
-                            : CompletableFuture.completedStage(Optional.empty()));
-        }
-        return following.find(claim);
+        claim.noteEnter();
+        String resource = request.resource();
+        Details details = Details.of(request);
+        // Who waited for its turn may have left meanwhile.
+        return turns.take(
+                resource,
+                () -> claims.get(request.id()) == claim
+                        ? nodes.enter(resource, request.id(), request.capacity(), details)
+                        : CompletableFuture.completedStage(Optional.empty()));
     }
 
     private static @Nullable String refusal(Request.Enter request, Line line) {

@@ -75,17 +75,11 @@ public interface Nodes extends AutoCloseable {
 
     /**
      * Tells once, as soon as somebody enters a resource behind a node of one's own who does not fit beside it: also one
-     * who has gone again before that was seen, if need be because it {@linkplain #ring rang}. Never inside this call.
+     * who has gone again before that was seen. Never inside this call.
      *
      * @param room the greatest weight that fits
      */
     Watch watchArrivals(String resource, Node own, int room, Runnable arrived);
-
-    /**
-     * Tells those who watch arrivals that somebody wanted all of a resource and has gone again; for services in which they
-     * might not have seen its node.
-     */
-    default void ring(String resource) {}
 
     /** Ends the connection, and with it sooner or later all own nodes. */
     @Override

@@ -2,7 +2,6 @@ package io.belay.etcd;
 
 import io.belay.node.Node;
 import io.belay.node.Nodes;
-import io.belay.spi.StoreException;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import java.nio.charset.StandardCharsets;
@@ -106,10 +105,6 @@ final class Connection implements AutoCloseable {
         } catch (RuntimeException e) {
             throw failures.of(e);
         }
-    }
-
-    StoreException failure(Throwable error) {
-        return failures.of(error);
     }
 
     @Override

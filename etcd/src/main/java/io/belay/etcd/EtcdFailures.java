@@ -4,11 +4,18 @@ import io.belay.spi.StoreException;
 import io.etcd.jetcd.common.exception.EtcdException;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import java.net.ConnectException;
+import java.net.UnknownHostException;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What users are told when etcd fails: one line that names it and the cure. */
 final class EtcdFailures {
+    /** What gRPC, etcd and Netty put before the words of the system, and the address behind them. */
+    private static final Pattern NOISE =
+            Pattern.compile("^[A-Z_]+: (etcdserver: )?|^\\w+\\(\\.\\.\\) failed with error\\(-?\\d+\\): |: \\S*/\\S*$");
+
     private final String place;
 
     EtcdFailures(String place) {
@@ -20,6 +27,10 @@ final class EtcdFailures {
         for (Throwable e = error; e != null; e = e.getCause()) {
             if (e instanceof StoreException known) {
                 return known;
+            } else if (e instanceof ConnectException) {
+                return unreachable("cannot be reached: " + reason(e) + "; is it running?");
+            } else if (e instanceof UnknownHostException) {
+                return unreachable("cannot be found: its host name is not known; check the URL");
             } else if (e instanceof TimeoutException) {
                 return unreachable("did not answer in time: is it stopped, or without a majority of its members?");
             }
@@ -68,7 +79,9 @@ final class EtcdFailures {
             last = last.getCause();
         }
         String message = last.getMessage();
-        return message == null ? "the connection was closed" : message.replaceAll("^[A-Z_]+: (etcdserver: )?", "");
+        return message == null
+                ? "the connection was closed"
+                : NOISE.matcher(message).replaceAll("");
     }
 
     /** Whether a lease is not there any more. */

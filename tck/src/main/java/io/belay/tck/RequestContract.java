@@ -10,6 +10,7 @@ import io.belay.spi.Owner;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
+import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -61,6 +62,29 @@ abstract class RequestContract extends BareStore {
         assertThat(waiting.state()).isEqualTo(State.WAITING);
         assertThat(second.send(enter(second, 1)).sequence()).isEqualTo(waiting.sequence());
         assertThat(first.resource(NAME).claims()).hasSize(2);
+    }
+
+    /** As when the client was stopped for longer than its lease before it could read the first answer. */
+    @Test
+    void anEnterThatIsSentAgainAfterItsClaimHasEndedEntersAnew() throws Exception {
+        assumeTrue(spec.claimsExpire(), "claims end with their client alone");
+        Duration brief = Duration.ofSeconds(1);
+        Request.Enter enter = new Request.Enter(
+                NAME,
+                new ClaimId(first.number, 1),
+                WHOLE,
+                WHOLE,
+                brief.toNanos() / 1000,
+                0,
+                false,
+                0,
+                false,
+                new Owner("client", "host", 1, "thread"));
+        Answer once = first.send(enter);
+        Thread.sleep(spec.endsWithin(brief).plusMillis(100).toMillis());
+        Answer again = first.send(enter);
+        assertThat(again.state()).isEqualTo(State.GRANTED);
+        assertThat(again.sequence()).isGreaterThan(once.sequence());
     }
 
     @Test
