@@ -4,6 +4,7 @@ module io.belay {
     requires static org.jspecify;
 
     exports io.belay;
+    exports io.belay.document;
     exports io.belay.node;
     exports io.belay.spi;
 

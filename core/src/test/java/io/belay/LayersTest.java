@@ -32,7 +32,7 @@ class LayersTest {
     private static final String SPI = "io.belay.spi";
     private static final String INTERNAL = "io.belay.internal";
     private static final String[] STORES = {
-        "io.belay.memory..", "io.belay.file..", "io.belay.quorum..", "io.belay.node.."
+        "io.belay.memory..", "io.belay.file..", "io.belay.quorum..", "io.belay.node..", "io.belay.document.."
     };
     private static final String[] LIBRARIES = {"java..", "org.slf4j..", "org.jspecify.."};
 
@@ -45,12 +45,18 @@ class LayersTest {
             .that()
             .resideInAnyPackage(STORES)
             .should()
-            .onlyDependOnClassesThat(
-                    ours(SPI, "io.belay.memory..", "io.belay.file..", "io.belay.quorum..", "io.belay.node.."));
+            .onlyDependOnClassesThat(ours(
+                    SPI,
+                    "io.belay.memory..",
+                    "io.belay.file..",
+                    "io.belay.quorum..",
+                    "io.belay.node..",
+                    "io.belay.document.."));
 
     @ArchTest
-    static final ArchRule storesDoNotKnowEachOther =
-            slices().matching("io.belay.(memory|file|quorum|node)..").should().notDependOnEachOther();
+    static final ArchRule storesDoNotKnowEachOther = slices().matching("io.belay.(memory|file|quorum|node|document)..")
+            .should()
+            .notDependOnEachOther();
 
     @ArchTest
     static final ArchRule theApiKnowsNobody = classes()

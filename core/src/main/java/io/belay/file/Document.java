@@ -2,6 +2,8 @@ package io.belay.file;
 
 import io.belay.spi.Claim;
 import io.belay.spi.Resource;
+import io.belay.spi.ResourceCodec;
+import io.belay.spi.Sink;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -135,7 +137,7 @@ final class Document {
         Resource known = entry.resource;
         if (known == null) {
             try {
-                known = Codec.decode(buffer.slice(entry.bodyAt, entry.bodyLength));
+                known = ResourceCodec.decode(buffer.slice(entry.bodyAt, entry.bodyLength));
             } catch (IllegalArgumentException e) {
                 throw new Damage("a resource is damaged", e);
             }
@@ -205,12 +207,12 @@ final class Document {
         for (Entry entry : entries) {
             write(entry, out);
         }
-        out.putIntAt(4, out.length);
-        out.putIntAt(0, check(out.bytes, out.length));
+        out.putIntAt(4, out.length());
+        out.putIntAt(0, check(out.bytes(), out.length()));
     }
 
     private void write(Entry entry, Sink out) {
-        int at = out.length;
+        int at = out.length();
         out.putInt(entry.name.length);
         out.putInt(entry.bodyLength);
         out.putLong(entry.due);
@@ -218,9 +220,9 @@ final class Document {
         out.putBytes(entry.name, 0, entry.name.length);
         Resource resource = entry.resource;
         if (entry.changed && resource != null) {
-            int body = out.length;
-            Codec.encode(resource, out);
-            out.putIntAt(at + 4, out.length - body);
+            int body = out.length();
+            ResourceCodec.encode(resource, out);
+            out.putIntAt(at + 4, out.length() - body);
         } else {
             out.putBytes(bytes, entry.bodyAt, entry.bodyLength);
         }

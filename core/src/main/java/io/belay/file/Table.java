@@ -155,17 +155,17 @@ final class Table {
             return heads.publish(bucket, head, Head.of(version, Head.NOBODY, 0)) && releaseBoth(bucket);
         }
         lane.document.write(lane.out, version, own.client, bucket);
-        if (lane.out.length > ENOUGH) {
+        if (lane.out.length() > ENOUGH) {
             change.tooLong();
-            if (lane.out.length > MAX) {
+            if (lane.out.length() > MAX) {
                 throw StoreException.unusable(
                         "the claims of bucket " + bucket + " in " + directory + " take more than " + MAX + " bytes",
                         null);
             }
         }
         int toggle = isOwn(head) ? 1 - Head.toggle(head) : 0;
-        if (!own.write(bucket, toggle, lane.out.bytes, lane.out.length)) {
-            throw NeedsFiles.room(lane.out.length);
+        if (!own.write(bucket, toggle, lane.out.bytes(), lane.out.length())) {
+            throw NeedsFiles.room(lane.out.length());
         }
         return heads.publish(bucket, head, Head.of(version, slot, toggle));
     }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -236,8 +237,18 @@ final class NodeClaim {
             waited = true;
             return Next.NOTHING;
         }
-        granted = confirmed && ahead.stream().allMatch(Node::isRead);
+        granted = ahead.isEmpty()
+                ? confirmed || isSurelyThere()
+                : confirmed && ahead.stream().allMatch(Node::isRead);
         return granted ? Next.GRANTED : Next.CONFIRM;
+    }
+
+    /**
+     * Whether its own node has not ended: to look costs as much as to hand over. If somebody has removed it by force, that
+     * is found out as in a holder's case.
+     */
+    private boolean isSurelyThere() {
+        return until - System.nanoTime() > TimeUnit.MICROSECONDS.toNanos(request.lease()) / 2;
     }
 
     private void watch(List<Node> blockers) {

@@ -82,6 +82,24 @@ public record Resource(
                 && tombstones.stream().allMatch(t -> t.until() <= now);
     }
 
+    /**
+     * From when on nothing would be lost by forgetting it, if nobody touches it before: also what clients leave behind that
+     * have died. {@link Long#MAX_VALUE} if a capacity was set.
+     */
+    public long forgettableFrom() {
+        if (resized) {
+            return Long.MAX_VALUE;
+        }
+        long from = Math.max(keepUntil, last + 1);
+        for (Claim claim : claims) {
+            from = Math.max(from, claim.deadline() + MEMORY);
+        }
+        for (Tombstone tombstone : tombstones) {
+            from = Math.max(from, tombstone.until());
+        }
+        return from;
+    }
+
     /** The granted claims. */
     public List<Claim> holders() {
         return claims.subList(0, granted);

@@ -7,7 +7,9 @@ import io.belay.servers.Fuzz;
 import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Push;
+import io.belay.spi.RandomStates;
 import io.belay.spi.Resource;
+import io.belay.spi.Sink;
 import io.belay.spi.StoreException;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -170,7 +172,7 @@ class DamageFuzzTest {
         Document made = new Document();
         made.put(-1, Names.bytes(NAME), new RandomStates(3).resource());
         made.write(out, 7, 99, 5);
-        byte[] valid = Arrays.copyOf(out.bytes, out.length);
+        byte[] valid = out.toByteArray();
         Fuzz.rounds(5_000, random -> {
             byte[] bytes = Fuzz.bytes(random, valid);
             Document document = new Document();

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.belay.spi.Answer;
 import io.belay.spi.Claim;
 import io.belay.spi.Push;
+import io.belay.spi.RandomStates;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import io.belay.spi.Step;

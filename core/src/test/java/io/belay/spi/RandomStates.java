@@ -1,29 +1,24 @@
-package io.belay.file;
+package io.belay.spi;
 
-import io.belay.spi.Claim;
-import io.belay.spi.ClaimId;
-import io.belay.spi.Owner;
-import io.belay.spi.Request;
-import io.belay.spi.Resource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Random resources and requests. */
-final class RandomStates {
+/** Random resources and requests, for the tests of stores. */
+public final class RandomStates {
     private static final String[] TEXTS = {"", "a", "thread-1", "Käse", "日本語".repeat(30), "x".repeat(200), "\0\n"};
 
     private final Random random;
 
-    RandomStates(long seed) {
+    public RandomStates(long seed) {
         random = new Random(seed);
     }
 
-    int below(int bound) {
+    public int below(int bound) {
         return random.nextInt(bound);
     }
 
-    Resource resource() {
+    public Resource resource() {
         int size = random.nextInt(8);
         List<Claim> claims = new ArrayList<>();
         long sequence = 0;
@@ -66,7 +61,7 @@ final class RandomStates {
     }
 
     /** A request about one of few names and one of few claims of a client, so that much of it bites. */
-    Request request(long client, Resource state, String name) {
+    public Request request(long client, Resource state, String name) {
         ClaimId id = new ClaimId(client, 1 + random.nextInt(6));
         long sequence = random.nextInt(5) == 0
                 ? random.nextInt(3)

@@ -1,4 +1,4 @@
-package io.belay.file;
+package io.belay.spi;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -6,15 +6,31 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Bytes being written, in an array that grows. Big-endian, as a {@link java.nio.ByteBuffer} reads them. */
-final class Sink {
+/** Bytes being written, in an array that grows. Big-endian, as a {@link java.nio.ByteBuffer} reads them. Not thread-safe. */
+public final class Sink {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
 
-    byte[] bytes = new byte[1024];
-    int length;
+    private byte[] bytes = new byte[1024];
+    private int length;
 
-    void reset() {
+    /** What was written, in an array that may be longer than {@link #length()} and is written to again. */
+    public byte[] bytes() {
+        return bytes;
+    }
+
+    /** How much was written. */
+    public int length() {
+        return length;
+    }
+
+    /** A copy of what was written. */
+    public byte[] toByteArray() {
+        return Arrays.copyOf(bytes, length);
+    }
+
+    /** Forgets what was written. */
+    public void reset() {
         length = 0;
     }
 
@@ -27,32 +43,37 @@ final class Sink {
         return at;
     }
 
-    void putByte(int value) {
+    /** A byte. */
+    public void putByte(int value) {
         int at = claim(1);
         bytes[at] = (byte) value;
     }
 
-    void putInt(int value) {
+    /** Four bytes. */
+    public void putInt(int value) {
         int at = claim(4);
         INT.set(bytes, at, value);
     }
 
-    void putIntAt(int at, int value) {
+    /** Four bytes in the place of others. */
+    public void putIntAt(int at, int value) {
         INT.set(bytes, at, value);
     }
 
-    void putLong(long value) {
+    /** Eight bytes. */
+    public void putLong(long value) {
         int at = claim(8);
         LONG.set(bytes, at, value);
     }
 
-    void putBytes(byte[] from, int start, int count) {
+    /** Some bytes of an array. */
+    public void putBytes(byte[] from, int start, int count) {
         int at = claim(count);
         System.arraycopy(from, start, bytes, at, count);
     }
 
     /** A text of at most 255 bytes of UTF-8. */
-    void putText(String text) {
+    public void putText(String text) {
         byte[] encoded = text.getBytes(StandardCharsets.UTF_8);
         if (encoded.length > 255) {
             throw new IllegalArgumentException("a text of " + encoded.length + " bytes");

@@ -3,42 +3,12 @@ package io.belay.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.belay.spi.Resource;
+import io.belay.spi.RandomStates;
+import io.belay.spi.Sink;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-class CodecTest {
-    @Test
-    void whatIsWrittenIsRead() {
-        RandomStates states = new RandomStates(1);
-        for (int i = 0; i < 5_000; i++) {
-            Resource resource = states.resource();
-            assertThat(Codec.decode(ByteBuffer.wrap(encode(resource)))).isEqualTo(resource);
-        }
-    }
-
-    @Test
-    void rubbishIsRefusedOrIsAnotherResourceButNeverAnythingElse() {
-        RandomStates states = new RandomStates(2);
-        Random random = new Random(2);
-        for (int i = 0; i < 20_000; i++) {
-            byte[] bytes = encode(states.resource());
-            if (random.nextBoolean()) {
-                bytes = Arrays.copyOf(bytes, random.nextInt(bytes.length + 3));
-            }
-            for (int k = random.nextInt(4); k > 0 && bytes.length > 0; k--) {
-                bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
-            }
-            try {
-                Codec.decode(ByteBuffer.wrap(bytes));
-            } catch (IllegalArgumentException e) {
-                assertThat(e).hasMessageStartingWith("not a resource");
-            }
-        }
-    }
-
+class DocumentTest {
     @Test
     void everyChangedBitOfADocumentIsFound() {
         byte[] bytes = document(7, 99, 5);
@@ -68,17 +38,11 @@ class CodecTest {
         document.put(-1, Names.bytes("b"), new RandomStates(4).resource());
         Sink out = new Sink();
         document.write(out, version, client, bucket);
-        return Arrays.copyOf(out.bytes, out.length);
+        return out.toByteArray();
     }
 
     private static void parse(Document document, byte[] bytes, long version, long client, int bucket) {
         document.copy(ByteBuffer.wrap(bytes), 0, bytes.length);
         document.parse(bytes.length, version, client, bucket);
-    }
-
-    private static byte[] encode(Resource resource) {
-        Sink out = new Sink();
-        Codec.encode(resource, out);
-        return Arrays.copyOf(out.bytes, out.length);
     }
 }

@@ -1,9 +1,5 @@
-package io.belay.file;
+package io.belay.spi;
 
-import io.belay.spi.Claim;
-import io.belay.spi.ClaimId;
-import io.belay.spi.Owner;
-import io.belay.spi.Resource;
 import io.belay.spi.Resource.Tombstone;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -11,14 +7,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A resource as bytes. */
-final class Codec {
+/** A resource as bytes, for stores that keep it as one value. */
+public final class ResourceCodec {
     private static final int FIXED_CLAIM = 16 + 4 + 8 + 8 + 8 + 1 + 4 + 8 + 4 + 1 + 1 + 1 + 8 + 1;
     private static final int TOMBSTONE = 24;
 
-    private Codec() {}
+    private ResourceCodec() {}
 
-    static void encode(Resource resource, Sink out) {
+    /** Writes a resource. */
+    public static void encode(Resource resource, Sink out) {
         out.putLong(resource.last());
         out.putInt(resource.capacity());
         out.putByte(resource.resized() ? 1 : 0);
@@ -63,7 +60,7 @@ final class Codec {
      *
      * @throws IllegalArgumentException if that is none
      */
-    static Resource decode(ByteBuffer in) {
+    public static Resource decode(ByteBuffer in) {
         try {
             long last = in.getLong();
             int capacity = in.getInt();

@@ -1,0 +1,122 @@
+package io.belay.document;
+
+import io.belay.spi.Answer;
+import io.belay.spi.Capabilities;
+import io.belay.spi.Request;
+import io.belay.spi.Store;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Locks in a database: a resource is a document that the reference model is applied to, and that is written only if nobody
+ * has changed it meanwhile. Two connections serve a client, however much it asks: what is asked of different resources at
+ * the same time is read together and written together, and what is asked of one resource is one change.
+ *
+ * <p>Nothing is held in the database while a client computes, so that one which is stopped then stops nobody.
+ */
+public final class DocumentStore implements Store {
+    private static final int WORKERS = 2;
+    private static final long CLOSING = TimeUnit.SECONDS.toMillis(2);
+
+    private final Documents documents;
+    private final Listener listener;
+    private final Lanes lanes;
+    private final List<Worker> workers = new ArrayList<>();
+    private final List<Thread> threads = new ArrayList<>();
+    private volatile boolean closed;
+
+    /**
+     * @param name names its threads
+     * @param documents the database, which is closed with the store
+     * @param client the number of this client
+     */
+    public DocumentStore(String name, Documents documents, long client, Listener listener) {
+        this.documents = documents;
+        this.listener = listener;
+        lanes = new Lanes(client);
+        Looks looks = new Looks(documents.listen(client, new Calls()));
+        for (int i = 0; i < WORKERS; i++) {
+            Worker worker = new Worker(documents, lanes, listener, client, looks);
+            Thread thread = new Thread(worker, name + "-" + i);
+            thread.setDaemon(true);
+            workers.add(worker);
+            threads.add(thread);
+        }
+        threads.forEach(Thread::start);
+    }
+
+    private final class Calls implements Documents.Bell {
+        @Override
+        public void rang(String resource) {
+            lanes.look(resource);
+        }
+
+        @Override
+        public void missed() {
+            if (!closed) {
+                listener.reconnected();
+            }
+        }
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return new Capabilities(true, true, true);
+    }
+
+    @Override
+    public CompletionStage<Answer> send(Request request) {
+        return ask(request);
+    }
+
+    private CompletableFuture<Answer> ask(Request request) {
+        CompletableFuture<Answer> answer = new CompletableFuture<>();
+        lanes.add(request.resource(), new Pending.Ask(request, answer));
+        return answer;
+    }
+
+    @Override
+    public CompletionStage<List<Answer>> renew(List<Request.Renew> renewals) {
+        List<CompletableFuture<Answer>> answers =
+                renewals.stream().map(this::ask).toList();
+        return CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new))
+                .thenApply(done -> answers.stream().map(CompletableFuture::join).toList());
+    }
+
+    @Override
+    public CompletionStage<Snapshot> inspect(String resource) {
+        CompletableFuture<Snapshot> snapshot = new CompletableFuture<>();
+        lanes.add(resource, new Pending.Inspect(snapshot));
+        return snapshot;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        lanes.close();
+        long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSING);
+        boolean interrupted = false;
+        for (Thread thread : threads) {
+            interrupted |= !join(thread, until);
+        }
+        workers.forEach(Worker::stop);
+        lanes.abandon();
+        documents.close();
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Waits for a thread to end, as far as time and the caller allow; returns whether the caller was not interrupted. */
+    private static boolean join(Thread thread, long until) {
+        try {
+            TimeUnit.NANOSECONDS.timedJoin(thread, Math.max(1, until - System.nanoTime()));
+            return true;
+        } catch (InterruptedException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package io.belay.document;
+
+import io.belay.spi.StoreException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A database that keeps documents by name, each with a version: what a {@link DocumentStore} needs of it. Methods may
+ * block, for no longer than the database's time-out, and fail with a {@link StoreException}.
+ */
+public interface Documents extends AutoCloseable {
+    /** Opens a connection. */
+    Session connect();
+
+    /**
+     * Begins to listen, in a thread of its own, to other clients that {@link Session#ring}.
+     *
+     * @param client the number of this client
+     * @return whether there will be any to hear; if not, this client looks now and then by itself
+     */
+    boolean listen(long client, Bell bell);
+
+    /** Ends what was begun with {@link #listen}. */
+    @Override
+    void close();
+
+    /** Whom other clients call; by threads that must not be blocked. */
+    interface Bell {
+        /** A document was changed so that it matters to this client, which is to look at it. May be untrue. */
+        void rang(String resource);
+
+        /** Calls may have gone unheard. */
+        void missed();
+    }
+
+    /** A connection. Used by one thread at a time, but for {@link #close}; of no more use after a failure. */
+    interface Session extends AutoCloseable {
+        /** Reads documents, and the database's clock. */
+        Reading read(Collection<String> resources);
+
+        /**
+         * Makes changes, each for itself: unless the document has changed since it was read, or the database's clock is
+         * past a time.
+         *
+         * @param notAfter that time: whatever was read is not to be relied on for longer
+         * @return the resources whose change was made
+         */
+        Set<String> write(List<Change> changes, long notAfter);
+
+        /** Calls clients. Some may not hear it. */
+        void ring(Collection<Call> calls);
+
+        /** Deletes the documents that may be forgotten; some, if there are many. */
+        void sweep();
+
+        @Override
+        void close();
+    }
+
+    /**
+     * What was read.
+     *
+     * @param time the database's clock when that was read, in microseconds since 1970
+     * @param found the documents that there are, by resource
+     */
+    record Reading(long time, Map<String, Found> found) {}
+
+    /**
+     * A document.
+     *
+     * @param version another one after each change, and never one that the same document had before
+     * @param state what it says
+     */
+    record Found(long version, byte[] state) {}
+
+    /**
+     * A change of a document.
+     *
+     * @param before the version that it must have; 0 if there must be none
+     * @param version its next version
+     * @param forget from when on it may be deleted, in microseconds since 1970; {@link Long#MAX_VALUE} for never
+     */
+    record Change(String resource, long before, long version, byte[] state, long forget) {}
+
+    /** A call for a client; see {@link Bell#rang}. */
+    record Call(long client, String resource) {}
+}

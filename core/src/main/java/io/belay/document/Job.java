@@ -1,0 +1,167 @@
+package io.belay.document;
+
+import io.belay.document.States.State;
+import io.belay.spi.Answer;
+import io.belay.spi.Claim;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Request;
+import io.belay.spi.Resource;
+import io.belay.spi.Step;
+import io.belay.spi.Store;
+import io.belay.spi.Store.Snapshot;
+import io.belay.spi.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What is done to one resource in one step: all that was asked of it, by the reference model. */
+final class Job {
+    /** How often others may have been quicker before that is a failure. */
+    private static final int ATTEMPTS = 100;
+
+    final Lane lane;
+    private final List<Pending> asked;
+    private boolean again;
+    private boolean failed;
+
+    private Documents.@Nullable Found found;
+    private State before = State.NONE;
+    private State after = State.NONE;
+    private long time;
+    private final List<Answer> answers = new ArrayList<>();
+    private final List<Documents.Call> calls = new ArrayList<>(0);
+    /** Whether this client wants what another of its claims has. */
+    private boolean wanted;
+
+    private boolean over;
+
+    Job(Lane lane, List<Pending> asked) {
+        this.lane = lane;
+        this.asked = asked;
+    }
+
+    /** Does what was asked to what was read, as far as that is a resource. */
+    void run(Documents.@Nullable Found read, long now, long client) {
+        found = read;
+        time = now;
+        answers.clear();
+        calls.clear();
+        wanted = false;
+        try {
+            before = read == null ? State.NONE : States.decode(lane.resource, read.state());
+        } catch (StoreException e) {
+            fail(e);
+            return;
+        }
+        Resource resource = before.resource();
+        long wantedAt = before.wanted();
+        for (Pending pending : asked) {
+            if (pending instanceof Pending.Ask ask) {
+                Step step = ask.request().applyTo(resource, time);
+                resource = step.next();
+                answers.add(step.answer());
+                step.pushes(lane.resource).forEach(push -> call(push.id().client(), client));
+                for (Claim keeper : step.wanted()) {
+                    if (keeper.id().client() == client) {
+                        wanted = true;
+                    } else {
+                        wantedAt = Math.max(before.wanted() + 1, time);
+                    }
+                }
+            }
+        }
+        boolean same = resource == before.resource() && wantedAt == before.wanted();
+        after = same ? before : new State(resource, wantedAt);
+    }
+
+    private void call(long owner, long client) {
+        if (owner != client && owner != ClaimId.NOBODY) {
+            calls.add(new Documents.Call(owner, lane.resource));
+        }
+    }
+
+    boolean isChange() {
+        return !over && after != before;
+    }
+
+    Documents.Change change(long version) {
+        long was = found == null ? 0 : found.version();
+        return new Documents.Change(lane.resource, was, version, States.encode(after), after.resource().forgettableFrom());
+    }
+
+    /** It is done: tells those who asked, and the owners of claims what else has become of them. Returns whom to call. */
+    List<Documents.Call> succeed(Store.Listener listener) {
+        if (over) {
+            return List.of();
+        }
+        over = true;
+        lane.failures = 0;
+        boolean first = lane.seen == null;
+        wanted |= !first && after.wanted() != lane.seen.wanted();
+        lane.unchanged = after.equals(lane.seen) ? lane.unchanged + 1 : 0;
+        lane.seen = after;
+        int next = 0;
+        for (Pending pending : asked) {
+            if (pending instanceof Pending.Ask ask) {
+                Answer answer = answers.get(next++);
+                if (ask.request() instanceof Request.OfClaim request) {
+                    lane.own.told(request.id(), answer);
+                }
+                ask.answer().complete(answer);
+            } else if (pending instanceof Pending.Inspect inspect) {
+                Resource resource = after.resource();
+                Optional<Resource> state = resource == Resource.UNUSED ? Optional.empty() : Optional.of(resource);
+                inspect.snapshot().complete(new Snapshot(time, state));
+            }
+        }
+        lane.own.news(after.resource(), time, wanted).forEach(listener::pushed);
+        return calls;
+    }
+
+    /** Somebody else was quicker: it is to be done again, with what is asked meanwhile. */
+    void retry() {
+        if (++lane.failures < ATTEMPTS) {
+            over = true;
+            again = true;
+        } else {
+            fail(StoreException.unreachable(
+                    "the database refused to change '" + lane.resource + "' " + ATTEMPTS
+                            + " times in a row, as others changed it",
+                    null));
+        }
+    }
+
+    void fail(RuntimeException error) {
+        if (!over) {
+            over = true;
+            failed = true;
+            lane.failures = 0;
+            asked.forEach(pending -> pending.fail(error));
+        }
+    }
+
+    /** What is to be done once more. */
+    List<Pending> again() {
+        return again ? asked : List.of();
+    }
+
+    boolean isToLookAgain() {
+        return again;
+    }
+
+    /** Whether it could not be done, though something of this client's may be there. */
+    boolean isLeftOpen() {
+        return failed && !lane.own.isEmpty();
+    }
+
+    /** When the next claim ends unless it is renewed, in microseconds from the reading; not positive if none does. */
+    long nextExpiry() {
+        return after.resource().holders().stream().mapToLong(Claim::deadline).min().orElse(0) - time;
+    }
+
+    /** Whether a claim of this client's waits, or is to be told when somebody wants what it has. */
+    boolean isFollowed() {
+        return lane.own.follows(after.resource());
+    }
+}

@@ -1,0 +1,102 @@
+package io.belay.document;
+
+import io.belay.spi.Answer;
+import io.belay.spi.Claim;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Push;
+import io.belay.spi.Resource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+
+/** The claims that this client has on one resource, as their owners know them: whatever else is seen is pushed. */
+final class OwnClaims {
+    private record Known(long sequence, boolean granted, boolean sticky, boolean wanted) {}
+
+    private final String resource;
+    private final long client;
+    private final Map<ClaimId, Known> known = new HashMap<>(2);
+
+    OwnClaims(String resource, long client) {
+        this.resource = resource;
+        this.client = client;
+    }
+
+    boolean isEmpty() {
+        return known.isEmpty();
+    }
+
+    /** Whether others' doings matter: a claim waits, or is to be told when somebody wants it. */
+    boolean follows(Resource state) {
+        for (int i = 0; i < state.claims().size(); i++) {
+            Claim claim = state.claims().get(i);
+            if (claim.id().client() == client && (i >= state.granted() || claim.sticky())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** An owner is told how its claim is. */
+    void told(ClaimId id, Answer answer) {
+        if (id.client() != client) {
+            return;
+        }
+        boolean granted = answer.state() == Answer.State.GRANTED;
+        if (granted || answer.state() == Answer.State.WAITING) {
+            known.put(id, new Known(answer.sequence(), granted, false, granted && answer.waiters() > 0));
+        } else {
+            known.remove(id);
+        }
+    }
+
+    /**
+     * What their owners do not know yet.
+     *
+     * @param wanted whether somebody wants what is there, though it does not say so
+     */
+    List<Push> news(Resource state, long time, boolean wanted) {
+        List<Push> news = new ArrayList<>(0);
+        Map<ClaimId, Known> now = present(state, wanted);
+        for (Iterator<Map.Entry<ClaimId, Known>> all = known.entrySet().iterator(); all.hasNext(); ) {
+            Map.Entry<ClaimId, Known> entry = all.next();
+            ClaimId id = entry.getKey();
+            Known is = now.get(id);
+            if (is == null) {
+                all.remove();
+                news.add(new Push(resource, id, entry.getValue().sequence(), false, false, time, 0, 0));
+                continue;
+            }
+            Known was = entry.setValue(is);
+            boolean more = is.sticky() && is.wanted() && (wanted || !was.wanted());
+            if (is.granted() && (!was.granted() || was.sequence() != is.sequence() || more)) {
+                news.add(new Push(resource, id, is.sequence(), true, is.wanted(), time, deadline(state, id), 0));
+            }
+        }
+        return news;
+    }
+
+    private Map<ClaimId, Known> present(Resource state, boolean wanted) {
+        Map<ClaimId, Known> present = new HashMap<>(2);
+        boolean waiting = state.claims().size() > state.granted();
+        for (int i = 0; i < state.claims().size(); i++) {
+            Claim claim = state.claims().get(i);
+            if (claim.id().client() == client) {
+                boolean granted = i < state.granted();
+                boolean called = waiting || (wanted && claim.sticky());
+                present.put(claim.id(), new Known(claim.sequence(), granted, claim.sticky(), granted && called));
+            }
+        }
+        return present;
+    }
+
+    private static long deadline(Resource state, ClaimId id) {
+        return state.holders().stream()
+                .filter(claim -> claim.id().equals(id))
+                .mapToLong(Claim::deadline)
+                .findFirst()
+                .orElse(0);
+    }
+}

@@ -1,0 +1,58 @@
+package io.belay.document;
+
+import io.belay.spi.Resource;
+import io.belay.spi.ResourceCodec;
+import io.belay.spi.Sink;
+import io.belay.spi.StoreException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** What a document says, in bytes: the format, when somebody last wanted what a sticky claim has, and the resource. */
+final class States {
+    private static final byte FORMAT = 1;
+    private static final int HEAD = 1 + Long.BYTES;
+
+    /**
+     * A resource, and what its model does not keep.
+     *
+     * @param wanted when somebody last wanted what a sticky claim has, in the database's time; 0 for never
+     */
+    record State(Resource resource, long wanted) {
+        static final State NONE = new State(Resource.UNUSED, 0);
+    }
+
+    private States() {}
+
+    static byte[] encode(State state) {
+        Sink out = new Sink();
+        out.putByte(FORMAT);
+        out.putLong(state.wanted());
+        ResourceCodec.encode(state.resource(), out);
+        return out.toByteArray();
+    }
+
+    /**
+     * What it says.
+     *
+     * @throws StoreException if that is none
+     */
+    static State decode(String name, byte[] bytes) {
+        if (bytes.length < HEAD || bytes[0] != FORMAT) {
+            throw rubbish(name, "in a format that this version of Belay does not know", null);
+        }
+        try {
+            ByteBuffer in = ByteBuffer.wrap(bytes, 1, bytes.length - 1);
+            long wanted = in.getLong();
+            return new State(ResourceCodec.decode(in), wanted);
+        } catch (IllegalArgumentException e) {
+            throw rubbish(name, "damaged", e);
+        }
+    }
+
+    private static StoreException rubbish(String name, String what, @Nullable Throwable cause) {
+        return StoreException.unusable(
+                "what the database keeps of '" + name + "' is " + what
+                        + ": use one version of Belay, or delete it once nobody holds that lock",
+                cause);
+    }
+}

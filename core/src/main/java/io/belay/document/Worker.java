@@ -1,0 +1,149 @@
+package io.belay.document;
+
+import io.belay.spi.Store;
+import io.belay.spi.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A thread with a connection of its own: takes what is asked of some resources, and does it in two steps, read and write. */
+final class Worker implements Runnable {
+    private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
+
+    /** What was read is relied on for no longer, in microseconds. */
+    private static final long TRUST = TimeUnit.SECONDS.toMicros(10);
+
+    private static final long SWEEP = TimeUnit.MINUTES.toNanos(1);
+
+    private final Documents documents;
+    private final Lanes lanes;
+    private final Store.Listener listener;
+    private final long client;
+    private final Looks looks;
+    private volatile Documents.@Nullable Session session;
+    private volatile boolean stopped;
+    private long sweepAt = System.nanoTime() + Looks.spread(SWEEP);
+
+    Worker(Documents documents, Lanes lanes, Store.Listener listener, long client, Looks looks) {
+        this.documents = documents;
+        this.lanes = lanes;
+        this.listener = listener;
+        this.client = client;
+        this.looks = looks;
+    }
+
+    @Override
+    public void run() {
+        for (List<Lane> batch = lanes.take(sweepAt); batch != null && !stopped; batch = lanes.take(sweepAt)) {
+            if (batch.isEmpty()) {
+                sweep();
+            } else {
+                work(batch);
+            }
+        }
+        hangUp();
+    }
+
+    private void work(List<Lane> batch) {
+        List<Job> jobs = new ArrayList<>(batch.size());
+        batch.forEach(lane -> jobs.add(lanes.job(lane)));
+        try {
+            run(jobs);
+        } catch (RuntimeException e) {
+            fail(jobs, e);
+        } finally {
+            jobs.forEach(job -> lanes.back(job, looks.next(job)));
+        }
+    }
+
+    /** If the failure may be due to one of them alone, the others are not to suffer. */
+    private void fail(List<Job> jobs, RuntimeException failure) {
+        hangUp();
+        boolean general = failure instanceof StoreException known && known.isTemporary();
+        for (Job job : jobs) {
+            if (general || jobs.size() == 1) {
+                job.fail(failure);
+                continue;
+            }
+            try {
+                run(List.of(job));
+            } catch (RuntimeException e) {
+                hangUp();
+                job.fail(e);
+            }
+        }
+    }
+
+    private void run(List<Job> jobs) {
+        Documents.Session connected = session();
+        Documents.Reading reading =
+                connected.read(jobs.stream().map(job -> job.lane.resource).toList());
+        List<Documents.Change> changes = new ArrayList<>(jobs.size());
+        for (Job job : jobs) {
+            job.run(reading.found().get(job.lane.resource), reading.time(), client);
+            if (job.isChange()) {
+                changes.add(job.change(version()));
+            }
+        }
+        Set<String> written = changes.isEmpty() ? Set.of() : connected.write(changes, reading.time() + TRUST);
+        List<Documents.Call> calls = new ArrayList<>();
+        for (Job job : jobs) {
+            if (job.isChange() && !written.contains(job.lane.resource)) {
+                job.retry();
+            } else {
+                calls.addAll(job.succeed(listener));
+            }
+        }
+        if (!calls.isEmpty()) {
+            connected.ring(calls);
+        }
+    }
+
+    private static long version() {
+        return ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
+    }
+
+    private void sweep() {
+        sweepAt = System.nanoTime() + Looks.spread(SWEEP);
+        try {
+            session().sweep();
+        } catch (RuntimeException e) {
+            LOG.debug("What may be forgotten is kept for now", e);
+            hangUp();
+        }
+    }
+
+    private Documents.Session session() {
+        Documents.Session present = session;
+        if (present == null) {
+            present = documents.connect();
+            session = present;
+            if (stopped) {
+                present.close();
+            }
+        }
+        return present;
+    }
+
+    private void hangUp() {
+        Documents.Session present = session;
+        session = null;
+        if (present != null) {
+            present.close();
+        }
+    }
+
+    /** Ends it, whatever it is waiting for; by any thread. */
+    void stop() {
+        stopped = true;
+        Documents.Session present = session;
+        if (present != null) {
+            present.close();
+        }
+    }
+}

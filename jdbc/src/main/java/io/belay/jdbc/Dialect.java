@@ -1,0 +1,108 @@
+package io.belay.jdbc;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A kind of database. Its statements are resources, in a directory of its name. */
+enum Dialect {
+    /** PostgreSQL 12 and later. */
+    POSTGRESQL("PostgreSQL") {
+        @Override
+        Properties timeouts(Duration timeout) {
+            Properties properties = new Properties();
+            String seconds = Long.toString(Math.max(1, timeout.toSeconds()));
+            properties.put("connectTimeout", seconds);
+            properties.put("loginTimeout", seconds);
+            properties.put("socketTimeout", seconds);
+            properties.put("ApplicationName", "belay");
+            return properties;
+        }
+    },
+    /** MySQL 8 and MariaDB 10.5 and later. */
+    MYSQL("MySQL or MariaDB") {
+        @Override
+        Properties timeouts(Duration timeout) {
+            Properties properties = new Properties();
+            properties.put("connectTimeout", Long.toString(timeout.toMillis()));
+            properties.put("socketTimeout", Long.toString(timeout.toMillis()));
+            return properties;
+        }
+    },
+    /** H2 2. */
+    H2("H2"),
+    /** SQLite 3.42 and later. */
+    SQLITE("SQLite");
+
+    private static final Map<String, Dialect> BY_URL = Map.of(
+            "postgresql", POSTGRESQL, "mysql", MYSQL, "mariadb", MYSQL, "h2", H2, "sqlite", SQLITE);
+
+    /** A deadlock, a serialization failure, a wait for a lock that was too long: nothing was done, and to try again helps. */
+    private static final Set<String> LOST_STATES = Set.of("40001", "40P01", "55P03", "HYT00", "23505");
+
+    /** The same in MySQL, H2 and SQLite, where the state does not tell. */
+    private static final Map<Dialect, Set<Integer>> LOST_CODES = Map.of(
+            MYSQL, Set.of(1205, 1213, 1062),
+            H2, Set.of(50_200, 40_001, 90_131, 23_505),
+            SQLITE, Set.of(5, 6, 261, 517, 19, 1555, 2067));
+
+    private final String title;
+
+    Dialect(String title) {
+        this.title = title;
+    }
+
+    /** What users call it. */
+    String title() {
+        return title;
+    }
+
+    /** The database that the product name of a connection's metadata stands for; null if it is none of these. */
+    static @Nullable Dialect ofProduct(String product) {
+        String name = product.toLowerCase(Locale.ROOT);
+        return BY_URL.entrySet().stream()
+                .filter(entry -> name.contains(entry.getKey()))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** The database of {@code jdbc:KIND:...}; null if it is none of these. */
+    static @Nullable Dialect ofUrl(String kind) {
+        return BY_URL.get(kind);
+    }
+
+    /** What bounds the waits for the server, as the driver's properties. */
+    Properties timeouts(Duration timeout) {
+        return new Properties();
+    }
+
+    /** Whether a statement was not done for the sake of others, so that it may be tried again. */
+    boolean isLost(SQLException e) {
+        return (e.getSQLState() != null && LOST_STATES.contains(e.getSQLState()))
+                || LOST_CODES.getOrDefault(this, Set.of()).contains(e.getErrorCode());
+    }
+
+    /** The text of one of its statements, with the tables named. */
+    String sql(String name, String table, String fence) {
+        String path = name().toLowerCase(Locale.ROOT) + "/" + name + ".sql";
+        try (InputStream in = Dialect.class.getResourceAsStream(path)) {
+            if (in == null) {
+                throw new IllegalStateException("no resource " + path);
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .strip()
+                    .replace("{table}", table)
+                    .replace("{fence}", fence);
+        } catch (IOException e) {
+            throw new IllegalStateException(path, e);
+        }
+    }
+}

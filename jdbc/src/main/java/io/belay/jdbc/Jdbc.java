@@ -1,0 +1,95 @@
+package io.belay.jdbc;
+
+import io.belay.UnusableStoreException;
+import io.belay.document.DocumentStore;
+import io.belay.spi.Store;
+import io.belay.spi.StoreException;
+import io.belay.spi.StoreOpener;
+import java.time.Duration;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+
+/**
+ * A SQL database to keep locks in. Immutable: each method named {@code with...} returns a changed copy.
+ *
+ * <pre>{@code
+ * Belay belay = Belay.connect(Jdbc.in(dataSource), BelayOptions.defaults());
+ * }</pre>
+ *
+ * <p>A URL is the driver's own, of PostgreSQL, MySQL, MariaDB, H2 or SQLite, whose driver must be on the class path. These
+ * parameters in it are Belay's: {@code belay-table} (belay_lock), {@code belay-fence}, the table of a {@link Fence}
+ * (belay_fence), {@code belay-timeout}, the longest to wait for the database (5s), and {@code belay-create=true} to have
+ * tables made that are not there.
+ *
+ * <p>A client keeps two connections, and with PostgreSQL a third that listens. They are its own: nothing takes part in a
+ * transaction of the user's. Of a pool, it takes that many, for as long as it is open.
+ */
+public final class Jdbc implements StoreOpener {
+    private final Supplier<Connections> source;
+
+    private Jdbc(Supplier<Connections> source) {
+        this.source = source;
+    }
+
+    /**
+     * A database by its URL.
+     *
+     * @param url may hold {@code ${NAME}} for the environment variable of that name
+     * @throws UnusableStoreException if it is none
+     */
+    public static Jdbc at(String url) {
+        return of(() -> {
+            JdbcUrl parsed = JdbcUrl.parse(url);
+            return () -> Connections.of(parsed);
+        });
+    }
+
+    /** A database from which a source gets connections; it is not closed. */
+    public static Jdbc in(DataSource dataSource) {
+        return new Jdbc(() -> Connections.of(dataSource, Settings.DEFAULT));
+    }
+
+    private static Jdbc of(Supplier<Supplier<Connections>> parsed) {
+        try {
+            return new Jdbc(parsed.get());
+        } catch (StoreException e) {
+            throw new UnusableStoreException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** With another table of locks, and a schema and a dot before it if it is not in the default one. */
+    public Jdbc withTable(String table) {
+        return with("table", table);
+    }
+
+    /** With another longest time to wait for the database, from 100 ms to 10 minutes. */
+    public Jdbc withTimeout(Duration timeout) {
+        return with("timeout", timeout.toMillis() + "ms");
+    }
+
+    /** With tables made that are not there; the user needs the right to make some. */
+    public Jdbc withTablesMade() {
+        return with("create", "true");
+    }
+
+    private Jdbc with(String parameter, String value) {
+        return of(() -> {
+            Settings.DEFAULT.with(parameter, value); // a wrong one is told at once
+            return () -> source.get().with(parameter, value);
+        });
+    }
+
+    @Override
+    public Store open(long client, Store.Listener listener) {
+        return open(source.get(), client, listener);
+    }
+
+    static Store open(Connections source, long client, Store.Listener listener) {
+        if (source.settings().create()) {
+            Schema.create(source);
+        }
+        JdbcDocuments documents = new JdbcDocuments(source);
+        documents.check();
+        return new DocumentStore("belay-jdbc", documents, client, listener);
+    }
+}

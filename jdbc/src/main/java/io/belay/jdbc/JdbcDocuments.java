@@ -1,0 +1,61 @@
+package io.belay.jdbc;
+
+import io.belay.document.Documents;
+import java.sql.SQLException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A table in which each resource is a row. */
+final class JdbcDocuments implements Documents {
+    /** No name of a lock: the names that users give are not empty. */
+    private static final String NOBODYS = "";
+
+    private final Connections source;
+    private final Statements statements;
+    private @Nullable PostgresBell bell;
+
+    JdbcDocuments(Connections source) {
+        this.source = source;
+        statements = Statements.of(source.dialect(), source.settings());
+    }
+
+    @Override
+    public Session connect() {
+        try {
+            return new JdbcSession(source.open(), source, statements);
+        } catch (SQLException e) {
+            throw source.failures().of(e);
+        }
+    }
+
+    /** Does all that will be needed, to nobody's row, so that a missing right is found now. */
+    void check() {
+        try (Session session = connect()) {
+            session.read(List.of(NOBODYS));
+            session.write(
+                    List.of(
+                            new Change(NOBODYS, 1, 2, new byte[0], 0),
+                            new Change(NOBODYS, 0, 2, new byte[0], 0)),
+                    0);
+            session.sweep();
+        }
+    }
+
+    @Override
+    public boolean listen(long client, Bell listener) {
+        if (source.dialect() != Dialect.POSTGRESQL) {
+            return false;
+        }
+        PostgresBell begun = new PostgresBell(source, client, listener);
+        begun.start();
+        bell = begun;
+        return true;
+    }
+
+    @Override
+    public void close() {
+        if (bell != null) {
+            bell.close();
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package io.belay.jdbc;
+
+import io.belay.spi.Store;
+import io.belay.spi.StoreProvider;
+import java.util.Set;
+
+/** Opens {@code jdbc:postgresql:...}, {@code jdbc:mysql:...}, {@code jdbc:mariadb:...}, {@code jdbc:h2:...} and {@code jdbc:sqlite:...}. */
+public final class JdbcStoreProvider implements StoreProvider {
+    /** For {@link java.util.ServiceLoader}. */
+    public JdbcStoreProvider() {}
+
+    @Override
+    public Set<String> schemes() {
+        return Set.of("jdbc");
+    }
+
+    @Override
+    public Store open(String url, long client, Store.Listener listener) {
+        return Jdbc.open(Connections.of(JdbcUrl.parse(url)), client, listener);
+    }
+}

@@ -1,0 +1,74 @@
+package io.belay.jdbc;
+
+import io.belay.spi.StoreException;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What is Belay's own in the address of a database.
+ *
+ * @param table the table of locks
+ * @param fence the table of fencing tokens
+ * @param timeout the longest to wait for the database
+ * @param create whether to make tables that are not there
+ */
+record Settings(String table, String fence, Duration timeout, boolean create) {
+    private static final Pattern TABLE =
+            Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,62}(\\.[A-Za-z_][A-Za-z0-9_]{0,62})?");
+    private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m)");
+
+    static final Settings DEFAULT = new Settings("belay_lock", "belay_fence", Duration.ofSeconds(5), false);
+
+    Settings {
+        check("table", table);
+        check("fence table", fence);
+        if (timeout.compareTo(Duration.ofMillis(100)) < 0 || timeout.compareTo(Duration.ofMinutes(10)) > 0) {
+            throw StoreException.unusable("The time-out of a database must be between 100ms and 10m", null);
+        }
+    }
+
+    private static void check(String what, String name) {
+        if (!TABLE.matcher(name).matches()) {
+            throw StoreException.unusable(
+                    "The name of the " + what + " must be letters, digits and _, perhaps with a schema and a dot before it",
+                    null);
+        }
+    }
+
+    /** With another value for a parameter of the URL, {@code belay-} not included. */
+    Settings with(String parameter, String value) {
+        return switch (parameter) {
+            case "table" -> new Settings(value, fence, timeout, create);
+            case "fence" -> new Settings(table, value, timeout, create);
+            case "timeout" -> new Settings(table, fence, duration(value), create);
+            case "create" -> new Settings(table, fence, timeout, truth(value));
+            default -> throw wrong("has a parameter that is not known; those of Belay are belay-create, belay-fence,"
+                    + " belay-table, belay-timeout");
+        };
+    }
+
+    private static Duration duration(String text) {
+        Matcher duration = DURATION.matcher(text);
+        if (!duration.matches()) {
+            throw wrong("has a 'belay-timeout' that is not like 500ms, 2s or 1m");
+        }
+        long count = Long.parseLong(duration.group(1));
+        return switch (duration.group(2)) {
+            case "ms" -> Duration.ofMillis(count);
+            case "s" -> Duration.ofSeconds(count);
+            default -> Duration.ofMinutes(count);
+        };
+    }
+
+    private static boolean truth(String text) {
+        if (!text.equals("true") && !text.equals("false")) {
+            throw wrong("has a 'belay-create' that is neither true nor false");
+        }
+        return text.equals("true");
+    }
+
+    static StoreException wrong(String what) {
+        return StoreException.unusable("The URL of the store " + what, null);
+    }
+}

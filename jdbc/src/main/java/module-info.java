@@ -1,0 +1,13 @@
+/** Belay's locks in a SQL database. */
+module io.belay.jdbc {
+    requires transitive io.belay;
+    requires transitive java.sql;
+    requires org.slf4j;
+    requires static org.jspecify;
+    requires static org.postgresql.jdbc;
+
+    exports io.belay.jdbc;
+
+    provides io.belay.spi.StoreProvider with
+            io.belay.jdbc.JdbcStoreProvider;
+}

@@ -1,0 +1,1 @@
+UPDATE {fence} SET token = ? WHERE name = ? AND token <= ?

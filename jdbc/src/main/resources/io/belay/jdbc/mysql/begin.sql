@@ -1,0 +1,1 @@
+INSERT IGNORE INTO {fence} (name, token) VALUES (?, ?)

@@ -1,0 +1,1 @@
+INSERT INTO {fence} (name, token) VALUES (?, ?) ON CONFLICT (name) DO NOTHING

@@ -1,0 +1,2 @@
+PRAGMA busy_timeout = 5000;
+PRAGMA journal_mode = WAL

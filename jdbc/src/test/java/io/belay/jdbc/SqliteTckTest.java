@@ -1,0 +1,16 @@
+package io.belay.jdbc;
+
+import io.belay.tck.StoreSpec;
+import io.belay.tck.StoreTck;
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+
+class SqliteTckTest extends StoreTck {
+    @TempDir
+    private static Path directory;
+
+    @Override
+    protected StoreSpec open() {
+        return new JdbcSpec("jdbc:sqlite:" + directory.resolve("locks.db"), "?");
+    }
+}
