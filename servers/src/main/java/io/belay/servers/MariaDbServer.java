@@ -121,6 +121,8 @@ public final class MariaDbServer extends ServerProcess {
                 "--skip-name-resolve",
                 "--datadir=" + data(),
                 "--innodb-log-file-size=8M",
+                // It would wait for the disk a thousand times, and a machine that fails ends the test anyway.
+                "--debug-no-sync",
                 "--extra-file=" + users));
         addUser(command);
         run(command);
@@ -152,7 +154,7 @@ public final class MariaDbServer extends ServerProcess {
 
         /** Does not wait for the disk, which is quicker and loses nothing unless the machine fails. */
         public Builder withoutFsync() {
-            return options("--innodb-flush-log-at-trx-commit=2");
+            return options("--innodb-flush-log-at-trx-commit=2", "--debug-no-sync");
         }
 
         /** Talks TLS only. {@link MariaDbServer#url} asks for it, and names the authority. */

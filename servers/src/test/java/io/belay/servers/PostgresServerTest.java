@@ -106,6 +106,14 @@ class PostgresServerTest {
     }
 
     @Test
+    void whatItDoesNotKnowItNames() {
+        assertThatThrownBy(() -> PostgresServer.builder()
+                        .options("-c", "no_such_option=1")
+                        .start())
+                .hasMessageContaining("no_such_option");
+    }
+
+    @Test
     void nothingIsLeftOfWhatAJvmForgets() throws Exception {
         Process jvm = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
