@@ -106,12 +106,15 @@ apt_install() (
   exit 1
 )
 
+# Whether there is a program: on the PATH, or where Debian keeps servers off it.
+has() { command -v "$1" >/dev/null || [ -x "/usr/sbin/$1" ] || compgen -G "/usr/lib/postgresql/*/bin/$1" >/dev/null; }
+
 # need PROGRAM PACKAGE: makes sure that the program is there, or ends the script.
 need() {
-  command -v "$1" >/dev/null && return 0
+  has "$1" && return 0
   may_install || die "$1 is missing: install it (Debian: apt-get install $2) and try again"
   say "installing $2 for $1..."
-  if ! apt_install "$2" || ! command -v "$1" >/dev/null; then
+  if ! apt_install "$2" || ! has "$1"; then
     die "installing $2 failed: see above, install $1 by hand and try again"
   fi
 }

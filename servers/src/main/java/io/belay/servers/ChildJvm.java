@@ -41,7 +41,7 @@ public final class ChildJvm implements AutoCloseable {
     }
 
     /** The tests of a module are patched into it, so neither path of this JVM names their directory. */
-    private static String classPath(Class<?> main) {
+    static String classPath(Class<?> main) {
         Path classes =
                 Path.of(main.getProtectionDomain().getCodeSource().getLocation().getPath());
         return Stream.of(

@@ -36,12 +36,7 @@ public final class EtcdServer implements AutoCloseable {
 
     /** Whether there is a program to start. */
     public static boolean isInstalled() {
-        for (String path : System.getenv().getOrDefault("PATH", "").split(":", -1)) {
-            if (Files.isExecutable(Path.of(path, "etcd"))) {
-                return true;
-            }
-        }
-        return false;
+        return Programs.directoryOf("etcd").isPresent();
     }
 
     /** Starts one that is alone. */

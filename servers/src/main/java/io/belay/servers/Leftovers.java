@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 /** What this JVM has started and made and not yet put away. It goes when the JVM ends. */
 final class Leftovers {
     private static final Set<Process> PROCESSES = ConcurrentHashMap.newKeySet();
+    private static final Set<ServerProcess> SERVERS = ConcurrentHashMap.newKeySet();
     private static final Set<Path> DIRECTORIES = ConcurrentHashMap.newKeySet();
 
     static {
@@ -28,16 +29,29 @@ final class Leftovers {
         return directory;
     }
 
+    /** One that knows itself what else to put away. */
+    static void add(ServerProcess server) {
+        SERVERS.add(server);
+    }
+
+    static void remove(ServerProcess server) {
+        SERVERS.remove(server);
+    }
+
     static Process start(ProcessBuilder builder) throws IOException {
         Process process = builder.start();
         PROCESSES.add(process);
         return process;
     }
 
-    /** Kills a process and its children, and waits for its end. */
+    /** Kills a process and its children, and waits for their end. */
     static void kill(Process process) {
-        process.descendants().forEach(ProcessHandle::destroyForcibly);
-        process.destroyForcibly().onExit().join();
+        List<ProcessHandle> children = process.descendants().toList();
+        // First the one that would start others in their place.
+        process.destroyForcibly();
+        children.forEach(ProcessHandle::destroyForcibly);
+        process.onExit().join();
+        children.forEach(ProcessTree::awaitEnd);
         PROCESSES.remove(process);
     }
 
@@ -57,6 +71,7 @@ final class Leftovers {
     }
 
     private static void clear() {
+        SERVERS.forEach(ServerProcess::close);
         PROCESSES.forEach(Leftovers::kill);
         DIRECTORIES.forEach(Leftovers::delete);
     }

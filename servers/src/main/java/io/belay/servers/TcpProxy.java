@@ -15,7 +15,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * A stretch of network between clients and a Redis or ZooKeeper server of this machine, which fails as it is told to. It listens on
+ * A stretch of network between clients and a server of this machine, which fails as it is told to. It listens on
  * a port of its own. Thread-safe.
  *
  * <p>What the server sends is split into replies and pushes. Over TLS these cannot be told apart: there, whatever comes
@@ -84,6 +84,11 @@ public final class TcpProxy implements AutoCloseable {
     /** The same before a ZooKeeper. */
     public static TcpProxy to(ZooKeeperServer server) throws IOException {
         return new TcpProxy("zookeeper", server.port(), Ports.listen(), first -> new ZooKeeperFrames());
+    }
+
+    /** The same before another one: its {@code url(int port)} says how to connect. Whatever comes at once counts as one reply. */
+    public static TcpProxy to(ServerProcess server) throws IOException {
+        return new TcpProxy("tcp", server.port(), Ports.listen(), first -> new Chunks());
     }
 
     /** The port to connect to. It stays the same. */

@@ -1,0 +1,73 @@
+package io.belay.servers;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server that talks MongoDB's protocol: the one whose URL is in the environment variable {@code BELAY_TEST_MONGODB}, or
+ * else mongo-java-server in a JVM of its own, which is to be on the class path of the tests that start it. That one keeps
+ * nothing: after {@link #kill} all it had is lost. It has change streams, but neither sessions nor transactions, no
+ * replicas and no users; and an update cannot be a pipeline.
+ */
+public final class MongoServer extends ServerProcess {
+    private static final String VARIABLE = "BELAY_TEST_MONGODB";
+
+    private final @Nullable String given;
+
+    private MongoServer(@Nullable String given) throws IOException {
+        super("mongo");
+        this.given = given;
+    }
+
+    /** Starts one and waits until it can be connected to, unless one is given. */
+    public static MongoServer start() throws IOException, InterruptedException {
+        MongoServer server = new MongoServer(System.getenv(VARIABLE));
+        try {
+            if (server.canBeKilled()) {
+                server.launchSomewhere();
+            }
+            return server;
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            server.close();
+            throw e;
+        }
+    }
+
+    /** Whether it was started here. One that was given can only be connected to, and may hold what others have left there. */
+    public boolean canBeKilled() {
+        return given == null;
+    }
+
+    /** {@code mongodb://...} */
+    public String url() {
+        return given == null ? "mongodb://" + Ports.HOST + ":" + port() : given;
+    }
+
+    @Override
+    List<String> command() {
+        return List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx128m",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
+                "-cp",
+                ChildJvm.classPath(MongoProgram.class),
+                MongoProgram.class.getName(),
+                Integer.toString(port()));
+    }
+
+    @Override
+    boolean isReady(long pid) throws IOException {
+        try (Socket socket = new Socket()) {
+            socket.connect(Ports.address(port()));
+            return true;
+        } catch (ConnectException e) {
+            return false;
+        }
+    }
+}

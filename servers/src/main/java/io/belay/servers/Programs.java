@@ -1,0 +1,71 @@
+package io.belay.servers;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The programs of this machine that servers are started with. */
+final class Programs {
+    private static final Path POSTGRES = Path.of("/usr/lib/postgresql");
+
+    private Programs() {}
+
+    /** The first directory of the PATH, or of those that Debian keeps servers in, that has all these programs. */
+    static Optional<Path> directoryOf(String... programs) {
+        return directories()
+                .filter(directory ->
+                        Arrays.stream(programs).allMatch(program -> Files.isExecutable(directory.resolve(program))))
+                .findFirst();
+    }
+
+    /** Where a program lies. @throws IllegalStateException with the package to install, if it is nowhere */
+    static String find(String program, String debianPackage) {
+        return directoryOf(program)
+                .map(directory -> directory.resolve(program).toString())
+                .orElseThrow(() -> missing(program, debianPackage));
+    }
+
+    static IllegalStateException missing(String program, String debianPackage) {
+        return new IllegalStateException(program + " is missing: install it (Debian: apt-get install " + debianPackage
+                + "), or ask isInstalled() first");
+    }
+
+    /** Whether this process may do anything, which some servers do not want to hear of. */
+    static boolean isRoot() {
+        return "root".equals(System.getProperty("user.name"));
+    }
+
+    private static Stream<Path> directories() {
+        List<Path> all = new ArrayList<>();
+        for (String path : System.getenv().getOrDefault("PATH", "").split(":", -1)) {
+            all.add(Path.of(path));
+        }
+        all.add(Path.of("/usr/sbin"));
+        all.addAll(postgres());
+        return all.stream();
+    }
+
+    /** One directory a version, the newest first. */
+    private static List<Path> postgres() {
+        if (!Files.isDirectory(POSTGRES)) {
+            return List.of();
+        }
+        try (Stream<Path> versions = Files.list(POSTGRES)) {
+            return versions.filter(version -> version.getFileName().toString().matches("\\d{1,4}"))
+                    .sorted(Comparator.comparing((Path version) ->
+                                    Integer.valueOf(version.getFileName().toString()))
+                            .reversed())
+                    .map(version -> version.resolve("bin"))
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
