@@ -97,9 +97,9 @@ final class Job {
         }
         over = true;
         lane.failures = 0;
-        boolean first = lane.seen == null;
-        wanted |= !first && after.wanted() != lane.seen.wanted();
-        lane.unchanged = after.equals(lane.seen) ? lane.unchanged + 1 : 0;
+        State seen = lane.seen;
+        wanted |= seen != null && seen.wanted() != after.wanted();
+        lane.unchanged = after.equals(seen) ? lane.unchanged + 1 : 0;
         lane.seen = after;
         int next = 0;
         for (Pending pending : asked) {

@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A kind of database. Its statements are resources, in a directory of its name. */
@@ -53,6 +54,8 @@ enum Dialect {
             H2, Set.of(50_200, 40_001, 90_131, 23_505),
             SQLITE, Set.of(5, 6, 261, 517, 19, 1555, 2067));
 
+    private static final Pattern COMMENT = Pattern.compile("(?m)^ *--.*\\R");
+
     private final String title;
 
     Dialect(String title) {
@@ -90,14 +93,16 @@ enum Dialect {
                 || LOST_CODES.getOrDefault(this, Set.of()).contains(e.getErrorCode());
     }
 
-    /** The text of one of its statements, with the tables named. */
+    /** The text of one of its statements, with the tables named. Several are separated by semicolons. */
     String sql(String name, String table, String fence) {
         String path = name().toLowerCase(Locale.ROOT) + "/" + name + ".sql";
         try (InputStream in = Dialect.class.getResourceAsStream(path)) {
             if (in == null) {
                 throw new IllegalStateException("no resource " + path);
             }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+            return COMMENT
+                    .matcher(new String(in.readAllBytes(), StandardCharsets.UTF_8))
+                    .replaceAll("")
                     .strip()
                     .replace("{table}", table)
                     .replace("{fence}", fence);

@@ -1,0 +1,31 @@
+package io.belay.jdbc;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.belay.servers.MariaDbServer;
+import io.belay.tck.StoreSpec;
+import io.belay.tck.StoreTck;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+class MariaDbTckTest extends StoreTck {
+    private static MariaDbServer server;
+
+    @BeforeAll
+    static void start() throws Exception {
+        assumeTrue(MariaDbServer.isInstalled(), "there is no program mariadbd");
+        server = MariaDbServer.builder().withoutFsync().start();
+    }
+
+    @AfterAll
+    static void end() {
+        if (server != null) {
+            server.close();
+        }
+    }
+
+    @Override
+    protected StoreSpec open() {
+        return new JdbcSpec(server.url(), "&");
+    }
+}
