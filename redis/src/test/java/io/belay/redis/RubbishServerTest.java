@@ -145,7 +145,7 @@ class RubbishServerTest {
                         case "PING" -> "+PONG";
                         default -> OK;
                     });
-                    Belay belay = Belay.connect(server.url() + "?timeout=" + SHORT + "ms", IMPATIENT)) {
+                    Belay belay = Belay.connect(server.url() + "?timeout=10s", IMPATIENT)) {
                 greeted[0] = true;
                 try {
                     assertThat(belay.lock("x").tryAcquire(Duration.ofMillis(50)))
