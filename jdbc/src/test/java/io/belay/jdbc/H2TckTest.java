@@ -28,6 +28,6 @@ class H2TckTest extends StoreTck {
 
     @Override
     protected StoreSpec open() {
-        return new JdbcSpec("jdbc:h2:tcp://127.0.0.1:" + server.getPort() + "/./locks", ";");
+        return JdbcSpec.embedded("jdbc:h2:tcp://127.0.0.1:" + server.getPort() + "/./locks", ";", ";");
     }
 }

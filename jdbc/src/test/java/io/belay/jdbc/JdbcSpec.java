@@ -1,17 +1,50 @@
 package io.belay.jdbc;
 
+import io.belay.servers.ServerProcess;
+import io.belay.servers.TcpProxy;
+import io.belay.tck.Network;
+import io.belay.tck.Server;
 import io.belay.tck.StoreSpec;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /** A database that tests share, with a table of each one's own. */
 final class JdbcSpec implements StoreSpec {
-    private final String url;
+    /** What PostgreSQL begins a notification with. */
+    private static final byte NOTIFICATION = 'A';
 
-    /** @param separator what stands before the first of the URL's parameters that follow */
-    JdbcSpec(String database, String separator) {
+    private final String url;
+    private final @Nullable Line line;
+    private final @Nullable Machine machine;
+
+    private JdbcSpec(String url, @Nullable Line line, @Nullable Machine machine) {
+        this.url = url;
+        this.line = line;
+        this.machine = machine;
+    }
+
+    /** A database without a server; {@code separator} stands between the parameters of its URLs. */
+    static JdbcSpec embedded(String database, String first, String separator) {
+        return new JdbcSpec(database + first + own(separator), null, null);
+    }
+
+    /** A server, which can be killed, and a proxy before it that disturbs the line. */
+    static JdbcSpec of(ServerProcess server, IntFunction<String> urls) throws IOException {
+        String own = "&" + own("&");
+        TcpProxy proxy = TcpProxy.to(server);
+        // A request of the engine's waits for what a connection does, which is given up before the engine asks again.
+        String brief = urls.apply(proxy.port()) + own + "&belay-timeout=300ms";
+        return new JdbcSpec(urls.apply(server.port()) + own, new Line(proxy, brief), new Machine(server));
+    }
+
+    private static String own(String separator) {
         String table = "t" + UUID.randomUUID().toString().replace("-", "");
-        String next = separator.equals("?") ? "&" : separator;
-        url = database + separator + "belay-create=true" + next + "belay-table=" + table;
+        return "belay-create=true" + separator + "belay-table=" + table;
     }
 
     @Override
@@ -23,5 +56,96 @@ final class JdbcSpec implements StoreSpec {
     @Override
     public boolean actsUnasked() {
         return true;
+    }
+
+    @Override
+    public Optional<Network> network() {
+        return Optional.ofNullable(line);
+    }
+
+    @Override
+    public Optional<Server> server() {
+        return Optional.ofNullable(machine);
+    }
+
+    @Override
+    public void close() {
+        if (line != null && machine != null) {
+            line.proxy.close();
+            machine.mend();
+        }
+    }
+
+    private static final class Line implements Network {
+        private final TcpProxy proxy;
+        private final String url;
+
+        Line(TcpProxy proxy, String url) {
+            this.proxy = proxy;
+            this.url = url;
+        }
+
+        @Override
+        public String url() {
+            return url;
+        }
+
+        @Override
+        public Duration requestTimeout() {
+            return Duration.ofMillis(800);
+        }
+
+        @Override
+        public void silence() {
+            proxy.silence();
+        }
+
+        @Override
+        public void losePushes() {
+            proxy.drop(frame -> frame.length > 0 && frame[0] == NOTIFICATION);
+        }
+
+        @Override
+        public void loseNextAnswer() {
+            proxy.loseNextReply();
+        }
+
+        @Override
+        public void restore() {
+            proxy.pass();
+        }
+    }
+
+    private static final class Machine implements Server {
+        private final ServerProcess server;
+        private boolean dead;
+
+        Machine(ServerProcess server) {
+            this.server = server;
+        }
+
+        @Override
+        public void kill() {
+            dead = true;
+            server.kill();
+        }
+
+        @Override
+        public void restart() {
+            try {
+                server.restart();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            dead = false;
+        }
+
+        void mend() {
+            if (dead) {
+                restart();
+            }
+        }
     }
 }

@@ -25,7 +25,7 @@ class MariaDbTckTest extends StoreTck {
     }
 
     @Override
-    protected StoreSpec open() {
-        return new JdbcSpec(server.url(), "&");
+    protected StoreSpec open() throws Exception {
+        return JdbcSpec.of(server, server::url);
     }
 }

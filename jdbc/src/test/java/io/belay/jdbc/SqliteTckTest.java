@@ -11,6 +11,6 @@ class SqliteTckTest extends StoreTck {
 
     @Override
     protected StoreSpec open() {
-        return new JdbcSpec("jdbc:sqlite:" + directory.resolve("locks.db"), "?");
+        return JdbcSpec.embedded("jdbc:sqlite:" + directory.resolve("locks.db"), "?", "&");
     }
 }

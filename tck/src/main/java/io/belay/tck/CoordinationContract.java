@@ -61,7 +61,7 @@ abstract class CoordinationContract extends TwoClients {
     void morePermitsServeThoseWhoWait() throws Exception {
         Lease all = a.semaphore("s", 2).permits(2).acquire();
         CompletableFuture<Lease> next = b.semaphore("s", 2).permits(2).acquireAsync();
-        staysUndone(next);
+        awaitClaims("s", 2);
         a.semaphore("s", 2).resize(4);
         giveBack(soon(next));
         giveBack(all);
