@@ -36,7 +36,7 @@ abstract class ReadWriteContract extends TwoClients {
         Lease first = onA.readLock().acquire();
         Lease second = onB.readLock().acquire();
         CompletableFuture<Lease> writer = onA.writeLock().acquireAsync();
-        staysUndone(writer);
+        awaitClaims("x", 3);
         CompletableFuture<Lease> late = onB.readLock().acquireAsync();
         staysUndone(late);
         giveBack(first);
@@ -52,7 +52,7 @@ abstract class ReadWriteContract extends TwoClients {
         Lease writer = a.readWriteLock("x").writeLock().acquire();
         CompletableFuture<Lease> reader = b.readWriteLock("x").readLock().acquireAsync();
         CompletableFuture<Lease> next = b.readWriteLock("x").writeLock().acquireAsync();
-        staysUndone(reader);
+        awaitClaims("x", 3);
         Lease read = a.readWriteLock("x").downgrade(writer);
         giveBack(soon(reader));
         staysUndone(next);
