@@ -87,7 +87,12 @@ final class Job {
 
     Documents.Change change(long version) {
         long was = found == null ? 0 : found.version();
-        return new Documents.Change(lane.resource, was, version, States.encode(after), after.resource().forgettableFrom());
+        return new Documents.Change(
+                lane.resource,
+                was,
+                version,
+                States.encode(after),
+                after.resource().forgettableFrom());
     }
 
     /** It is done: tells those who asked, and the owners of claims what else has become of them. Returns whom to call. */
@@ -157,7 +162,11 @@ final class Job {
 
     /** When the next claim ends unless it is renewed, in microseconds from the reading; not positive if none does. */
     long nextExpiry() {
-        return after.resource().holders().stream().mapToLong(Claim::deadline).min().orElse(0) - time;
+        return after.resource().holders().stream()
+                        .mapToLong(Claim::deadline)
+                        .min()
+                        .orElse(0)
+                - time;
     }
 
     /** Whether a claim of this client's waits, or is to be told when somebody wants what it has. */

@@ -25,7 +25,8 @@ final class Lane {
     /** Its own claims, as far as their owners were told. */
     final OwnClaims own;
     /** How it was when it was last seen, and how often in a row that was the same. */
-    @Nullable State seen;
+    @Nullable
+    State seen;
 
     int unchanged;
 

@@ -41,7 +41,8 @@ final class Connections {
             Dialect dialect = Dialect.ofProduct(product);
             if (dialect == null) {
                 throw StoreException.unusable(
-                        "Belay has no statements for " + product + "; it knows PostgreSQL, MySQL, MariaDB, H2 and SQLite",
+                        "Belay has no statements for " + product
+                                + "; it knows PostgreSQL, MySQL, MariaDB, H2 and SQLite",
                         null);
             }
             return new Connections(null, source, dialect, dialect.title(), settings);
@@ -75,7 +76,8 @@ final class Connections {
                 connection.setAutoCommit(true);
             }
             limit(connection);
-            for (String sql : dialect.sql("session", settings.table(), settings.fence()).split(";")) {
+            for (String sql :
+                    dialect.sql("session", settings.table(), settings.fence()).split(";")) {
                 try (Statement statement = connection.createStatement()) {
                     statement.execute(sql);
                 }

@@ -42,8 +42,8 @@ enum Dialect {
     /** SQLite 3.42 and later. */
     SQLITE("SQLite");
 
-    private static final Map<String, Dialect> BY_URL = Map.of(
-            "postgresql", POSTGRESQL, "mysql", MYSQL, "mariadb", MYSQL, "h2", H2, "sqlite", SQLITE);
+    private static final Map<String, Dialect> BY_URL =
+            Map.of("postgresql", POSTGRESQL, "mysql", MYSQL, "mariadb", MYSQL, "h2", H2, "sqlite", SQLITE);
 
     /** A deadlock, a serialization failure, a wait for a lock that was too long: nothing was done, and to try again helps. */
     private static final Set<String> LOST_STATES = Set.of("40001", "40P01", "55P03", "HYT00", "23505");
@@ -100,8 +100,7 @@ enum Dialect {
             if (in == null) {
                 throw new IllegalStateException("no resource " + path);
             }
-            return COMMENT
-                    .matcher(new String(in.readAllBytes(), StandardCharsets.UTF_8))
+            return COMMENT.matcher(new String(in.readAllBytes(), StandardCharsets.UTF_8))
                     .replaceAll("")
                     .strip()
                     .replace("{table}", table)

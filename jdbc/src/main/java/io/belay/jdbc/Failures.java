@@ -41,7 +41,10 @@ final class Failures {
     }
 
     private static boolean isMissingTable(SQLException e, String state) {
-        return state.equals("42P01") || state.equals("42S02") || state.equals("42S04") || said(e).contains("no such table");
+        return state.equals("42P01")
+                || state.equals("42S02")
+                || state.equals("42S04")
+                || said(e).contains("no such table");
     }
 
     private static boolean isForbidden(SQLException e, String state) {

@@ -33,10 +33,7 @@ final class JdbcDocuments implements Documents {
         try (Session session = connect()) {
             session.read(List.of(NOBODYS));
             session.write(
-                    List.of(
-                            new Change(NOBODYS, 1, 2, new byte[0], 0),
-                            new Change(NOBODYS, 0, 2, new byte[0], 0)),
-                    0);
+                    List.of(new Change(NOBODYS, 1, 2, new byte[0], 0), new Change(NOBODYS, 0, 2, new byte[0], 0)), 0);
             session.sweep();
         }
     }

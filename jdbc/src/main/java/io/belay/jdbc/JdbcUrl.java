@@ -27,7 +27,8 @@ record JdbcUrl(String driver, Dialect dialect, String place, Settings settings) 
         Matcher kind = KIND.matcher(url);
         Dialect dialect = kind.matches() ? Dialect.ofUrl(kind.group(1)) : null;
         if (dialect == null) {
-            throw Settings.wrong("names no database that Belay knows: jdbc: is followed by postgresql:, mysql:, mariadb:, h2: or sqlite:");
+            throw Settings.wrong(
+                    "names no database that Belay knows: jdbc: is followed by postgresql:, mysql:, mariadb:, h2: or sqlite:");
         }
         Settings settings = Settings.DEFAULT;
         Matcher own = OWN.matcher(url);

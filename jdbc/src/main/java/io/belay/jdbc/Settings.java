@@ -31,7 +31,8 @@ record Settings(String table, String fence, Duration timeout, boolean create) {
     private static void check(String what, String name) {
         if (!TABLE.matcher(name).matches()) {
             throw StoreException.unusable(
-                    "The name of the " + what + " must be letters, digits and _, perhaps with a schema and a dot before it",
+                    "The name of the " + what
+                            + " must be letters, digits and _, perhaps with a schema and a dot before it",
                     null);
         }
     }
@@ -43,8 +44,9 @@ record Settings(String table, String fence, Duration timeout, boolean create) {
             case "fence" -> new Settings(table, value, timeout, create);
             case "timeout" -> new Settings(table, fence, duration(value), create);
             case "create" -> new Settings(table, fence, timeout, truth(value));
-            default -> throw wrong("has a parameter that is not known; those of Belay are belay-create, belay-fence,"
-                    + " belay-table, belay-timeout");
+            default ->
+                throw wrong("has a parameter that is not known; those of Belay are belay-create, belay-fence,"
+                        + " belay-table, belay-timeout");
         };
     }
 

@@ -1,0 +1,44 @@
+package io.belay.tck;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How much time the machine withholds from this process: a thread sleeps again and again, and adds up by how much it was
+ * woken too late. What a library promises cannot hold on a machine that does not run it.
+ */
+final class Lag implements AutoCloseable {
+    private static final Duration NAP = Duration.ofMillis(2);
+
+    private final Thread thread = new Thread(this::watch, "tck-lag");
+    private volatile long late;
+
+    Lag() {
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void watch() {
+        long asleep = System.nanoTime();
+        try {
+            while (true) {
+                TimeUnit.NANOSECONDS.sleep(NAP.toNanos());
+                long awake = System.nanoTime();
+                late += Math.max(0, awake - asleep - NAP.toNanos());
+                asleep = awake;
+            }
+        } catch (InterruptedException e) {
+            // It was closed.
+        }
+    }
+
+    /** What was withheld so far. */
+    Duration sum() {
+        return Duration.ofNanos(late);
+    }
+
+    @Override
+    public void close() {
+        thread.interrupt();
+    }
+}
