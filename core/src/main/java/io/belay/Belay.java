@@ -4,6 +4,7 @@ import io.belay.internal.Client;
 import io.belay.internal.Examinations;
 import io.belay.spi.StoreOpener;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A client of one store of locks: the entry to everything else.
@@ -57,6 +58,28 @@ public interface Belay extends AutoCloseable {
      */
     static Belay connect(StoreOpener store, BelayOptions options) {
         return Client.connect(store, options);
+    }
+
+    /**
+     * What has to be made in a store before it is used, such as the tables of a database. Asks the store nothing.
+     *
+     * @param url as for {@link #connect(String)}
+     * @return the statements, for those who run them by hand; empty where nothing has to be made
+     * @throws UnusableStoreException if the URL is wrong
+     */
+    static Optional<String> schema(String url) {
+        return Examinations.schema(url);
+    }
+
+    /**
+     * Makes in a store what {@link #schema(String)} says, as far as it is not there. Blocks until the store answered.
+     *
+     * @param url as for {@link #connect(String)}, with a user who may make tables
+     * @throws StoreUnavailableException if the store cannot be reached
+     * @throws UnusableStoreException if the URL is wrong, or the store refuses
+     */
+    static void prepare(String url) {
+        Examinations.prepare(url);
     }
 
     /**

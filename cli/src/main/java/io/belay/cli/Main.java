@@ -4,6 +4,7 @@ import io.belay.cli.doctor.DoctorCommand;
 import io.belay.cli.hammer.HammerCommand;
 import io.belay.cli.inspect.InspectCommand;
 import io.belay.cli.sale.FlashSaleCommand;
+import io.belay.cli.schema.SchemaCommand;
 import io.belay.cli.text.Version;
 import io.belay.shop.Urls;
 import picocli.CommandLine;
@@ -15,7 +16,13 @@ import picocli.CommandLine.Command;
         description = "Distributed locks: show them, look into them, measure them, check their stores.",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        subcommands = {FlashSaleCommand.class, InspectCommand.class, HammerCommand.class, DoctorCommand.class})
+        subcommands = {
+            FlashSaleCommand.class,
+            InspectCommand.class,
+            HammerCommand.class,
+            DoctorCommand.class,
+            SchemaCommand.class
+        })
 public final class Main implements Runnable {
     @CommandLine.Spec
     @SuppressWarnings("NullAway.Init") // set by picocli

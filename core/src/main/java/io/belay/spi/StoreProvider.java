@@ -1,6 +1,7 @@
 package io.belay.spi;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** Opens stores of one kind by URL; found by {@link java.util.ServiceLoader}. */
@@ -17,6 +18,25 @@ public interface StoreProvider {
      * @throws StoreException if the URL is wrong or the store cannot be used; the message says what to do
      */
     Store open(String url, long client, Store.Listener listener);
+
+    /**
+     * What has to be made in the store before it is used, in its own language: the statements that make its tables.
+     *
+     * @param url as for {@link #open}; the store is not asked
+     * @return the text; empty where nothing has to be made
+     * @throws StoreException if the URL is wrong; the message says what to do
+     */
+    default Optional<String> schema(String url) {
+        return Optional.empty();
+    }
+
+    /**
+     * Makes in the store what {@link #schema} says, as far as it is not there. May block.
+     *
+     * @param url as for {@link #open}
+     * @throws StoreException if that cannot be; the message says what to do
+     */
+    default void prepare(String url) {}
 
     /**
      * Looks at a store for what endangers locks in it. Changes nothing there; may block.

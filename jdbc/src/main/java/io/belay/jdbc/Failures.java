@@ -25,6 +25,9 @@ final class Failures {
                             + ": make it with 'belay schema --store URL --create', or with what that prints without"
                             + " --create, or add belay-create=true to the URL",
                     e);
+        } else if (said(e).startsWith("No suitable driver")) {
+            return StoreException.unusable(
+                    "no driver on the class path takes the URL of " + place + ": add that of the database", e);
         } else if (isForbidden(e, state)) {
             return StoreException.unusable(
                     place + " forbids what is needed: the user needs SELECT, INSERT, UPDATE and DELETE on "

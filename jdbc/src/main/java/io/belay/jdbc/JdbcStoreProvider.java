@@ -2,6 +2,7 @@ package io.belay.jdbc;
 
 import io.belay.spi.Store;
 import io.belay.spi.StoreProvider;
+import java.util.Optional;
 import java.util.Set;
 
 /** Opens {@code jdbc:postgresql:...}, {@code jdbc:mysql:...}, {@code jdbc:mariadb:...}, {@code jdbc:h2:...} and {@code jdbc:sqlite:...}. */
@@ -17,5 +18,16 @@ public final class JdbcStoreProvider implements StoreProvider {
     @Override
     public Store open(String url, long client, Store.Listener listener) {
         return Jdbc.open(Connections.of(JdbcUrl.parse(url)), client, listener);
+    }
+
+    @Override
+    public Optional<String> schema(String url) {
+        JdbcUrl parsed = JdbcUrl.parse(url);
+        return Optional.of(Schema.ddl(parsed.dialect(), parsed.settings()));
+    }
+
+    @Override
+    public void prepare(String url) {
+        Schema.create(Connections.of(JdbcUrl.parse(url)));
     }
 }

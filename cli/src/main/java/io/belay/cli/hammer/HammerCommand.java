@@ -82,6 +82,7 @@ public final class HammerCommand implements Callable<Integer> {
         UrlOptions.refuseMemory(url);
         HammerPlan plan = new HammerPlan(name, url, processes, threads, seconds, lease, slice, strict);
         // Shows what is wrong before any process is started.
+        Belay.prepare(url);
         try (Belay belay = Belay.connect(url)) {
             belay.lock(name, plan.lockOptions());
         }

@@ -39,9 +39,11 @@ final class FlashSale {
 
     /** Here, before any process is started, it shows whether the store is one. */
     private Optional<Belay> connect(String store) {
-        return plan.strategy() == Strategy.NONE
-                ? Optional.empty()
-                : Optional.of(Belay.connect(store, BelayOptions.defaults().withClientName("flash-sale")));
+        if (plan.strategy() == Strategy.NONE) {
+            return Optional.empty();
+        }
+        Belay.prepare(store);
+        return Optional.of(Belay.connect(store, BelayOptions.defaults().withClientName("flash-sale")));
     }
 
     /** A name of its own for each sale, so that sales in one ledger do not meet. */

@@ -1,0 +1,49 @@
+package io.belay.cli.schema;
+
+import io.belay.Belay;
+import io.belay.cli.text.UrlOptions;
+import io.belay.cli.text.Version;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code belay schema}: what has to be made in a store before it is used. */
+@Command(
+        name = "schema",
+        description = "Prints what has to be made in a store before it is used, such as tables; or makes it.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        sortOptions = false,
+        footer = {
+            "",
+            "The URL may hold $${NAME} for an environment variable.",
+            "Exit codes: 0 done; 2 usage or environment."
+        })
+public final class SchemaCommand implements Callable<Integer> {
+    @Option(names = "--store", paramLabel = "URL", description = "The store.")
+    private @Nullable String store;
+
+    @Option(names = "--store-file", paramLabel = "FILE", description = "Reads the store's URL from a file.")
+    private @Nullable Path storeFile;
+
+    @Option(names = "--create", description = "Makes what is not there, and prints nothing of it.")
+    private boolean create;
+
+    @Override
+    public Integer call() {
+        String url = UrlOptions.require("store", store, storeFile);
+        Optional<String> schema = Belay.schema(url);
+        if (schema.isEmpty()) {
+            System.err.println("nothing has to be made in this store");
+        } else if (create) {
+            Belay.prepare(url);
+            System.err.println("made what was not there");
+        } else {
+            System.out.println(schema.get() + ";");
+        }
+        return 0;
+    }
+}
