@@ -103,12 +103,12 @@ public final class Main implements Callable<Integer> {
         return command.setExpandAtFiles(false)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionExceptionHandler((e, failed, parsed) -> {
-            System.err.println("bench: " + e);
-            if (System.getenv("BELAY_DEBUG") != null) {
-                e.printStackTrace();
-            }
-            return USAGE;
-        });
+                    System.err.println("bench: " + e);
+                    if (System.getenv("BELAY_DEBUG") != null) {
+                        e.printStackTrace();
+                    }
+                    return USAGE;
+                });
     }
 
     @Override
@@ -146,7 +146,9 @@ public final class Main implements Callable<Integer> {
         }
         return new Plan(
                 store,
-                cases.isEmpty() ? Cases.all(store) : cases.stream().map(this::find).toList(),
+                cases.isEmpty()
+                        ? Cases.all(store)
+                        : cases.stream().map(this::find).toList(),
                 libraries.isEmpty()
                         ? Libraries.all(store)
                         : libraries.stream().map(this::findLibrary).toList(),

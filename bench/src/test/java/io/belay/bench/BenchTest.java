@@ -29,7 +29,8 @@ class BenchTest {
 
     @Test
     void measuresInTurnAndSkipsWhatNeedsALaterJava(@TempDir Path directory) throws Exception {
-        Plan plan = plan(Store.REDIS, List.of(Cases.find("free-1").orElseThrow(), new FutureCase()), "belay", "lettuce");
+        Plan plan =
+                plan(Store.REDIS, List.of(Cases.find("free-1").orElseThrow(), new FutureCase()), "belay", "lettuce");
         Outcome outcome = run(plan, directory);
         assertThat(outcome.failed()).as(progress()).isFalse();
         assertThat(outcome.violations()).isZero();
@@ -66,9 +67,10 @@ class BenchTest {
     private void assertMeasured(Outcome outcome, int results) {
         assertThat(outcome.failed()).as(progress()).isFalse();
         assertThat(outcome.violations()).isZero();
-        assertThat(outcome.results()).hasSize(results).allSatisfy(result -> assertThat(
-                        result.spread(Metric.OPS).median())
-                .isPositive());
+        assertThat(outcome.results())
+                .hasSize(results)
+                .allSatisfy(
+                        result -> assertThat(result.spread(Metric.OPS).median()).isPositive());
         assertThat(String.valueOf(outcome.machine().get(outcome.store().title())))
                 .matches("\\d+\\.\\d+\\.\\d+");
     }

@@ -9,8 +9,7 @@ import java.util.List;
 import java.util.Set;
 
 /** One lock that all want all the time. */
-record HotCase(
-        String kind, int processes, int threads, Duration inside, Set<Store> stores, List<String> libraries)
+record HotCase(String kind, int processes, int threads, Duration inside, Set<Store> stores, List<String> libraries)
         implements Case {
     private static final List<String> PEERS = List.of("belay", "redisson", "spring-redis-pubsub", "jetcd", "curator");
     private static final List<String> IN_ONE_PROCESS =

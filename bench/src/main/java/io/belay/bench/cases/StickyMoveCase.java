@@ -1,7 +1,7 @@
 package io.belay.bench.cases;
 
-import io.belay.bench.work.MoveLoad;
 import io.belay.bench.store.Store;
+import io.belay.bench.work.MoveLoad;
 import io.belay.bench.work.WorkContext;
 import io.belay.bench.work.Workload;
 import java.util.List;

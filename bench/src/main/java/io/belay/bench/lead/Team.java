@@ -101,7 +101,8 @@ public final class Team implements AutoCloseable {
         return Round.of(samples, task.contended()).with(figures);
     }
 
-    private void waitForKeys(MeasuredServer server, Map<String, Double> figures) throws IOException, InterruptedException {
+    private void waitForKeys(MeasuredServer server, Map<String, Double> figures)
+            throws IOException, InterruptedException {
         long begun = System.nanoTime();
         double seconds;
         long keys;

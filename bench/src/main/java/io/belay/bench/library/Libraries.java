@@ -5,45 +5,49 @@ import io.belay.LockOptions;
 import io.belay.bench.store.Store;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /** All that are measured on a store, Belay first. */
 public final class Libraries {
-    private static final List<Library> REDIS = List.of(
-            new RedissonLibrary(RedissonLibrary.Setting.DEFAULT),
-            new RedissonLibrary(RedissonLibrary.Setting.FEW_THREADS),
-            new RedissonLibrary(RedissonLibrary.Setting.FAIR),
-            new LettuceLibrary(),
-            new JedisLibrary(),
-            new SpringRedisLibrary(false),
-            new SpringRedisLibrary(true),
-            new SpringJdbcLibrary());
-    private static final List<Library> ETCD = List.of(new JetcdLibrary());
-    private static final List<Library> ZOOKEEPER = List.of(new CuratorLibrary());
+    private static final Map<Store, List<Library>> ALL = Map.of(
+            Store.REDIS,
+            on(
+                    Store.REDIS,
+                    List.of(
+                            new RedissonLibrary(RedissonLibrary.Setting.DEFAULT),
+                            new RedissonLibrary(RedissonLibrary.Setting.FEW_THREADS),
+                            new RedissonLibrary(RedissonLibrary.Setting.FAIR),
+                            new LettuceLibrary(),
+                            new JedisLibrary(),
+                            new SpringRedisLibrary(false),
+                            new SpringRedisLibrary(true),
+                            new SpringJdbcLibrary())),
+            Store.ETCD,
+            on(Store.ETCD, List.of(new JetcdLibrary())),
+            Store.ZOOKEEPER,
+            on(Store.ZOOKEEPER, List.of(new CuratorLibrary())));
 
     private Libraries() {}
 
     public static List<Library> all(Store store) {
-        List<Library> peers =
-                switch (store) {
-                    case REDIS -> REDIS;
-                    case ETCD -> ETCD;
-                    case ZOOKEEPER -> ZOOKEEPER;
-                };
-        return Stream.of(belay(store).stream(), peers.stream(), Stream.<Library>of(new JdkLibrary()))
-                .flatMap(libraries -> libraries)
+        return ALL.get(store);
+    }
+
+    private static List<Library> on(Store store, List<Library> peers) {
+        return Stream.of(belay(store), peers, List.<Library>of(new JdkLibrary()))
+                .flatMap(List::stream)
                 .toList();
     }
 
     // Another setting is one more line here, and its name in the cases.
     private static List<Library> belay(Store store) {
-        String way =
-                switch (store) {
-                    case REDIS -> "a lease of 30 s that is renewed, a slice of 2 ms, one connection, epoll.";
-                    case ETCD -> "a lease of 30 s that is renewed, a slice of 2 ms, one jetcd client.";
-                    case ZOOKEEPER -> "a lease of 30 s that is renewed, a slice of 2 ms, one session.";
-                };
+        String way = switch (store) {
+            case REDIS -> "a lease of 30 s that is renewed, a slice of 2 ms, one connection, epoll.";
+            case ETCD -> "a lease of 30 s that is renewed, a slice of 2 ms, one jetcd client.";
+            case ZOOKEEPER -> "a lease of 30 s that is renewed, a slice of 2 ms, one session.";
+        };
         return List.of(
                 new BelayLibrary(store, "belay", "As it comes: " + way, LockOptions.defaults()),
                 new BelayLibrary(
@@ -77,7 +81,6 @@ public final class Libraries {
 
     /** The one of this name, which must be there. */
     public static Library get(Store store, String name) {
-        return find(store, name)
-                .orElseThrow(() -> new IllegalArgumentException("no library " + name + " on " + store));
+        return find(store, name).orElseThrow(() -> new IllegalArgumentException("no library " + name + " on " + store));
     }
 }

@@ -60,7 +60,13 @@ public final class MarkdownReport {
                 round trips to every figure that has any. Every case but `handoff`, `reentrant`, `renewals` and `names`
                 checks all the while that nobody is inside who must not be.
 
-                """, outcome.store().proper(), option, option, outcome.rounds(), Format.figure(outcome.seconds()), String.join(" ", Team.jvmOptions())));
+                """,
+                outcome.store().proper(),
+                option,
+                option,
+                outcome.rounds(),
+                Format.figure(outcome.seconds()),
+                String.join(" ", Team.jvmOptions())));
     }
 
     private void machine() {
@@ -72,7 +78,8 @@ public final class MarkdownReport {
 
     private void settings() {
         page.append("## How each is set up\n\n");
-        page.append(Format.of("- **%s**, the server: %s\n", outcome.store(), outcome.store().settings()));
+        page.append(Format.of(
+                "- **%s**, the server: %s\n", outcome.store(), outcome.store().settings()));
         outcome.results().stream()
                 .map(Result::library)
                 .distinct()

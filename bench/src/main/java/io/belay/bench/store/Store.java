@@ -20,7 +20,7 @@ public enum Store {
     ZOOKEEPER(
             "ZooKeeper",
             "One server in a JVM of its own (`-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx128m`), which does not wait for"
-            + " its disk (`zookeeper.forceSync=no`), so that the disk is nowhere in the figures.") {
+                    + " its disk (`zookeeper.forceSync=no`), so that the disk is nowhere in the figures.") {
         @Override
         public StoreServer start() throws IOException, InterruptedException {
             return ZooKeeperStore.start();

@@ -27,7 +27,14 @@ public final class ShareLoad implements Workload {
     private record Share(Mutex mutex, int weight) {}
 
     private ShareLoad(
-            WorkContext context, int processes, int count, boolean pairs, int room, Share usual, Share rare, int every) {
+            WorkContext context,
+            int processes,
+            int count,
+            boolean pairs,
+            int room,
+            Share usual,
+            Share rare,
+            int every) {
         this.context = context;
         this.count = count;
         this.pairs = pairs;

@@ -33,7 +33,11 @@ class ReportsTest {
             List.of(
                     result(HOT, "belay", round(900), round(1_000), round(1_300)),
                     result(HOT, "redisson", round(10), round(20), round(10)),
-                    new Result(HOT, Libraries.get(Store.REDIS, "spring-redis-pubsub"), List.of(), "failed: it ended by itself"),
+                    new Result(
+                            HOT,
+                            Libraries.get(Store.REDIS, "spring-redis-pubsub"),
+                            List.of(),
+                            "failed: it ended by itself"),
                     result(
                             RENEWALS,
                             "belay",
@@ -124,10 +128,11 @@ class ReportsTest {
 
     @Test
     void eachStoreHasAPageOfItsOwn(@TempDir Path directory) throws Exception {
-        Path page = Pages.write(
-                new Outcome(Store.ETCD, Map.of("etcd", "3.5.1"), 3, 1, outcome.results()), directory);
+        Path page = Pages.write(new Outcome(Store.ETCD, Map.of("etcd", "3.5.1"), 3, 1, outcome.results()), directory);
         assertThat(page).isEqualTo(directory.resolve("benchmarks-etcd.md"));
-        assertThat(page).content().contains("# Speed on etcd", "bench/run --store etcd", "(benchmarks-etcd/hot-4x4.svg)");
+        assertThat(page)
+                .content()
+                .contains("# Speed on etcd", "bench/run --store etcd", "(benchmarks-etcd/hot-4x4.svg)");
         assertThat(directory.resolve("benchmarks-etcd")).isDirectoryContaining("glob:**/hot-4x4.svg");
         assertThat(directory.resolve("benchmarks")).doesNotExist();
     }
