@@ -5,34 +5,33 @@ import io.belay.LockOptions;
 import io.belay.bench.store.Store;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /** All that are measured on a store, Belay first. */
 public final class Libraries {
-    private static final Map<Store, List<Library>> ALL = Map.of(
+    private static final List<Library> REDIS = on(
             Store.REDIS,
-            on(
-                    Store.REDIS,
-                    List.of(
-                            new RedissonLibrary(RedissonLibrary.Setting.DEFAULT),
-                            new RedissonLibrary(RedissonLibrary.Setting.FEW_THREADS),
-                            new RedissonLibrary(RedissonLibrary.Setting.FAIR),
-                            new LettuceLibrary(),
-                            new JedisLibrary(),
-                            new SpringRedisLibrary(false),
-                            new SpringRedisLibrary(true),
-                            new SpringJdbcLibrary())),
-            Store.ETCD,
-            on(Store.ETCD, List.of(new JetcdLibrary())),
-            Store.ZOOKEEPER,
-            on(Store.ZOOKEEPER, List.of(new CuratorLibrary())));
+            List.of(
+                    new RedissonLibrary(RedissonLibrary.Setting.DEFAULT),
+                    new RedissonLibrary(RedissonLibrary.Setting.FEW_THREADS),
+                    new RedissonLibrary(RedissonLibrary.Setting.FAIR),
+                    new LettuceLibrary(),
+                    new JedisLibrary(),
+                    new SpringRedisLibrary(false),
+                    new SpringRedisLibrary(true),
+                    new SpringJdbcLibrary()));
+    private static final List<Library> ETCD = on(Store.ETCD, List.of(new JetcdLibrary()));
+    private static final List<Library> ZOOKEEPER = on(Store.ZOOKEEPER, List.of(new CuratorLibrary()));
 
     private Libraries() {}
 
     public static List<Library> all(Store store) {
-        return ALL.get(store);
+        return switch (store) {
+            case REDIS -> REDIS;
+            case ETCD -> ETCD;
+            case ZOOKEEPER -> ZOOKEEPER;
+        };
     }
 
     private static List<Library> on(Store store, List<Library> peers) {
