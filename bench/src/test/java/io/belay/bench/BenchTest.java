@@ -67,10 +67,10 @@ class BenchTest {
     private void assertMeasured(Outcome outcome, int results) {
         assertThat(outcome.failed()).as(progress()).isFalse();
         assertThat(outcome.violations()).isZero();
+        // A round has ended only when each thread has had what it asked for; how often in so short a time says nothing.
         assertThat(outcome.results())
                 .hasSize(results)
-                .allSatisfy(
-                        result -> assertThat(result.spread(Metric.OPS).median()).isPositive());
+                .allSatisfy(result -> assertThat(result.rounds()).hasSize(1));
         assertThat(String.valueOf(outcome.machine().get(outcome.store().title())))
                 .matches("\\d+\\.\\d+\\.\\d+");
     }
