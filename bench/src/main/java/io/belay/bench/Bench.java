@@ -10,7 +10,7 @@ import io.belay.bench.report.Format;
 import io.belay.bench.report.Machine;
 import io.belay.bench.report.Outcome;
 import io.belay.bench.report.Result;
-import io.belay.servers.RedisServer;
+import io.belay.bench.store.StoreServer;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -21,11 +21,11 @@ import java.util.Optional;
 /** Runs a plan, case by case, in each the libraries in turn, round by round. */
 final class Bench {
     private final Plan plan;
-    private final RedisServer server;
+    private final StoreServer server;
     private final Path directory;
     private final PrintStream progress;
 
-    Bench(Plan plan, RedisServer server, Path directory, PrintStream progress) {
+    Bench(Plan plan, StoreServer server, Path directory, PrintStream progress) {
         this.plan = plan;
         this.server = server;
         this.directory = directory;
@@ -41,7 +41,8 @@ final class Bench {
             results.addAll(run(task));
         }
         return new Outcome(
-                Machine.describe(Servers.version(server), Javas.describe()),
+                plan.store(),
+                Machine.describe(plan.store(), server.version(), Javas.describe()),
                 plan.rounds(),
                 plan.time().toMillis() / 1e3,
                 results);
@@ -57,7 +58,7 @@ final class Bench {
             progress.println("    " + note);
             contestants.forEach(contestant -> contestant.note = note);
         } else {
-            server.command("FLUSHALL");
+            server.clear();
             compete(task, new Arena(server, directory, java.get(), plan.scale()), contestants);
         }
         return contestants.stream().map(Contestant::result).toList();
@@ -70,7 +71,7 @@ final class Bench {
         try {
             // One after the other: the start of many JVMs at once takes long, and what connects may give up.
             for (Contestant contestant : contestants) {
-                Team team = new Team(task, contestant.library, arena, feature);
+                Team team = new Team(task, plan.store(), contestant.library, arena, feature);
                 teams.add(team);
                 attempt(contestant, team::ready);
             }

@@ -7,7 +7,8 @@ import io.belay.bench.library.Library;
 import io.belay.bench.report.JsonReport;
 import io.belay.bench.report.Outcome;
 import io.belay.bench.report.Pages;
-import io.belay.servers.RedisServer;
+import io.belay.bench.store.Store;
+import io.belay.bench.store.StoreServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,10 +29,12 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "bench/run",
         description = {
-            "Measures Belay beside its peers, in turn, on a Redis server of its own.",
+            "Measures Belay beside its peers, in turn, on a server of its own.",
             "",
-            "Without arguments it measures everything, in half an hour or so, and writes docs/benchmarks.md. What is"
-                    + " shorter than that, or not all, goes to bench/target/report. 'bench/run list' tells which"
+            "Without arguments it measures everything that there is on Redis, in half an hour or so, and writes"
+                    + " docs/benchmarks.md; with --store etcd or zookeeper what there is on these, in a quarter of an"
+                    + " hour, and writes docs/benchmarks-etcd.md or docs/benchmarks-zookeeper.md. What is shorter than"
+                    + " that, or not all, goes to bench/target/report. 'bench/run list' tells which"
                     + " cases there are, and which libraries take part in each.",
             ""
         },
@@ -53,6 +56,12 @@ public final class Main implements Callable<Integer> {
 
     @Parameters(paramLabel = "CASE", description = "The cases to measure; all if none is named.")
     private List<String> cases = List.of();
+
+    @Option(
+            names = "--store",
+            paramLabel = "STORE",
+            description = "What to measure on: ${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE} if not given.")
+    private Store store = Store.REDIS;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Writes every round as JSON.")
     private @Nullable Path json;
@@ -91,13 +100,15 @@ public final class Main implements Callable<Integer> {
     static CommandLine command() {
         CommandLine command = new CommandLine(new Main());
         command.getCommandSpec().usageMessage().footer(footer());
-        return command.setExpandAtFiles(false).setExecutionExceptionHandler((e, failed, parsed) -> {
-            System.err.println("bench: " + e);
-            if (System.getenv("BELAY_DEBUG") != null) {
-                e.printStackTrace();
-            }
-            return USAGE;
-        });
+        return command.setExpandAtFiles(false)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setExecutionExceptionHandler((e, failed, parsed) -> {
+                    System.err.println("bench: " + e);
+                    if (System.getenv("BELAY_DEBUG") != null) {
+                        e.printStackTrace();
+                    }
+                    return USAGE;
+                });
     }
 
     @Override
@@ -114,7 +125,7 @@ public final class Main implements Callable<Integer> {
         Path directory = Files.createTempDirectory("belay-bench-");
         Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(directory), "bench-cleanup"));
         Outcome outcome;
-        try (RedisServer server = Servers.redis()) {
+        try (StoreServer server = store.start()) {
             outcome = new Bench(plan, server, directory, System.err).run();
         }
         Path page = Pages.write(outcome, directoryOfPages(plan));
@@ -134,20 +145,28 @@ public final class Main implements Callable<Integer> {
             throw usage("--rounds and --seconds must be at least 1");
         }
         return new Plan(
-                cases.isEmpty() ? Cases.all() : cases.stream().map(this::find).toList(),
+                store,
+                cases.isEmpty()
+                        ? Cases.all(store)
+                        : cases.stream().map(this::find).toList(),
                 libraries.isEmpty()
-                        ? Libraries.all()
+                        ? Libraries.all(store)
                         : libraries.stream().map(this::findLibrary).toList(),
                 rounds,
                 Duration.ofSeconds(seconds));
     }
 
     private Case find(String name) {
-        return Cases.find(name).orElseThrow(() -> usage("no case '" + name + "'; see bench/run list"));
+        Case found = Cases.find(name).orElseThrow(() -> usage("no case '" + name + "'; see bench/run list"));
+        if (!found.stores().contains(store)) {
+            throw usage("case '" + name + "' is not measured on " + store + "; see bench/run list");
+        }
+        return found;
     }
 
     private Library findLibrary(String name) {
-        return Libraries.find(name).orElseThrow(() -> usage("no library '" + name + "'; see bench/run list"));
+        return Libraries.find(store, name)
+                .orElseThrow(() -> usage("no library '" + name + "' on " + store + "; see bench/run list"));
     }
 
     private ParameterException usage(String message) {
@@ -166,7 +185,7 @@ public final class Main implements Callable<Integer> {
 
     private static String[] footer() {
         Stream<String> cases =
-                Cases.all().stream().map(task -> String.format("  %-12s %s", task.name(), task.description()));
+                Cases.all().stream().map(task -> String.format("  %-14s %s", task.name(), task.description()));
         return Stream.of(
                         Stream.of("", "Cases:"),
                         cases,
@@ -180,8 +199,19 @@ public final class Main implements Callable<Integer> {
 
     private static String list() {
         return Cases.all().stream()
-                .map(task -> String.format(
-                        "%-12s %s%n%-12s %s", task.name(), task.description(), "", String.join(", ", task.libraries())))
+                .map(task -> String.format("%-14s %s%n%s", task.name(), task.description(), libraries(task)))
+                .collect(Collectors.joining("\n"));
+    }
+
+    /** A line for each store. */
+    private static String libraries(Case task) {
+        return task.stores().stream()
+                .sorted()
+                .map(on -> String.format(
+                        "%-14s %s: %s",
+                        "",
+                        on,
+                        Plan.of(task, Libraries.all(on)).map(Library::name).collect(Collectors.joining(", "))))
                 .collect(Collectors.joining("\n"));
     }
 

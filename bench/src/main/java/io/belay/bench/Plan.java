@@ -2,18 +2,21 @@ package io.belay.bench;
 
 import io.belay.bench.cases.Case;
 import io.belay.bench.library.Library;
+import io.belay.bench.store.Store;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What is to be measured.
  *
+ * @param store on which store
  * @param cases which cases
  * @param libraries which libraries, where a case has them
  * @param rounds how many rounds each has
  * @param time how long each round measures
  */
-record Plan(List<Case> cases, List<Library> libraries, int rounds, Duration time) {
+record Plan(Store store, List<Case> cases, List<Library> libraries, int rounds, Duration time) {
     static final int ROUNDS = 5;
     static final int SECONDS = 4;
 
@@ -22,9 +25,11 @@ record Plan(List<Case> cases, List<Library> libraries, int rounds, Duration time
 
     /** Those that are to take turns in a case, in their order. */
     List<Library> of(Case task) {
-        return libraries.stream()
-                .filter(library -> task.libraries().contains(library.name()))
-                .toList();
+        return of(task, libraries).toList();
+    }
+
+    static Stream<Library> of(Case task, List<Library> libraries) {
+        return libraries.stream().filter(library -> task.libraries().contains(library.name()));
     }
 
     int rounds(Case task) {

@@ -7,8 +7,11 @@ import io.belay.bench.cases.Case;
 import io.belay.bench.cases.Cases;
 import io.belay.bench.library.Libraries;
 import io.belay.bench.library.Library;
+import io.belay.bench.store.Store;
 import java.time.Duration;
-import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -23,8 +26,8 @@ class MainTest {
     @Test
     void everythingFiveTimesUnlessToldOtherwise() {
         Plan plan = plan();
-        assertThat(plan.cases()).isEqualTo(Cases.all());
-        assertThat(plan.libraries()).isEqualTo(Libraries.all());
+        assertThat(plan.cases()).isEqualTo(Cases.all(Store.REDIS));
+        assertThat(plan.libraries()).isEqualTo(Libraries.all(Store.REDIS));
         assertThat(plan.rounds()).isEqualTo(5);
         assertThat(plan.scale()).isEqualTo(1);
     }
@@ -41,7 +44,29 @@ class MainTest {
     }
 
     @Test
+    void aStoreHasItsCasesAndItsLibraries() {
+        Plan plan = plan("--store", "zookeeper");
+        assertThat(plan.store()).isEqualTo(Store.ZOOKEEPER);
+        assertThat(plan.cases())
+                .extracting(Case::name)
+                .contains("hot-1x8", "permit-1")
+                .doesNotContain("names");
+        assertThat(plan.of(plan.cases().get(0)))
+                .extracting(Library::name)
+                .containsExactly("belay", "belay-async", "curator");
+    }
+
+    @Test
     void whatThereIsNotIsRefused() {
+        assertThatThrownBy(() -> plan("--store", "etcd", "names"))
+                .isInstanceOf(ParameterException.class)
+                .hasMessageContaining("case 'names' is not measured on etcd");
+        assertThatThrownBy(() -> plan("--store", "etcd", "--library", "redisson"))
+                .isInstanceOf(ParameterException.class)
+                .hasMessageContaining("no library 'redisson' on etcd");
+        assertThatThrownBy(() -> plan("--store", "consul"))
+                .isInstanceOf(ParameterException.class)
+                .hasMessageContaining("expected one of");
         assertThatThrownBy(() -> plan("warm-1"))
                 .isInstanceOf(ParameterException.class)
                 .hasMessageContaining("no case 'warm-1'");
@@ -53,11 +78,19 @@ class MainTest {
 
     @Test
     void everyCaseNamesLibrariesThatThereAreBelayFirst() {
-        assertThat(Cases.all()).hasSize(16).allSatisfy(task -> {
-            List<Library> libraries =
-                    task.libraries().stream().map(Libraries::get).toList();
-            assertThat(libraries.get(0).ours()).isTrue();
-            assertThat(libraries).anyMatch(library -> !library.ours());
+        Set<String> known = Stream.of(Store.values())
+                .flatMap(store -> Libraries.all(store).stream())
+                .map(Library::name)
+                .collect(Collectors.toSet());
+        assertThat(Cases.all()).hasSize(20).allSatisfy(task -> {
+            assertThat(known).containsAll(task.libraries());
+            assertThat(task.stores())
+                    .isNotEmpty()
+                    .allSatisfy(store -> assertThat(
+                                    Plan.of(task, Libraries.all(store)).findFirst())
+                            .hasValueSatisfying(
+                                    first -> assertThat(first.ours()).isTrue()));
+            assertThat(task.libraries()).anyMatch(name -> !name.startsWith("belay"));
         });
     }
 }

@@ -1,9 +1,12 @@
 package io.belay.bench.cases;
 
+import io.belay.bench.store.Store;
 import io.belay.bench.work.WorkContext;
 import io.belay.bench.work.Workload;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /** Something that is measured with several libraries in turn. */
 public interface Case {
@@ -16,8 +19,13 @@ public interface Case {
     /** What p50 and p99 are the times of; empty if the operations are not timed one by one. */
     String timed();
 
-    /** The names of the libraries that can do it, Belay's settings first. */
+    /** The names of the libraries that can do it, on whichever store they are, Belay's settings first. */
     List<String> libraries();
+
+    /** The stores on which it is measured. */
+    default Set<Store> stores() {
+        return EnumSet.allOf(Store.class);
+    }
 
     /** What each worker process does. */
     Workload work(WorkContext context);

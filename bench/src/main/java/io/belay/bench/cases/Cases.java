@@ -1,5 +1,6 @@
 package io.belay.bench.cases;
 
+import io.belay.bench.store.Store;
 import java.util.List;
 import java.util.Optional;
 
@@ -8,12 +9,16 @@ public final class Cases {
     private static final List<Case> ALL = List.of(
             new FreeCase(1),
             new FreeCase(32),
-            HotCase.empty(1, 16),
-            HotCase.empty(1, 32),
-            HotCase.empty(4, 4),
-            HotCase.empty(8, 2),
-            HotCase.strict(4, 4),
-            HotCase.busy(4, 4),
+            HotCase.empty(1, 8, Store.ETCD, Store.ZOOKEEPER),
+            HotCase.empty(1, 16, Store.REDIS),
+            HotCase.empty(1, 32, Store.REDIS),
+            HotCase.empty(4, 4, Store.values()),
+            HotCase.empty(8, 2, Store.REDIS),
+            HotCase.strict(4, 4, Store.values()),
+            HotCase.busy(4, 4, Store.values()),
+            new ReadWriteCase(4, 4),
+            new PermitCase(1, 1),
+            new PermitCase(4, 4),
             new HandoffCase(),
             new ReentrantCase(),
             new StickyCase(),
@@ -27,6 +32,11 @@ public final class Cases {
 
     public static List<Case> all() {
         return ALL;
+    }
+
+    /** Those that are measured on a store. */
+    public static List<Case> all(Store store) {
+        return ALL.stream().filter(one -> one.stores().contains(store)).toList();
     }
 
     public static Optional<Case> find(String name) {

@@ -34,7 +34,9 @@ record FreeCase(int threads) implements Case {
                 "lettuce",
                 "jedis",
                 "spring-redis",
-                "spring-jdbc");
+                "spring-jdbc",
+                "jetcd",
+                "curator");
     }
 
     @Override

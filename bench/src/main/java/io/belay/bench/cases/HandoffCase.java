@@ -24,7 +24,7 @@ final class HandoffCase implements Case {
 
     @Override
     public List<String> libraries() {
-        return List.of("belay", "redisson", "spring-redis-pubsub");
+        return List.of("belay", "redisson", "spring-redis-pubsub", "jetcd", "curator");
     }
 
     @Override

@@ -1,27 +1,37 @@
 package io.belay.bench.cases;
 
+import io.belay.bench.store.Store;
 import io.belay.bench.work.PairLoad;
 import io.belay.bench.work.WorkContext;
 import io.belay.bench.work.Workload;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 /** One lock that all want all the time. */
-record HotCase(String kind, int processes, int threads, Duration inside, List<String> libraries) implements Case {
-    private static final List<String> PEERS = List.of("belay", "redisson", "spring-redis-pubsub");
+record HotCase(String kind, int processes, int threads, Duration inside, Set<Store> stores, List<String> libraries)
+        implements Case {
+    private static final List<String> PEERS = List.of("belay", "redisson", "spring-redis-pubsub", "jetcd", "curator");
     private static final List<String> IN_ONE_PROCESS =
-            List.of("belay", "belay-fifo", "redisson", "spring-redis-pubsub", "jdk-fair");
+            List.of("belay", "belay-fifo", "redisson", "spring-redis-pubsub", "jetcd", "curator", "jdk-fair");
 
-    static HotCase empty(int processes, int threads) {
-        return new HotCase("hot", processes, threads, Duration.ZERO, processes == 1 ? IN_ONE_PROCESS : PEERS);
+    static HotCase empty(int processes, int threads, Store... stores) {
+        return new HotCase(
+                "hot", processes, threads, Duration.ZERO, Set.of(stores), processes == 1 ? IN_ONE_PROCESS : PEERS);
     }
 
-    static HotCase strict(int processes, int threads) {
-        return new HotCase("strict", processes, threads, Duration.ZERO, List.of("belay-strict", "redisson-fair"));
+    static HotCase strict(int processes, int threads, Store... stores) {
+        return new HotCase(
+                "strict",
+                processes,
+                threads,
+                Duration.ZERO,
+                Set.of(stores),
+                List.of("belay-strict", "redisson-fair", "jetcd", "curator"));
     }
 
-    static HotCase busy(int processes, int threads) {
-        return new HotCase("busy", processes, threads, Duration.ofMillis(1), PEERS);
+    static HotCase busy(int processes, int threads, Store... stores) {
+        return new HotCase("busy", processes, threads, Duration.ofMillis(1), Set.of(stores), PEERS);
     }
 
     @Override

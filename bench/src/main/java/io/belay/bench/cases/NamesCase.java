@@ -1,9 +1,11 @@
 package io.belay.bench.cases;
 
+import io.belay.bench.store.Store;
 import io.belay.bench.work.NameLoad;
 import io.belay.bench.work.WorkContext;
 import io.belay.bench.work.Workload;
 import java.util.List;
+import java.util.Set;
 
 /** What is left of names that nobody uses any more. */
 final class NamesCase implements Case {
@@ -25,6 +27,11 @@ final class NamesCase implements Case {
     @Override
     public List<String> libraries() {
         return List.of("belay", "redisson");
+    }
+
+    @Override
+    public Set<Store> stores() {
+        return Set.of(Store.REDIS);
     }
 
     @Override

@@ -1,10 +1,12 @@
 package io.belay.bench.cases;
 
+import io.belay.bench.store.Store;
 import io.belay.bench.work.RenewalLoad;
 import io.belay.bench.work.WorkContext;
 import io.belay.bench.work.Workload;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 /** What it costs to hold much. */
 final class RenewalsCase implements Case {
@@ -29,6 +31,11 @@ final class RenewalsCase implements Case {
     @Override
     public List<String> libraries() {
         return List.of("belay", "redisson");
+    }
+
+    @Override
+    public Set<Store> stores() {
+        return Set.of(Store.REDIS);
     }
 
     @Override

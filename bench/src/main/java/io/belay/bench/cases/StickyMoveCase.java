@@ -1,9 +1,11 @@
 package io.belay.bench.cases;
 
+import io.belay.bench.store.Store;
 import io.belay.bench.work.MoveLoad;
 import io.belay.bench.work.WorkContext;
 import io.belay.bench.work.Workload;
 import java.util.List;
+import java.util.Set;
 
 /** What it costs the others: beside a lock that is free, for which one round trip is enough. */
 final class StickyMoveCase implements Case {
@@ -25,6 +27,11 @@ final class StickyMoveCase implements Case {
     @Override
     public List<String> libraries() {
         return List.of("belay-sticky", "belay", "redisson");
+    }
+
+    @Override
+    public Set<Store> stores() {
+        return Set.of(Store.REDIS);
     }
 
     @Override

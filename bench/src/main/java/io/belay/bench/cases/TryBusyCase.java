@@ -1,9 +1,11 @@
 package io.belay.bench.cases;
 
+import io.belay.bench.store.Store;
 import io.belay.bench.work.TryLoad;
 import io.belay.bench.work.WorkContext;
 import io.belay.bench.work.Workload;
 import java.util.List;
+import java.util.Set;
 
 /** Being told no. */
 final class TryBusyCase implements Case {
@@ -24,7 +26,13 @@ final class TryBusyCase implements Case {
 
     @Override
     public List<String> libraries() {
-        return List.of("belay", "redisson", "lettuce", "jedis", "spring-redis");
+        return List.of("belay", "redisson", "lettuce", "jedis", "spring-redis", "curator");
+    }
+
+    /** etcd's own lock cannot be tried. */
+    @Override
+    public Set<Store> stores() {
+        return Set.of(Store.REDIS, Store.ZOOKEEPER);
     }
 
     @Override

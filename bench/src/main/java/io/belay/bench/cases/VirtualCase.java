@@ -1,9 +1,11 @@
 package io.belay.bench.cases;
 
+import io.belay.bench.store.Store;
 import io.belay.bench.work.VirtualLoad;
 import io.belay.bench.work.WorkContext;
 import io.belay.bench.work.Workload;
 import java.util.List;
+import java.util.Set;
 
 /** Very many threads. */
 final class VirtualCase implements Case {
@@ -25,6 +27,11 @@ final class VirtualCase implements Case {
     @Override
     public List<String> libraries() {
         return List.of("belay", "redisson");
+    }
+
+    @Override
+    public Set<Store> stores() {
+        return Set.of(Store.REDIS);
     }
 
     @Override

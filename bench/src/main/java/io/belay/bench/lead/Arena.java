@@ -1,6 +1,6 @@
 package io.belay.bench.lead;
 
-import io.belay.servers.RedisServer;
+import io.belay.bench.store.StoreServer;
 import java.nio.file.Path;
 
 /**
@@ -11,4 +11,4 @@ import java.nio.file.Path;
  * @param java the home of the Java that workers run on
  * @param scale from 0 to 1: how much of a large number to do
  */
-public record Arena(RedisServer server, Path directory, Path java, double scale) {}
+public record Arena(StoreServer server, Path directory, Path java, double scale) {}

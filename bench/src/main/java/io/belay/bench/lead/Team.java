@@ -2,6 +2,9 @@ package io.belay.bench.lead;
 
 import io.belay.bench.cases.Case;
 import io.belay.bench.library.Library;
+import io.belay.bench.store.MeasuredServer;
+import io.belay.bench.store.ServerFigures;
+import io.belay.bench.store.Store;
 import io.belay.bench.work.Sample;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** The workers of one library in one case. They stay over all rounds, and do nothing while others have theirs. */
 public final class Team implements AutoCloseable {
@@ -26,12 +30,15 @@ public final class Team implements AutoCloseable {
     private final Arena arena;
     private final List<WorkerProcess> workers = new ArrayList<>();
     private final Duration patience;
+    /** For a case that asks what the server uses; null for others. */
+    private final @Nullable MeasuredServer measured;
 
     /** Starts the processes; {@link #ready} waits for them. */
-    public Team(Case task, Library library, Arena arena, int javaFeature) throws IOException {
+    public Team(Case task, Store store, Library library, Arena arena, int javaFeature) throws IOException {
         this.task = task;
         this.arena = arena;
         patience = task.once() ? LONG_PATIENCE : PATIENCE;
+        measured = task.once() && arena.server() instanceof MeasuredServer server ? server : null;
         Path directory =
                 Files.createDirectories(arena.directory().resolve(task.name()).resolve(library.name()));
         for (int i = 0; i < task.processes(); i++) {
@@ -41,7 +48,8 @@ public final class Team implements AutoCloseable {
                     Map.of(
                             Worker.CASE, task.name(),
                             Worker.LIBRARY, library.name(),
-                            Worker.REDIS, arena.server().url(),
+                            Worker.STORE, store.name(),
+                            Worker.URL, arena.server().url(),
                             Worker.DIRECTORY, directory.toString(),
                             Worker.NUMBER, Integer.toString(i),
                             Worker.SCALE, Double.toString(arena.scale()))));
@@ -60,45 +68,46 @@ public final class Team implements AutoCloseable {
      * while another is not there yet or has gone already.
      */
     public Round round(Duration warmUp, Duration time) throws IOException, InterruptedException {
-        if (task.once()) {
+        if (measured != null) {
             // What the library before this one has left there is none of its doing.
-            arena.server().command("FLUSHALL");
+            measured.clear();
         }
         for (WorkerProcess worker : workers) {
             worker.tell("start");
             worker.expect("started", patience);
         }
         Thread.sleep(warmUp.toMillis());
-        ServerFigures before = ServerFigures.of(arena.server());
+        ServerFigures before = measured == null ? null : measured.figures();
         workers.forEach(worker -> worker.tell(Long.toString(time.toMillis())));
         List<Sample> samples = new ArrayList<>();
         for (WorkerProcess worker : workers) {
             samples.add(Sample.parse(worker.expect("result ", patience)));
         }
-        ServerFigures after = ServerFigures.of(arena.server());
         Map<String, Double> figures = new TreeMap<>();
+        ServerFigures after = measured == null ? null : measured.figures();
         // In the order opposite to that in which they began: the first may hold what the others are to find taken.
         for (int i = workers.size() - 1; i >= 0; i--) {
             workers.get(i).tell("stop");
             figures.putAll(Sample.parseFigures(workers.get(i).expect("stopped ", patience)));
         }
-        if (task.once()) {
+        if (measured != null && before != null && after != null) {
             figures.put("serverCpuSeconds", after.cpuSeconds() - before.cpuSeconds());
-        }
-        if (task.waitsForKeys()) {
-            figures.put("serverGrowthMegabytes", after.megabytes() - before.megabytes());
-            figures.put("serverKeys", (double) after.keys());
-            waitForKeys(figures);
+            if (task.waitsForKeys()) {
+                figures.put("serverGrowthMegabytes", after.megabytes() - before.megabytes());
+                figures.put("serverKeys", (double) after.keys());
+                waitForKeys(measured, figures);
+            }
         }
         return Round.of(samples, task.contended()).with(figures);
     }
 
-    private void waitForKeys(Map<String, Double> figures) throws IOException, InterruptedException {
+    private void waitForKeys(MeasuredServer server, Map<String, Double> figures)
+            throws IOException, InterruptedException {
         long begun = System.nanoTime();
         double seconds;
         long keys;
         do {
-            keys = ServerFigures.keys(arena.server());
+            keys = server.keys();
             seconds = (System.nanoTime() - begun) / 1e9;
             Thread.sleep(LOOK_MILLIS);
         } while (keys > 0 && seconds < KEYS_SECONDS * arena.scale());

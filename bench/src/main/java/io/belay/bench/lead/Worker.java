@@ -6,6 +6,7 @@ import io.belay.bench.library.Libraries;
 import io.belay.bench.library.Library;
 import io.belay.bench.library.Locks;
 import io.belay.bench.library.Site;
+import io.belay.bench.store.Store;
 import io.belay.bench.work.Failure;
 import io.belay.bench.work.Sample;
 import io.belay.bench.work.SharedMemory;
@@ -26,7 +27,8 @@ import java.util.Objects;
 public final class Worker {
     static final String CASE = "BELAY_BENCH_CASE";
     static final String LIBRARY = "BELAY_BENCH_LIBRARY";
-    static final String REDIS = "BELAY_BENCH_REDIS";
+    static final String STORE = "BELAY_BENCH_STORE";
+    static final String URL = "BELAY_BENCH_URL";
     static final String DIRECTORY = "BELAY_BENCH_DIRECTORY";
     static final String NUMBER = "BELAY_BENCH_NUMBER";
     static final String SCALE = "BELAY_BENCH_SCALE";
@@ -44,11 +46,11 @@ public final class Worker {
 
     private static void work() throws Exception {
         Case task = Cases.find(setting(CASE)).orElseThrow();
-        Library library = Libraries.get(setting(LIBRARY));
+        Library library = Libraries.get(Store.valueOf(setting(STORE)), setting(LIBRARY));
         Path directory = Path.of(setting(DIRECTORY));
         String name = "bench:" + task.name() + ":" + library.name();
         SharedMemory shared = SharedMemory.map(directory.resolve("shared"));
-        try (Locks locks = library.open(new Site(URI.create(setting(REDIS)), directory))) {
+        try (Locks locks = library.open(new Site(URI.create(setting(URL)), directory))) {
             WorkContext context = new WorkContext(
                     locks, name, Integer.parseInt(setting(NUMBER)), shared, Double.parseDouble(setting(SCALE)));
             Workload workload = task.work(context);

@@ -53,7 +53,6 @@ final class WorkerProcess {
                     "-XX:+IgnoreUnrecognizedVMOptions",
                     "--sun-misc-unsafe-memory-access=allow"));
         }
-        command.add("-Dlogback.configurationFile=io/belay/bench/log.xml");
         command.add(Worker.class.getName());
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));

@@ -5,6 +5,7 @@ import io.belay.BelayOptions;
 import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LockOptions;
+import io.belay.bench.store.Store;
 import java.util.Optional;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Consumer;
@@ -13,49 +14,68 @@ import org.jspecify.annotations.Nullable;
 /**
  * Belay in one of its settings.
  *
+ * @param on where its locks are
  * @param name the setting's name
  * @param settings what is set, for the report
  * @param options the options of its locks
  * @param release how a lease is given back
  */
-record BelayLibrary(String name, String settings, LockOptions options, Consumer<Lease> release) implements Library {
-    BelayLibrary(String name, String settings, LockOptions options) {
-        this(name, settings, options, Lease::release);
+record BelayLibrary(Store on, String name, String settings, LockOptions options, Consumer<Lease> release)
+        implements Library {
+    BelayLibrary(Store on, String name, String settings, LockOptions options) {
+        this(on, name, settings, options, Lease::release);
     }
 
     @Override
     public String store() {
-        return "redis";
+        return on.title();
     }
 
     @Override
     public Locks open(Site site) {
-        Belay belay =
-                Belay.connect(site.redis().toString(), BelayOptions.defaults().withLockDefaults(options));
-        return new Locks() {
-            @Override
-            public Mutex mutex(String name) {
-                return new BelayMutex(belay.lock(name), release);
-            }
-
-            @Override
-            public Lock reentrant(String name) {
-                return belay.reentrantLock(name);
-            }
-
-            @Override
-            public String traces() {
-                return "io.belay.internal.ExclusiveGate";
-            }
-
-            @Override
-            public void close() {
-                belay.close();
-            }
-        };
+        return new BelayLocks(
+                Belay.connect(site.server().toString(), BelayOptions.defaults().withLockDefaults(options)), release);
     }
 
-    private record BelayMutex(DistributedLock lock, Consumer<Lease> release) implements Mutex {
+    private record BelayLocks(Belay belay, Consumer<Lease> release)
+            implements Locks, ReentrantLocks, Semaphores, ReadWriteLocks {
+        @Override
+        public Mutex mutex(String name) {
+            return new BelayMutex(belay.lock(name), release);
+        }
+
+        @Override
+        public Lock reentrant(String name) {
+            return belay.reentrantLock(name);
+        }
+
+        @Override
+        public Mutex permit(String name, int permits) {
+            return new BelayMutex(belay.semaphore(name, permits).permits(1), release);
+        }
+
+        @Override
+        public Mutex reader(String name) {
+            return new BelayMutex(belay.readWriteLock(name).readLock(), release);
+        }
+
+        @Override
+        public Mutex writer(String name) {
+            return new BelayMutex(belay.readWriteLock(name).writeLock(), release);
+        }
+
+        @Override
+        public String traces() {
+            return "io.belay.internal.ExclusiveGate";
+        }
+
+        @Override
+        public void close() {
+            belay.close();
+        }
+    }
+
+    private record BelayMutex(DistributedLock lock, Consumer<Lease> release) implements TryMutex {
         @Override
         public Held acquire() throws InterruptedException {
             return new BelayHeld(lock.acquire(), release);

@@ -2,7 +2,6 @@ package io.belay.bench.library;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** A fair lock of the JDK: what first come, first served costs in one process with no store at all. */
@@ -24,27 +23,24 @@ final class JdkLibrary implements Library {
 
     @Override
     public Locks open(Site site) {
-        Map<String, ReentrantLock> locks = new ConcurrentHashMap<>();
-        return new Locks() {
-            @Override
-            public Mutex mutex(String name) {
-                ReentrantLock lock = lock(name);
-                return new JdkMutex(lock, lock::isHeldByCurrentThread);
-            }
+        return new JdkLocks(new ConcurrentHashMap<>());
+    }
 
-            @Override
-            public Lock reentrant(String name) {
-                return lock(name);
-            }
+    private record JdkLocks(Map<String, ReentrantLock> locks) implements Locks, ReentrantLocks {
+        @Override
+        public Mutex mutex(String name) {
+            ReentrantLock lock = reentrant(name);
+            return new JdkMutex(lock, lock::isHeldByCurrentThread);
+        }
 
-            private ReentrantLock lock(String name) {
-                return locks.computeIfAbsent(name, n -> new ReentrantLock(true));
-            }
+        @Override
+        public ReentrantLock reentrant(String name) {
+            return locks.computeIfAbsent(name, n -> new ReentrantLock(true));
+        }
 
-            @Override
-            public void close() {
-                locks.clear();
-            }
-        };
+        @Override
+        public void close() {
+            locks.clear();
+        }
     }
 }

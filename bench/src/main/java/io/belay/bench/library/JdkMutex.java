@@ -5,7 +5,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A library's {@link Lock}. */
-final class JdkMutex implements Mutex, Held {
+final class JdkMutex implements TryMutex, Held {
     private final Lock lock;
     private final BooleanSupplier held;
 

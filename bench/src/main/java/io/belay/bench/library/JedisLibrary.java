@@ -31,7 +31,7 @@ final class JedisLibrary implements Library {
         pool.setMaxTotal(CONNECTIONS);
         pool.setMaxIdle(CONNECTIONS);
         RedisClient client = RedisClient.builder()
-                .hostAndPort(site.redis().getHost(), site.redis().getPort())
+                .hostAndPort(site.server().getHost(), site.server().getPort())
                 .poolConfig(pool)
                 .build();
         String script = client.scriptLoad(RawScripts.COMPARE_AND_DELETE);

@@ -26,7 +26,7 @@ final class LettuceLibrary implements Library {
 
     @Override
     public Locks open(Site site) {
-        RedisClient client = RedisClient.create(site.redis().toString());
+        RedisClient client = RedisClient.create(site.server().toString());
         RedisCommands<String, String> commands = client.connect().sync();
         String script = commands.scriptLoad(RawScripts.COMPARE_AND_DELETE);
         return new Locks() {

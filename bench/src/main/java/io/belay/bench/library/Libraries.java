@@ -2,57 +2,84 @@ package io.belay.bench.library;
 
 import io.belay.Lease;
 import io.belay.LockOptions;
+import io.belay.bench.store.Store;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
-/** All that are measured, Belay first. */
+/** All that are measured on a store, Belay first. */
 public final class Libraries {
-    // Another setting is one more line here, and its name in the cases.
-    private static final List<Library> ALL = List.of(
-            new BelayLibrary(
-                    "belay",
-                    "As it comes: a lease of 30 s that is renewed, a slice of 2 ms, one connection, epoll.",
-                    LockOptions.defaults()),
-            new BelayLibrary(
-                    "belay-strict",
-                    "`withStrictOrder(true)`: all threads of all processes in the order of their asking.",
-                    LockOptions.defaults().withStrictOrder(true)),
-            new BelayLibrary(
-                    "belay-async",
-                    "As it comes, with `releaseAsync()`: nobody waits for the answer to a release.",
-                    LockOptions.defaults(),
-                    Lease::releaseAsync),
-            new BelayLibrary(
-                    "belay-fifo",
-                    "`withBarging(false)`: the threads of a process in the order of their asking.",
-                    LockOptions.defaults().withBarging(false)),
-            new BelayLibrary(
-                    "belay-sticky",
-                    "`withSticky(1 minute)`: a process keeps the lock until another wants it.",
-                    LockOptions.defaults().withSticky(Duration.ofMinutes(1))),
-            new RedissonLibrary(RedissonLibrary.Setting.DEFAULT),
-            new RedissonLibrary(RedissonLibrary.Setting.FEW_THREADS),
-            new RedissonLibrary(RedissonLibrary.Setting.FAIR),
-            new LettuceLibrary(),
-            new JedisLibrary(),
-            new SpringRedisLibrary(false),
-            new SpringRedisLibrary(true),
-            new SpringJdbcLibrary(),
-            new JdkLibrary());
+    private static final List<Library> REDIS = on(
+            Store.REDIS,
+            List.of(
+                    new RedissonLibrary(RedissonLibrary.Setting.DEFAULT),
+                    new RedissonLibrary(RedissonLibrary.Setting.FEW_THREADS),
+                    new RedissonLibrary(RedissonLibrary.Setting.FAIR),
+                    new LettuceLibrary(),
+                    new JedisLibrary(),
+                    new SpringRedisLibrary(false),
+                    new SpringRedisLibrary(true),
+                    new SpringJdbcLibrary()));
+    private static final List<Library> ETCD = on(Store.ETCD, List.of(new JetcdLibrary()));
+    private static final List<Library> ZOOKEEPER = on(Store.ZOOKEEPER, List.of(new CuratorLibrary()));
 
     private Libraries() {}
 
-    public static List<Library> all() {
-        return ALL;
+    public static List<Library> all(Store store) {
+        return switch (store) {
+            case REDIS -> REDIS;
+            case ETCD -> ETCD;
+            case ZOOKEEPER -> ZOOKEEPER;
+        };
     }
 
-    public static Optional<Library> find(String name) {
-        return ALL.stream().filter(library -> library.name().equals(name)).findFirst();
+    private static List<Library> on(Store store, List<Library> peers) {
+        return Stream.of(belay(store), peers, List.<Library>of(new JdkLibrary()))
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    // Another setting is one more line here, and its name in the cases.
+    private static List<Library> belay(Store store) {
+        String way = switch (store) {
+            case REDIS -> "a lease of 30 s that is renewed, a slice of 2 ms, one connection, epoll.";
+            case ETCD -> "a lease of 30 s that is renewed, a slice of 2 ms, one jetcd client.";
+            case ZOOKEEPER -> "a lease of 30 s that is renewed, a slice of 2 ms, one session.";
+        };
+        return List.of(
+                new BelayLibrary(store, "belay", "As it comes: " + way, LockOptions.defaults()),
+                new BelayLibrary(
+                        store,
+                        "belay-strict",
+                        "`withStrictOrder(true)`: all threads of all processes in the order of their asking.",
+                        LockOptions.defaults().withStrictOrder(true)),
+                new BelayLibrary(
+                        store,
+                        "belay-async",
+                        "As it comes, with `releaseAsync()`: nobody waits for the answer to a release.",
+                        LockOptions.defaults(),
+                        Lease::releaseAsync),
+                new BelayLibrary(
+                        store,
+                        "belay-fifo",
+                        "`withBarging(false)`: the threads of a process in the order of their asking.",
+                        LockOptions.defaults().withBarging(false)),
+                new BelayLibrary(
+                        store,
+                        "belay-sticky",
+                        "`withSticky(1 minute)`: a process keeps the lock until another wants it.",
+                        LockOptions.defaults().withSticky(Duration.ofMinutes(1))));
+    }
+
+    public static Optional<Library> find(Store store, String name) {
+        return all(store).stream()
+                .filter(library -> library.name().equals(name))
+                .findFirst();
     }
 
     /** The one of this name, which must be there. */
-    public static Library get(String name) {
-        return find(name).orElseThrow(() -> new IllegalArgumentException("no library " + name));
+    public static Library get(Store store, String name) {
+        return find(store, name).orElseThrow(() -> new IllegalArgumentException("no library " + name + " on " + store));
     }
 }

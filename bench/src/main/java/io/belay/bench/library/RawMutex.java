@@ -3,7 +3,7 @@ package io.belay.bench.library;
 import org.jspecify.annotations.Nullable;
 
 /** A lock by hand, which cannot wait. */
-abstract class RawMutex implements Mutex {
+abstract class RawMutex implements TryMutex {
     @Override
     public Held acquire() {
         Held held = tryAcquire();

@@ -1,8 +1,9 @@
 package io.belay.bench.library;
 
-import java.util.concurrent.locks.Lock;
+import java.util.concurrent.TimeUnit;
 import org.redisson.Redisson;
 import org.redisson.api.RLock;
+import org.redisson.api.RPermitExpirableSemaphore;
 import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 import org.redisson.config.TransportMode;
@@ -11,7 +12,7 @@ import org.redisson.config.TransportMode;
 final class RedissonLibrary implements Library {
     /** Its settings that are measured. */
     enum Setting {
-        DEFAULT("redisson", "`getLock`"),
+        DEFAULT("redisson", "`getLock` and `getReadWriteLock`"),
         FAIR("redisson-fair", "`getFairLock`"),
         FEW_THREADS("redisson-tuned", "`getLock`");
 
@@ -23,6 +24,9 @@ final class RedissonLibrary implements Library {
             this.method = method;
         }
     }
+
+    /** As long as the leases of its locks; but this one is not renewed. */
+    private static final long PERMIT_SECONDS = 30;
 
     private final Setting setting;
 
@@ -48,7 +52,11 @@ final class RedissonLibrary implements Library {
                 + (setting == Setting.FEW_THREADS
                         ? "as many Netty threads as there are cores, which is fewer than its documentation says, but"
                                 + " faster on a small machine."
-                        : "all else as it comes (32 Netty threads, up to 64 connections, script cache on).");
+                        : "all else as it comes (32 Netty threads, up to 64 connections, script cache on)."
+                                + (setting == Setting.DEFAULT
+                                        ? " Permits by `getPermitExpirableSemaphore`, for " + PERMIT_SECONDS
+                                                + " s each, which nothing renews."
+                                        : ""));
     }
 
     @Override
@@ -57,28 +65,59 @@ final class RedissonLibrary implements Library {
         if (setting == Setting.FEW_THREADS) {
             config.setNettyThreads(Runtime.getRuntime().availableProcessors());
         }
-        config.useSingleServer().setAddress(site.redis().toString());
-        RedissonClient client = Redisson.create(config);
-        return new Locks() {
-            @Override
-            public Mutex mutex(String name) {
-                RLock lock = lock(name);
-                return new JdkMutex(lock, lock::isHeldByCurrentThread);
-            }
+        config.useSingleServer().setAddress(site.server().toString());
+        return new RedissonLocks(Redisson.create(config), setting);
+    }
 
-            @Override
-            public Lock reentrant(String name) {
-                return lock(name);
-            }
+    private record RedissonLocks(RedissonClient client, Setting setting)
+            implements Locks, ReentrantLocks, Semaphores, ReadWriteLocks {
+        @Override
+        public Mutex mutex(String name) {
+            return mutex(reentrant(name));
+        }
 
-            private RLock lock(String name) {
-                return setting == Setting.FAIR ? client.getFairLock(name) : client.getLock(name);
-            }
+        @Override
+        public RLock reentrant(String name) {
+            return setting == Setting.FAIR ? client.getFairLock(name) : client.getLock(name);
+        }
 
-            @Override
-            public void close() {
-                client.shutdown();
-            }
-        };
+        @Override
+        public Mutex permit(String name, int permits) {
+            RPermitExpirableSemaphore semaphore = client.getPermitExpirableSemaphore(name);
+            // Only the first has to, and the others find that it is done.
+            semaphore.trySetPermits(permits);
+            return () -> new Permit(semaphore, semaphore.acquire(PERMIT_SECONDS, TimeUnit.SECONDS));
+        }
+
+        @Override
+        public Mutex reader(String name) {
+            return mutex(client.getReadWriteLock(name).readLock());
+        }
+
+        @Override
+        public Mutex writer(String name) {
+            return mutex(client.getReadWriteLock(name).writeLock());
+        }
+
+        private static Mutex mutex(RLock lock) {
+            return new JdkMutex(lock, lock::isHeldByCurrentThread);
+        }
+
+        @Override
+        public void close() {
+            client.shutdown();
+        }
+    }
+
+    private record Permit(RPermitExpirableSemaphore semaphore, String id) implements Held {
+        @Override
+        public void release() {
+            semaphore.release(id);
+        }
+
+        @Override
+        public boolean isHeld() {
+            return semaphore.getLeaseTime(id) > 0;
+        }
     }
 }

@@ -6,7 +6,12 @@ import java.nio.file.Path;
 /**
  * Where a library finds its store.
  *
- * @param redis the server, {@code redis://HOST:PORT}
+ * @param server its server, as Belay is told: {@code redis://HOST:PORT}, {@code etcd://HOST:PORT}
  * @param directory for files that its processes share
  */
-public record Site(URI redis, Path directory) {}
+public record Site(URI server, Path directory) {
+    /** {@code HOST:PORT}. */
+    String address() {
+        return server.getAuthority();
+    }
+}

@@ -45,21 +45,23 @@ final class SpringJdbcLibrary implements Library {
         repository.afterPropertiesSet();
         repository.afterSingletonsInstantiated();
         JdbcLockRegistry registry = new JdbcLockRegistry(repository, Duration.ofSeconds(30));
-        return new Locks() {
-            @Override
-            public Mutex mutex(String name) {
-                return new JdkMutex(registry.obtain(name), () -> true);
-            }
+        return new SpringLocks(registry, source);
+    }
 
-            @Override
-            public Lock reentrant(String name) {
-                return registry.obtain(name);
-            }
+    private record SpringLocks(JdbcLockRegistry registry, HikariDataSource source) implements Locks, ReentrantLocks {
+        @Override
+        public Mutex mutex(String name) {
+            return new JdkMutex(reentrant(name), () -> true);
+        }
 
-            @Override
-            public void close() {
-                source.close();
-            }
-        };
+        @Override
+        public Lock reentrant(String name) {
+            return registry.obtain(name);
+        }
+
+        @Override
+        public void close() {
+            source.close();
+        }
     }
 }

@@ -36,27 +36,30 @@ final class SpringRedisLibrary implements Library {
     @Override
     public Locks open(Site site) {
         LettuceConnectionFactory connections = new LettuceConnectionFactory(new RedisStandaloneConfiguration(
-                site.redis().getHost(), site.redis().getPort()));
+                site.server().getHost(), site.server().getPort()));
         connections.afterPropertiesSet();
         connections.start();
         RedisLockRegistry registry = new RedisLockRegistry(connections, "bench", Duration.ofSeconds(30));
         registry.setRedisLockType(pubSub ? RedisLockType.PUB_SUB_LOCK : RedisLockType.SPIN_LOCK);
-        return new Locks() {
-            @Override
-            public Mutex mutex(String name) {
-                return new JdkMutex(registry.obtain(name), () -> true);
-            }
+        return new SpringLocks(registry, connections);
+    }
 
-            @Override
-            public Lock reentrant(String name) {
-                return registry.obtain(name);
-            }
+    private record SpringLocks(RedisLockRegistry registry, LettuceConnectionFactory connections)
+            implements Locks, ReentrantLocks {
+        @Override
+        public Mutex mutex(String name) {
+            return new JdkMutex(reentrant(name), () -> true);
+        }
 
-            @Override
-            public void close() {
-                registry.destroy();
-                connections.destroy();
-            }
-        };
+        @Override
+        public Lock reentrant(String name) {
+            return registry.obtain(name);
+        }
+
+        @Override
+        public void close() {
+            registry.destroy();
+            connections.destroy();
+        }
     }
 }

@@ -16,6 +16,7 @@ public final class JsonReport {
 
     public static String of(Outcome outcome) {
         Map<String, Object> object = new LinkedHashMap<>();
+        object.put("store", outcome.store().title());
         object.put("machine", outcome.machine());
         object.put("rounds", outcome.rounds());
         object.put("seconds", outcome.seconds());

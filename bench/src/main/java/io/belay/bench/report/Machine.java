@@ -1,5 +1,6 @@
 package io.belay.bench.report;
 
+import io.belay.bench.store.Store;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,21 +18,12 @@ public final class Machine {
     private static final Path CPU = Path.of("/proc/cpuinfo");
     private static final Path MEMORY = Path.of("/proc/meminfo");
     private static final Path RELEASE = Path.of("/etc/os-release");
-    private static final List<String> LIBRARIES = List.of(
-            "belay-core",
-            "redisson",
-            "lettuce-core",
-            "jedis",
-            "spring-integration-redis",
-            "spring-integration-jdbc",
-            "h2",
-            "netty-common");
     private static final double KILOBYTES_OF_GIGABYTE = 1 << 20;
 
     private Machine() {}
 
     /** What this machine is, in the order in which it is shown. */
-    public static Map<String, Object> describe(String redis, String java) {
+    public static Map<String, Object> describe(Store store, String server, String java) {
         Map<String, Object> machine = new LinkedHashMap<>();
         machine.put("cpu", value(CPU, "model name", ":", System.getProperty("os.arch")));
         machine.put("cores", Runtime.getRuntime().availableProcessors());
@@ -44,9 +36,26 @@ public final class Machine {
         String system = value(RELEASE, "PRETTY_NAME", "=", System.getProperty("os.name"));
         machine.put("system", system.replace("\"", "") + ", kernel " + System.getProperty("os.version"));
         machine.put("java", java);
-        machine.put("redis", redis);
-        LIBRARIES.forEach(library -> version(library).ifPresent(version -> machine.put(library, version)));
+        machine.put(store.title(), server);
+        libraries(store).forEach(library -> version(library).ifPresent(version -> machine.put(library, version)));
         return machine;
+    }
+
+    private static List<String> libraries(Store store) {
+        return switch (store) {
+            case REDIS ->
+                List.of(
+                        "belay-core",
+                        "redisson",
+                        "lettuce-core",
+                        "jedis",
+                        "spring-integration-redis",
+                        "spring-integration-jdbc",
+                        "h2",
+                        "netty-common");
+            case ETCD -> List.of("belay-core", "jetcd-core", "grpc-netty", "netty-common");
+            case ZOOKEEPER -> List.of("belay-core", "curator-recipes");
+        };
     }
 
     /** As the name of its jar has it. */

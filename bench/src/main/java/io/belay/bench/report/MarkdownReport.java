@@ -3,6 +3,7 @@ package io.belay.bench.report;
 import io.belay.bench.cases.Case;
 import io.belay.bench.lead.Team;
 import io.belay.bench.library.Library;
+import io.belay.bench.store.Store;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -12,9 +13,6 @@ import java.util.TreeSet;
 
 /** A run as a page: where and how, then each case with its chart and its tables. */
 public final class MarkdownReport {
-    /** The directory of the charts, beside the page. */
-    static final String CHARTS = "benchmarks";
-
     private static final List<Metric> COMPARED = List.of(Metric.OPS, Metric.P50, Metric.P99);
 
     private final Outcome outcome;
@@ -37,18 +35,20 @@ public final class MarkdownReport {
     }
 
     private void head() {
+        String option = outcome.store() == Store.REDIS ? "" : " --store " + outcome.store();
         page.append(Format.of(
                 """
-                # Speed, beside the peers
+                # Speed on %s, beside the peers
 
                 ```
-                bench/run
+                bench/run%s
                 ```
 
-                measures all of this again and writes this page. `bench/run free-1 hot-4x4` runs some of the cases,
-                `--rounds`, `--seconds` and `--library` change how, `--json FILE` writes every round of it as JSON, and
-                `bench/run --help` tells the rest. Only what was measured in one run can be compared: the same case on
-                the same machine may give half or double an hour later.
+                measures all of this again and writes this page. `bench/run%s free-1 hot-4x4` runs some of the cases,
+                `--store etcd` and `--store zookeeper` measure on these beside their own peers and write a page of their
+                own, `--rounds`, `--seconds` and `--library` change how, `--json FILE` writes every round of it as JSON,
+                and `bench/run --help` tells the rest. Only what was measured in one run can be compared: the same case
+                on the same machine may give half or double an hour later.
 
                 In this run the libraries of a case took turns, %d rounds of %s s each (A B C, A B C ...). Every library has
                 JVMs of its own (`%s`), which stay over all rounds so that the compiler's work stays too; while one
@@ -58,9 +58,15 @@ public final class MarkdownReport {
                 the fewest operations had, in parts of the mean: 1 is perfectly fair. *Client CPU* is the processor time
                 of all processes of a library in one round. All on the loopback interface, so that a network would add its
                 round trips to every figure that has any. Every case but `handoff`, `reentrant`, `renewals` and `names`
-                checks all the while that nobody else is inside the lock.
+                checks all the while that nobody is inside who must not be.
 
-                """, outcome.rounds(), Format.figure(outcome.seconds()), String.join(" ", Team.jvmOptions())));
+                """,
+                outcome.store().proper(),
+                option,
+                option,
+                outcome.rounds(),
+                Format.figure(outcome.seconds()),
+                String.join(" ", Team.jvmOptions())));
     }
 
     private void machine() {
@@ -72,6 +78,8 @@ public final class MarkdownReport {
 
     private void settings() {
         page.append("## How each is set up\n\n");
+        page.append(Format.of(
+                "- **%s**, the server: %s\n", outcome.store(), outcome.store().settings()));
         outcome.results().stream()
                 .map(Result::library)
                 .distinct()
@@ -94,7 +102,7 @@ public final class MarkdownReport {
             }
         }
         if (!measured.isEmpty()) {
-            page.append(Format.of("![%s](%s/%s.svg)\n\n", task.name(), CHARTS, task.name()));
+            page.append(Format.of("![%s](%s/%s.svg)\n\n", task.name(), Pages.name(outcome.store()), task.name()));
             page.append(figures(measured));
             ratios(measured);
         }

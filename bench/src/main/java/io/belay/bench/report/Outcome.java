@@ -1,18 +1,20 @@
 package io.belay.bench.report;
 
 import io.belay.bench.cases.Case;
+import io.belay.bench.store.Store;
 import java.util.List;
 import java.util.Map;
 
 /**
  * All of a run.
  *
+ * @param store on which store
  * @param machine where it took place
  * @param rounds how many rounds were asked for
  * @param seconds how long each measured
  * @param results what each library did in each case, case by case
  */
-public record Outcome(Map<String, Object> machine, int rounds, double seconds, List<Result> results) {
+public record Outcome(Store store, Map<String, Object> machine, int rounds, double seconds, List<Result> results) {
     /** The cases that were run, in their order. */
     public List<Case> cases() {
         return results.stream().map(Result::task).distinct().toList();

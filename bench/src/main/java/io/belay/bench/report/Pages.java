@@ -1,6 +1,7 @@
 package io.belay.bench.report;
 
 import io.belay.bench.cases.Case;
+import io.belay.bench.store.Store;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -11,9 +12,14 @@ import java.util.List;
 public final class Pages {
     private Pages() {}
 
-    /** Writes {@code benchmarks.md} into a directory, and the charts into one beside it, which holds only these then. */
+    /** What a store's page is called, and the directory of its charts. */
+    static String name(Store store) {
+        return store == Store.REDIS ? "benchmarks" : "benchmarks-" + store;
+    }
+
+    /** Writes the page of a store into a directory, and its charts into one beside it, which holds only these then. */
     public static Path write(Outcome outcome, Path directory) throws IOException {
-        Path charts = Files.createDirectories(directory.resolve(MarkdownReport.CHARTS));
+        Path charts = Files.createDirectories(directory.resolve(name(outcome.store())));
         try (DirectoryStream<Path> old = Files.newDirectoryStream(charts, "*.svg")) {
             for (Path chart : old) {
                 Files.delete(chart);
@@ -27,6 +33,6 @@ public final class Pages {
                 Files.writeString(charts.resolve(task.name() + ".svg"), MarkdownReport.chart(task, measured));
             }
         }
-        return Files.writeString(directory.resolve("benchmarks.md"), MarkdownReport.of(outcome));
+        return Files.writeString(directory.resolve(name(outcome.store()) + ".md"), MarkdownReport.of(outcome));
     }
 }

@@ -1,5 +1,6 @@
 package io.belay.bench.work;
 
+import io.belay.bench.library.ReentrantLocks;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
@@ -28,7 +29,7 @@ public final class ReentrantLoad implements Workload {
 
     @Override
     public Sample measure(Duration time) throws RunnerException {
-        current = context.locks().reentrant(context.name());
+        current = context.locks(ReentrantLocks.class).reentrant(context.name());
         return Jmh.measure(Inner.class, time);
     }
 

@@ -2,6 +2,7 @@ package io.belay.bench.work;
 
 import io.belay.bench.library.Held;
 import io.belay.bench.library.Mutex;
+import io.belay.bench.library.TryMutex;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -30,7 +31,8 @@ public final class TryLoad implements Workload {
             threads.start(recorder -> hold(mutex, held, until));
             held.await();
         } else {
-            threads.start(recorder -> attempt(mutex, recorder));
+            TryMutex attempted = (TryMutex) mutex;
+            threads.start(recorder -> attempt(attempted, recorder));
         }
     }
 
@@ -41,7 +43,7 @@ public final class TryLoad implements Workload {
         lock.release();
     }
 
-    private void attempt(Mutex mutex, Recorder recorder) {
+    private void attempt(TryMutex mutex, Recorder recorder) {
         long asked = System.nanoTime();
         Held held = mutex.tryAcquire();
         recorder.recordValue(System.nanoTime() - asked);

@@ -6,6 +6,7 @@ import io.belay.bench.cases.Case;
 import io.belay.bench.cases.Cases;
 import io.belay.bench.lead.Round;
 import io.belay.bench.library.Libraries;
+import io.belay.bench.store.Store;
 import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,20 +26,25 @@ class ReportsTest {
     private static final Case RENEWALS = Cases.find("renewals").orElseThrow();
 
     private final Outcome outcome = new Outcome(
+            Store.REDIS,
             Map.of("cores", 2),
             3,
             1,
             List.of(
                     result(HOT, "belay", round(900), round(1_000), round(1_300)),
                     result(HOT, "redisson", round(10), round(20), round(10)),
-                    new Result(HOT, Libraries.get("spring-redis-pubsub"), List.of(), "failed: it ended by itself"),
+                    new Result(
+                            HOT,
+                            Libraries.get(Store.REDIS, "spring-redis-pubsub"),
+                            List.of(),
+                            "failed: it ended by itself"),
                     result(
                             RENEWALS,
                             "belay",
                             new Round(NONE, NONE, NONE, NONE, 2.5, 0, Map.of("leasesLost", 0.0, "serverKeys", 7.0)))));
 
     private static Result result(Case task, String library, Round... rounds) {
-        return new Result(task, Libraries.get(library), List.of(rounds), "");
+        return new Result(task, Libraries.get(Store.REDIS, library), List.of(rounds), "");
     }
 
     private static Round round(double perSecond) {
@@ -78,7 +84,8 @@ class ReportsTest {
     @Test
     void jsonLeavesOutWhatHasNoMeaning() {
         JsonNode json = JsonMapper.shared().readTree(JsonReport.of(outcome));
-        assertThat(json.propertyNames()).containsExactly("machine", "rounds", "seconds", "results");
+        assertThat(json.propertyNames()).containsExactly("store", "machine", "rounds", "seconds", "results");
+        assertThat(json.path("store").asString()).isEqualTo("redis");
         assertThat(json.path("machine").path("cores").asInt()).isEqualTo(2);
         assertThat(json.path("rounds").asInt()).isEqualTo(3);
         JsonNode hot = json.path("results").path(0);
@@ -113,10 +120,21 @@ class ReportsTest {
                 .contains("| belay / redisson | 90 | 1 | 1 | 90, 50, 130 |")
                 .contains("spring-redis-pubsub: failed: it ended by itself.")
                 .contains("| library | client CPU s | leases lost | server keys |\n")
-                .contains(Libraries.get("redisson").settings());
+                .contains(Libraries.get(Store.REDIS, "redisson").settings());
         assertThat(stale).doesNotExist();
         assertThat(directory.resolve("benchmarks")).isDirectoryContaining("glob:**/hot-4x4.svg");
         assertThat(directory.resolve("benchmarks")).isDirectoryContaining("glob:**/renewals.svg");
+    }
+
+    @Test
+    void eachStoreHasAPageOfItsOwn(@TempDir Path directory) throws Exception {
+        Path page = Pages.write(new Outcome(Store.ETCD, Map.of("etcd", "3.5.1"), 3, 1, outcome.results()), directory);
+        assertThat(page).isEqualTo(directory.resolve("benchmarks-etcd.md"));
+        assertThat(page)
+                .content()
+                .contains("# Speed on etcd", "bench/run --store etcd", "(benchmarks-etcd/hot-4x4.svg)");
+        assertThat(directory.resolve("benchmarks-etcd")).isDirectoryContaining("glob:**/hot-4x4.svg");
+        assertThat(directory.resolve("benchmarks")).doesNotExist();
     }
 
     @Test

@@ -45,6 +45,26 @@ class WorkTest {
     }
 
     @Test
+    void moreThanThereIsRoomForAreNoticed(@TempDir Path directory) {
+        LongAdder violations = new LongAdder();
+        Path file = directory.resolve("shared");
+        Occupancy one = new Occupancy(SharedMemory.map(file), 4, 2, violations);
+        Occupancy other = new Occupancy(SharedMemory.map(file), 4, 2, violations);
+        one.enter(0, 1);
+        other.enter(2, 1);
+        one.leave(0);
+        one.enter(1, 1);
+        assertThat(violations.sum()).isZero();
+        other.enter(3, 1);
+        assertThat(violations.sum()).isEqualTo(1);
+        other.leave(3);
+        other.leave(2);
+        // A writer, beside a reader.
+        other.enter(3, 2);
+        assertThat(violations.sum()).isEqualTo(2);
+    }
+
+    @Test
     void aCrowdGivesEachNumberToTheSameThread() throws Exception {
         long[] first = new long[20];
         long[] second = new long[20];

@@ -1,0 +1,61 @@
+package io.belay.bench.store;
+
+import java.io.IOException;
+import java.util.Locale;
+
+/** A store on which libraries are measured beside each other. */
+public enum Store {
+    REDIS("Redis", "One server, as it comes, that writes nothing to a disk.") {
+        @Override
+        public StoreServer start() throws IOException, InterruptedException {
+            return RedisStore.start();
+        }
+    },
+    ETCD("etcd", "One server, as it comes: each write is on its disk before it is answered.") {
+        @Override
+        public StoreServer start() throws IOException, InterruptedException {
+            return EtcdStore.start();
+        }
+    },
+    ZOOKEEPER(
+            "ZooKeeper",
+            "One server in a JVM of its own (`-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx128m`), which does not wait for"
+                    + " its disk (`zookeeper.forceSync=no`), so that the disk is nowhere in the figures.") {
+        @Override
+        public StoreServer start() throws IOException, InterruptedException {
+            return ZooKeeperStore.start();
+        }
+    };
+
+    private final String proper;
+    private final String settings;
+
+    Store(String proper, String settings) {
+        this.proper = proper;
+        this.settings = settings;
+    }
+
+    /** Starts a server of it, and waits until it answers. */
+    public abstract StoreServer start() throws IOException, InterruptedException;
+
+    /** As it is spelled in text. */
+    public String proper() {
+        return proper;
+    }
+
+    /** How its server is set up, in a sentence for the report. */
+    public String settings() {
+        return settings;
+    }
+
+    /** As it is named on the command line and in reports. */
+    public String title() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The title, which the command line shows. */
+    @Override
+    public String toString() {
+        return title();
+    }
+}
