@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Tag;
 class QuorumTckTest extends StoreTck {
     @Override
     protected StoreSpec open() throws IOException, InterruptedException {
-        QuorumServers servers = new QuorumServers(3, "longest-lease=10m&member-timeout=1s");
+        QuorumServers servers = new QuorumServers(3, "longest-lease=10m&member-timeout=5s");
         return new StoreSpec() {
             @Override
             public String url() {
