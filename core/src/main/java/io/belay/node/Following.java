@@ -5,7 +5,6 @@ import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import io.belay.spi.Store;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -75,12 +74,17 @@ final class Following {
     }
 
     Nodes.Watch watch(NodeClaim claim, Node blocker) {
-        return nodes.watch(blocker, now -> follow(claim, claim.saw(blocker, now, false), true));
+        return nodes.watch(blocker, now -> follow(claim, claim.saw(blocker, now), true));
     }
 
     /** Does what a claim calls for; a grant that no answer tells is pushed. */
     void follow(NodeClaim claim, NodeClaim.Next next, boolean push) {
-        if (next == NodeClaim.Next.CONFIRM) {
+        if (next == NodeClaim.Next.READ) {
+            reread(claim, claim.ahead()).whenComplete(logged((read, error) -> {
+                // If it could not be read, the next one is watched, whether or not it is there.
+                follow(claim, error == null ? read : claim.reviewed(), true);
+            }));
+        } else if (next == NodeClaim.Next.CONFIRM) {
             confirm(claim);
         } else if (next == NodeClaim.Next.GRANTED) {
             if (push) {
@@ -96,6 +100,9 @@ final class Following {
         reread(claim, claim.ahead()).whenComplete(logged((read, failed) -> {
             Node own = claim.own();
             if (own == null) {
+                return;
+            } else if (failed == null && read == NodeClaim.Next.GRANTED) {
+                follow(claim, read, true);
                 return;
             } else if (failed != null) {
                 LOG.debug(
@@ -117,19 +124,11 @@ final class Following {
         }));
     }
 
-    /** Reads nodes before a claim's own again: their weights may have grown since, and let it in no more. */
-    CompletionStage<?> reread(NodeClaim claim, List<Node> before) {
-        List<CompletableFuture<?>> reads = new ArrayList<>();
-        for (Node node : before) {
-            reads.add(nodes.read(node)
-                    .thenAccept(now -> {
-                        if (now.isEmpty() || now.get().version() != node.version()) {
-                            claim.saw(node, now, false);
-                        }
-                    })
-                    .toCompletableFuture());
-        }
-        return CompletableFuture.allOf(reads.toArray(CompletableFuture<?>[]::new));
+    /** Reads nodes before a claim's own again: they may have gone untold, or their weights may have grown. */
+    CompletionStage<NodeClaim.Next> reread(NodeClaim claim, List<Node> before) {
+        return before.isEmpty()
+                ? CompletableFuture.completedStage(claim.reviewed())
+                : nodes.read(before).thenApply(now -> claim.read(before, now));
     }
 
     private void push(NodeClaim claim, long server) {

@@ -23,7 +23,9 @@ final class NodeClaim {
     enum Next {
         /** Nothing: it waits, or is granted as it was before. */
         NOTHING,
-        /** Nobody is before it any more, as far as is known: look whether its own node is there. */
+        /** Who kept it waiting has gone, and others may have gone before: read again who is before it. */
+        READ,
+        /** Nobody is in its way any more, as far as is known: look whether that is so, and its own node is there. */
         CONFIRM,
         /** It has just been granted. */
         GRANTED
@@ -160,17 +162,17 @@ final class NodeClaim {
             capacity = line.resized() > 0 ? line.resized() : request.capacity();
             ahead = line.nodes().subList(0, at);
             wanted |= request.sticky() && line.nodes().size() > Math.max(at + 1, line.granted());
-            return proceed(true);
+            return proceed(true, true);
         } finally {
             lock.unlock();
         }
     }
 
-    /** What it waits for was read again. */
+    /** Nothing is known that was not known before. */
     Next reviewed() {
         lock.lock();
         try {
-            return proceed(false);
+            return proceed(false, false);
         } finally {
             lock.unlock();
         }
@@ -181,27 +183,58 @@ final class NodeClaim {
         return ahead;
     }
 
-    /** A node before it is now as told, or gone; {@code confirmed} if its own node is known to be there. */
-    Next saw(Node seen, Optional<Node> now, boolean confirmed) {
+    /** A node before it is now as told, or gone. */
+    Next saw(Node seen, Optional<Node> now) {
         lock.lock();
         try {
-            Nodes.Watch watch = watching.remove(seen.key());
-            if (watch != null) {
-                watch.cancel();
-            }
-            List<Node> left = new ArrayList<>(ahead.size());
-            for (Node node : ahead) {
-                if (!node.key().equals(seen.key())) {
-                    left.add(node);
-                } else if (now.isPresent() && now.get().isSame(seen)) {
-                    left.add(now.get());
-                }
-            }
-            ahead = left;
-            return proceed(confirmed);
+            note(seen, now);
+            return now.isEmpty() && isNextUnknown() ? Next.READ : proceed(false, false);
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Whether it would wait for one that it has not watched so far: that one may be gone long since. */
+    private boolean isNextUnknown() {
+        Node node = own;
+        return !ended
+                && !granted
+                && node != null
+                && Blockers.of(ahead, node.weight(), capacity).stream()
+                        .anyMatch(blocker -> !watching.containsKey(blocker.key()));
+    }
+
+    /** Nodes before it were read. */
+    Next read(List<Node> seen, List<Optional<Node>> now) {
+        lock.lock();
+        try {
+            boolean all = ahead.equals(seen);
+            for (int i = 0; i < seen.size(); i++) {
+                note(seen.get(i), now.get(i));
+            }
+            return proceed(all, false);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void note(Node seen, Optional<Node> now) {
+        if (now.isPresent() && now.get().version() == seen.version()) {
+            return;
+        }
+        Nodes.Watch watch = watching.remove(seen.key());
+        if (watch != null) {
+            watch.cancel();
+        }
+        List<Node> left = new ArrayList<>(ahead.size());
+        for (Node node : ahead) {
+            if (!node.key().equals(seen.key())) {
+                left.add(node);
+            } else if (now.isPresent() && now.get().isSame(seen)) {
+                left.add(now.get());
+            }
+        }
+        ahead = left;
     }
 
     /** Its own node is there until then. */
@@ -209,7 +242,7 @@ final class NodeClaim {
         lock.lock();
         try {
             until = newUntil;
-            return proceed(false);
+            return proceed(false, true);
         } finally {
             lock.unlock();
         }
@@ -220,13 +253,19 @@ final class NodeClaim {
         lock.lock();
         try {
             until = newUntil;
-            return proceed(true);
+            return proceed(true, true);
         } finally {
             lock.unlock();
         }
     }
 
-    private Next proceed(boolean confirmed) {
+    /**
+     * Grants it if that can be.
+     *
+     * @param known whether those before it are known as they are now, and not as they were once
+     * @param there whether its own node is known to be there
+     */
+    private Next proceed(boolean known, boolean there) {
         Node node = own;
         if (ended || granted || node == null) {
             return Next.NOTHING;
@@ -237,9 +276,8 @@ final class NodeClaim {
             waited = true;
             return Next.NOTHING;
         }
-        granted = ahead.isEmpty()
-                ? confirmed || isSurelyThere()
-                : confirmed && ahead.stream().allMatch(Node::isRead);
+        boolean free = ahead.isEmpty() || (known && ahead.stream().allMatch(Node::isRead));
+        granted = free && (there || isSurelyThere());
         return granted ? Next.GRANTED : Next.CONFIRM;
     }
 

@@ -235,9 +235,7 @@ public final class NodeStore implements Store {
                 return resources.nothing();
             });
         }
-        return following
-                .reread(claim, claim.blockers())
-                .thenAccept(read -> following.follow(claim, claim.reviewed(), false));
+        return following.reread(claim, claim.blockers()).thenAccept(next -> following.follow(claim, next, false));
     }
 
     private CompletionStage<Answer> requeue(Request.Yield request, long asked) {

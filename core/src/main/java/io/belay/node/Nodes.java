@@ -50,8 +50,8 @@ public interface Nodes extends AutoCloseable {
     /** Sets the capacity of a resource, until it is set again. */
     CompletionStage<Void> resize(String resource, int capacity);
 
-    /** The node as it is now, whole; empty if it is gone. */
-    CompletionStage<Optional<Node>> read(Node node);
+    /** Some nodes as they are now, whole; empty for those that are gone. */
+    CompletionStage<List<Optional<Node>>> read(List<Node> nodes);
 
     /** Changes what a node says, unless it has changed since it was read. Returns it as it is then; empty if not done. */
     CompletionStage<Optional<Node>> write(Node node, Details details);

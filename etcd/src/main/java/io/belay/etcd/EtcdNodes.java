@@ -1,7 +1,6 @@
 package io.belay.etcd;
 
 import io.belay.node.Details;
-import io.belay.node.DetailsText;
 import io.belay.node.Entry;
 import io.belay.node.Line;
 import io.belay.node.Node;
@@ -24,6 +23,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -52,6 +52,7 @@ final class EtcdNodes implements Nodes {
     private final KV kv;
     private final Keys keys;
     private final Leases leases;
+    private final Slots slots = new Slots();
 
     EtcdNodes(Connection connection, Keys keys) {
         this.connection = connection;
@@ -73,10 +74,6 @@ final class EtcdNodes implements Nodes {
         return ByteSequence.from(key, StandardCharsets.UTF_8);
     }
 
-    private static ByteSequence bytes(Details details) {
-        return ByteSequence.from(DetailsText.encode(details));
-    }
-
     private static PutOption with(long lease) {
         return PutOption.builder().withLeaseId(lease).build();
     }
@@ -94,10 +91,13 @@ final class EtcdNodes implements Nodes {
             String resource, ClaimId id, int capacity, Details details, boolean again) {
         return told(leases.usable(id, details)).thenCompose(lease -> {
             long attached = lease.id();
-            ByteSequence key = bytes(keys.claim(resource, id, capacity, 0));
+            ByteSequence key = bytes(keys.claim(resource, id.client(), slots.take(id), capacity, 0));
             CompletableFuture<TxnResponse> reply = kv.txn()
                     .If(made(key, 0), made(keys.ended(id), 0))
-                    .Then(Op.put(key, bytes(details), with(attached)), line(resource), capacity(resource))
+                    .Then(
+                            Op.put(key, Values.of(id.number(), details), with(attached)),
+                            line(resource),
+                            capacity(resource))
                     .Else(line(resource), capacity(resource))
                     .commit();
             return reply.handle((response, error) -> {
@@ -106,7 +106,13 @@ final class EtcdNodes implements Nodes {
                             lease.ended(attached);
                             return enter(resource, id, capacity, details, false);
                         }
-                        return told(reply).thenApply(done -> entry(line(done), id, lease));
+                        return told(reply).thenApply(done -> {
+                            Optional<Entry> entry = entry(line(done), id, lease);
+                            if (entry.isEmpty()) {
+                                slots.giveBack(id); // it was left before it came, and nothing was made
+                            }
+                            return entry;
+                        });
                     })
                     .thenCompose(Function.identity());
         });
@@ -149,15 +155,14 @@ final class EtcdNodes implements Nodes {
         }
         try {
             long revision = kv.getCreateRevision();
-            Details details = DetailsText.decode(kv.getValue().getBytes());
             return Optional.of(new Node(
                     key,
-                    claim.id(),
+                    new ClaimId(claim.client(), Values.number(kv.getValue())),
                     claim.capacity(),
                     revision,
                     Node.sequence(connection.lift(revision)),
                     kv.getModRevision(),
-                    details));
+                    Values.details(kv.getValue())));
         } catch (IllegalArgumentException e) {
             return connection.foreign(key);
         }
@@ -177,10 +182,10 @@ final class EtcdNodes implements Nodes {
         CompletionStage<Long> grave = unclear ? told(leases.grave()) : CompletableFuture.completedStage(0L);
         return told(leases.usable(own.id(), details))
                 .thenCombine(grave, (lease, memory) -> {
-                    String next = keys.claim(resource, own.id(), own.capacity(), stay.stay() + 1);
+                    String next = keys.claim(resource, stay.client(), stay.slot(), own.capacity(), 1 - stay.stay());
                     List<Op> steps = new ArrayList<>(List.of(
                             Op.delete(bytes(own.key()), DeleteOption.DEFAULT),
-                            Op.put(bytes(next), bytes(details), with(lease.id())),
+                            Op.put(bytes(next), Values.of(own.id().number(), details), with(lease.id())),
                             line(resource),
                             capacity(resource)));
                     if (unclear) {
@@ -199,11 +204,20 @@ final class EtcdNodes implements Nodes {
     @Override
     public CompletionStage<Boolean> leave(String resource, ClaimId id, boolean unclear) {
         // Its own lease ends after it: revoked before, it would look as if the claim had been lost.
-        return delete(resource, id, unclear).whenComplete((left, error) -> leases.forget(id));
+        return delete(resource, id, unclear).whenComplete((left, error) -> {
+            leases.forget(id);
+            if (error == null) {
+                slots.giveBack(id);
+            }
+        });
     }
 
     private CompletionStage<Boolean> delete(String resource, ClaimId id, boolean unclear) {
-        ByteSequence stays = keys.stays(resource, id);
+        OptionalLong slot = slots.of(id);
+        if (slot.isEmpty()) {
+            return search(resource, id); // no enter of it was sent by this client
+        }
+        ByteSequence stays = keys.stays(resource, id.client(), slot.getAsLong());
         if (!unclear) {
             return told(kv.delete(stays, PREFIX)).thenApply(done -> done.getDeleted() > 0);
         }
@@ -212,6 +226,14 @@ final class EtcdNodes implements Nodes {
                         .Then(Op.put(keys.ended(id), ByteSequence.EMPTY, with(memory)), Op.delete(stays, PREFIX))
                         .commit()))
                 .thenApply(done -> done.getDeleteResponses().get(0).getDeleted() > 0);
+    }
+
+    private CompletionStage<Boolean> search(String resource, ClaimId id) {
+        return list(resource, true).thenCompose(line -> {
+            List<Node> its =
+                    line.nodes().stream().filter(node -> node.id().equals(id)).toList();
+            return its.isEmpty() ? CompletableFuture.completedStage(false) : remove(resource, its);
+        });
     }
 
     @Override
@@ -236,8 +258,29 @@ final class EtcdNodes implements Nodes {
     }
 
     @Override
-    public CompletionStage<Optional<Node>> read(Node node) {
-        return told(kv.get(bytes(node.key()))).thenApply(reply -> same(node, reply));
+    public CompletionStage<List<Optional<Node>>> read(List<Node> nodes) {
+        return gets(nodes).thenApply(replies -> {
+            List<Optional<Node>> now = new ArrayList<>(nodes.size());
+            for (int i = 0; i < nodes.size(); i++) {
+                now.add(same(nodes.get(i), replies.get(i)));
+            }
+            return now;
+        });
+    }
+
+    /** Reads the keys of nodes, in few transactions. */
+    private CompletionStage<List<GetResponse>> gets(List<Node> nodes) {
+        List<CompletableFuture<TxnResponse>> reads = new ArrayList<>();
+        for (int i = 0; i < nodes.size(); i += CHUNK) {
+            Op[] gets = nodes.subList(i, Math.min(nodes.size(), i + CHUNK)).stream()
+                    .map(node -> Op.get(bytes(node.key()), GetOption.DEFAULT))
+                    .toArray(Op[]::new);
+            reads.add(told(kv.txn().Then(gets).commit()).toCompletableFuture());
+        }
+        return CompletableFuture.allOf(reads.toArray(CompletableFuture<?>[]::new))
+                .thenApply(done -> reads.stream()
+                        .flatMap(read -> read.join().getGetResponses().stream())
+                        .toList());
     }
 
     private Optional<Node> same(Node node, GetResponse reply) {
@@ -252,7 +295,7 @@ final class EtcdNodes implements Nodes {
         ByteSequence key = bytes(node.key());
         return told(kv.txn()
                         .If(new Cmp(key, Cmp.Op.EQUAL, CmpTarget.modRevision(node.version())))
-                        .Then(Op.put(key, bytes(details), with(leases.of(node))))
+                        .Then(Op.put(key, Values.of(node.id().number(), details), with(leases.of(node))))
                         .commit())
                 .thenApply(done -> done.isSucceeded()
                         ? Optional.of(node.with(done.getHeader().getRevision(), details))
@@ -263,33 +306,22 @@ final class EtcdNodes implements Nodes {
     public CompletionStage<List<Optional<Long>>> renew(List<Node> own, boolean held) {
         Set<ClientLease> alive = new LinkedHashSet<>();
         own.forEach(node -> alive.add(leases.shared(node.details().lease())));
-        List<CompletableFuture<?>> replies = new ArrayList<>();
-        alive.forEach(lease -> replies.add(told(lease.alive()).toCompletableFuture()));
-        List<CompletableFuture<TxnResponse>> reads = new ArrayList<>();
-        for (int i = 0; i < own.size(); i += CHUNK) {
-            Op[] gets = own.subList(i, Math.min(own.size(), i + CHUNK)).stream()
-                    .map(node -> Op.get(bytes(node.key()), GetOption.DEFAULT))
-                    .toArray(Op[]::new);
-            reads.add(told(kv.txn().Then(gets).commit()).toCompletableFuture());
-        }
-        replies.addAll(reads);
-        return CompletableFuture.allOf(replies.toArray(CompletableFuture<?>[]::new))
-                .thenApply(done -> {
-                    List<Optional<Long>> ends = new ArrayList<>(own.size());
-                    for (int i = 0; i < own.size(); i++) {
-                        Node node = own.get(i);
-                        GetResponse read =
-                                reads.get(i / CHUNK).join().getGetResponses().get(i % CHUNK);
-                        boolean there = read.getKvs().stream().anyMatch(kv -> kv.getCreateRevision() == node.order());
-                        ends.add(
-                                there
-                                        ? Optional.of(
-                                                leases.shared(node.details().lease())
-                                                        .until())
-                                        : Optional.empty());
-                    }
-                    return ends;
-                });
+        CompletableFuture<?>[] living = alive.stream()
+                .map(lease -> told(lease.alive()).toCompletableFuture())
+                .toArray(CompletableFuture<?>[]::new);
+        return gets(own).thenCombine(CompletableFuture.allOf(living), (replies, done) -> {
+            List<Optional<Long>> ends = new ArrayList<>(own.size());
+            for (int i = 0; i < own.size(); i++) {
+                Node node = own.get(i);
+                boolean there = replies.get(i).getKvs().stream().anyMatch(kv -> kv.getCreateRevision() == node.order());
+                ends.add(
+                        there
+                                ? Optional.of(
+                                        leases.shared(node.details().lease()).until())
+                                : Optional.empty());
+            }
+            return ends;
+        });
     }
 
     @Override
@@ -299,7 +331,7 @@ final class EtcdNodes implements Nodes {
         return told(leases.grant(own.id(), hold))
                 .thenCompose(lease -> told(kv.txn()
                                 .If(made(key, own.order()))
-                                .Then(Op.put(key, bytes(own.details()), with(lease)))
+                                .Then(Op.put(key, Values.of(own.id().number(), own.details()), with(lease)))
                                 .commit())
                         .thenApply(done -> done.isSucceeded()
                                 ? Optional.of(asked + TimeUnit.MICROSECONDS.toNanos(hold))
@@ -311,7 +343,8 @@ final class EtcdNodes implements Nodes {
         return connection.watch(new KeyWatch(bytes(node.key()), KeyWatch.ONE) {
             @Override
             CompletionStage<@Nullable Runnable> look() {
-                return read(node).thenApply(now -> isOther(now) ? () -> changed.accept(now) : null);
+                return read(List.of(node))
+                        .thenApply(now -> isOther(now.get(0)) ? () -> changed.accept(now.get(0)) : null);
             }
 
             @Override

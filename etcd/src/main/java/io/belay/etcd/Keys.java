@@ -3,17 +3,18 @@ package io.belay.etcd;
 import io.belay.spi.ClaimId;
 import io.etcd.jetcd.ByteSequence;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of a store: {@code PREFIXclaims/NAME/CLIENT-NUMBER-CAPACITY-STAY} for each claim, {@code
- * PREFIXcapacities/NAME} for a capacity that was set, and {@code PREFIXended/CLIENT-NUMBER} for claims that may not enter
- * any more.
+ * The keys of a store: {@code PREFIXclaims/NAME/CLIENT-SLOT-CAPACITY-STAY} for each claim, whose number is in the value,
+ * {@code PREFIXcapacities/NAME} for a capacity that was set, and {@code PREFIXended/CLIENT-NUMBER} for claims that may not
+ * enter any more.
  */
 final class Keys {
-    private static final Pattern CLAIM = Pattern.compile("([0-9a-f]{16})-([0-9a-f]{16})-(\\d{1,10})-(\\d{1,9})");
+    private static final Pattern CLAIM = Pattern.compile("([0-9a-f]{16})-([0-9a-f]{16})-(\\d{1,10})-([01])");
 
     private final String prefix;
 
@@ -35,12 +36,12 @@ final class Keys {
     }
 
     /** What all stays of a claim begin with. */
-    ByteSequence stays(String resource, ClaimId id) {
-        return bytes(prefix + "claims/" + escape(resource) + "/" + name(id) + "-");
+    ByteSequence stays(String resource, long client, long slot) {
+        return bytes(prefix + "claims/" + escape(resource) + "/" + name(client, slot) + "-");
     }
 
-    String claim(String resource, ClaimId id, int capacity, int stay) {
-        return prefix + "claims/" + escape(resource) + "/" + name(id) + "-" + capacity + "-" + stay;
+    String claim(String resource, long client, long slot, int capacity, int stay) {
+        return prefix + "claims/" + escape(resource) + "/" + name(client, slot) + "-" + capacity + "-" + stay;
     }
 
     ByteSequence capacity(String resource) {
@@ -48,15 +49,16 @@ final class Keys {
     }
 
     ByteSequence ended(ClaimId id) {
-        return bytes(prefix + "ended/" + name(id));
+        return bytes(prefix + "ended/" + name(id.client(), id.number()));
     }
 
-    private static String name(ClaimId id) {
-        return String.format("%016x-%016x", id.client(), id.number());
+    private static String name(long client, long number) {
+        HexFormat hex = HexFormat.of();
+        return hex.toHexDigits(client) + "-" + hex.toHexDigits(number);
     }
 
     /** What a claim's key says. */
-    record Claim(ClaimId id, int capacity, int stay) {}
+    record Claim(long client, long slot, int capacity, int stay) {}
 
     /** Reads a claim's key; null if it is none. */
     static @Nullable Claim parse(String key) {
@@ -64,8 +66,11 @@ final class Keys {
         if (!name.matches() || Long.parseLong(name.group(3)) > Integer.MAX_VALUE) {
             return null;
         }
-        ClaimId id = new ClaimId(Long.parseUnsignedLong(name.group(1), 16), Long.parseUnsignedLong(name.group(2), 16));
-        return new Claim(id, Integer.parseInt(name.group(3)), Integer.parseInt(name.group(4)));
+        return new Claim(
+                Long.parseUnsignedLong(name.group(1), 16),
+                Long.parseUnsignedLong(name.group(2), 16),
+                Integer.parseInt(name.group(3)),
+                Integer.parseInt(name.group(4)));
     }
 
     /** A slash would make it the beginning of other names, and control characters are for nobody's terminal. */

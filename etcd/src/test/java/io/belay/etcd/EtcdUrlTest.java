@@ -3,7 +3,6 @@ package io.belay.etcd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.belay.spi.ClaimId;
 import io.belay.spi.StoreException;
 import io.etcd.jetcd.ByteSequence;
 import java.nio.charset.StandardCharsets;
@@ -77,12 +76,11 @@ class EtcdUrlTest {
     @CsvSource({"a, a/b", "a, a%2Fb", "a/b, a%2Fb", "a%2Fb, a/b", "é, e\u0301"})
     void namesDoNotMix(String name, String other) {
         Keys keys = new Keys("belay/");
-        ByteSequence key =
-                ByteSequence.from(keys.claim(other, new ClaimId(-1, Long.MIN_VALUE), 1, 0), StandardCharsets.UTF_8);
+        ByteSequence key = ByteSequence.from(keys.claim(other, -1, Long.MIN_VALUE, 1, 0), StandardCharsets.UTF_8);
         assertThat(key.startsWith(keys.claims(name))).isFalse();
         assertThat(key.startsWith(keys.claims(other))).isTrue();
         assertThat(Keys.parse(key.toString(StandardCharsets.UTF_8)))
-                .isEqualTo(new Keys.Claim(new ClaimId(-1, Long.MIN_VALUE), 1, 0));
+                .isEqualTo(new Keys.Claim(-1, Long.MIN_VALUE, 1, 0));
     }
 
     @ParameterizedTest

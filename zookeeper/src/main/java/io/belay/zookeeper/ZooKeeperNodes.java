@@ -220,8 +220,8 @@ final class ZooKeeperNodes implements Nodes {
     }
 
     @Override
-    public CompletionStage<Optional<Node>> read(Node node) {
-        return in(session -> Reading.read(session, node));
+    public CompletionStage<List<Optional<Node>>> read(List<Node> nodes) {
+        return in(session -> Reading.readAll(session, nodes));
     }
 
     @Override
