@@ -83,7 +83,7 @@ class EnsembleTest {
                 if (kill) {
                     leader.kill();
                 } else {
-                    leader.suspend();
+                    leader.stop();
                 }
                 boolean released = held.release() == Release.RELEASED;
                 Lease next = soon(waiting);
