@@ -177,8 +177,9 @@ public final class Main implements Callable<Integer> {
             throw usage("--fault " + fault + " needs the library that shows a server another clock; on Debian:"
                     + " apt-get install faketime");
         }
-        if (chosen.forgets() && workload.equals("permits")) {
-            throw usage("--fault " + fault + " lets holds overlap, and which of two permits came later nobody can tell:"
+        if (chosen.forgets(store) && workload.equals("permits")) {
+            throw usage("--fault " + fault + " on " + store
+                    + " lets holds overlap, and which of two permits came later nobody can tell:"
                     + " use another --workload");
         }
         if (store.equals("quorum") && List.of("rw", "permits", "order").contains(workload)) {

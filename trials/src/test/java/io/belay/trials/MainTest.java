@@ -32,6 +32,7 @@ class MainTest {
         "--store etcd --fault rollback, isolate",
         "--store zookeeper --fault clock, isolate",
         "--store sentinel --fault failover --workload permits, which of two permits came later",
+        "--store etcd --fault server --workload permits, which of two permits came later",
         "--store quorum --workload rw, exclusive locks alone",
         "--store quorum --workload order, no order",
         "--library redisson --store file, use --store redis",
