@@ -123,8 +123,10 @@ final class Following {
         for (Node node : before) {
             reads.add(nodes.read(node)
                     .thenAccept(now -> {
-                        if (now.isEmpty() || now.get().version() != node.version()) {
-                            claim.saw(node, now, false);
+                        boolean changed = now.isEmpty() || now.get().version() != node.version();
+                        // What is granted by this is told by nobody else.
+                        if (changed && claim.saw(node, now, false) == NodeClaim.Next.GRANTED) {
+                            follow(claim, NodeClaim.Next.GRANTED, true);
                         }
                     })
                     .toCompletableFuture());
