@@ -3,14 +3,18 @@ package io.belay.etcd;
 import io.belay.servers.EtcdServer;
 import io.belay.tck.StoreSpec;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
-/** A server that tests share, with a prefix of each one's own. */
+/** The members of an etcd that tests share, with a prefix of each one's own. Every client knows all members. */
 final class EtcdSpec implements StoreSpec {
     private final String url;
 
-    EtcdSpec(EtcdServer server) {
-        url = "etcd://127.0.0.1:" + server.port() + "?prefix=" + UUID.randomUUID() + "/";
+    EtcdSpec(List<EtcdServer> members) {
+        String hosts =
+                members.stream().map(member -> "127.0.0.1:" + member.port()).collect(Collectors.joining(","));
+        url = "etcd://" + hosts + "?prefix=" + UUID.randomUUID() + "/";
     }
 
     @Override

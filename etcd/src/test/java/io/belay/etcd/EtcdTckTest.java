@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.belay.servers.EtcdServer;
 import io.belay.tck.StoreSpec;
 import io.belay.tck.StoreTck;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -28,6 +29,6 @@ class EtcdTckTest extends StoreTck {
 
     @Override
     protected StoreSpec open() {
-        return new EtcdSpec(server);
+        return new EtcdSpec(List.of(server));
     }
 }

@@ -12,9 +12,11 @@ import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.Release;
 import io.belay.servers.EtcdServer;
+import io.belay.servers.Peers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -118,6 +120,31 @@ class MembersTest {
         }
         assertThat(held.release()).isEqualTo(Release.RELEASED);
         takeTurns(one, two, "x");
+    }
+
+    /** Its clients still reach it, and it does not know that it leads nobody. */
+    @Test
+    void aLeaderThatIsCutOffFromTheOthersIsPassedOver() throws Exception {
+        Peers peers = new Peers();
+        open.add(peers);
+        List<EtcdServer> members = EtcdServer.start(3, peers);
+        open.addAll(members);
+        Belay one = client("one", members, "");
+        Belay two = client("two", members, "");
+        Lease held = one.lock("x").acquire();
+        EtcdServer former = leader(members);
+        Set<String> names = former.names();
+        List<EtcdServer> others =
+                members.stream().filter(member -> member != former).toList();
+        peers.cutOff(names, true, true);
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> others.get(0).isLeader() || others.get(1).isLeader());
+        // One turn, as every third request goes to whom it is of no use to ask.
+        assertThat(soon(two.lock("y").acquireAsync()).release()).isEqualTo(Release.RELEASED);
+        assertThat(held.isHeld()).isTrue();
+        peers.heal(names);
+        assertThat(held.release()).isEqualTo(Release.RELEASED);
+        assertThat(soon(two.lock("x").acquireAsync()).token()).isGreaterThan(held.token());
     }
 
     @Test

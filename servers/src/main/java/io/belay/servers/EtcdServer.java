@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,21 +18,25 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Starting, killing, stopping and closing is for one thread at a time.
  */
-public final class EtcdServer implements AutoCloseable {
+public final class EtcdServer implements Restartable, AutoCloseable {
     private static final String STATUS = "/v3/maintenance/status";
 
     private final Path directory;
     private final String name;
     private final int port;
     private final int peers;
+    /** Where the others reach it. */
+    private final int advertised;
+
     private List<EtcdServer> cluster = List.of();
     private @Nullable Process process;
 
-    private EtcdServer(String name) throws IOException {
+    private EtcdServer(String name, @Nullable Peers network) throws IOException {
         directory = Leftovers.directory("belay-etcd-");
         this.name = name;
         port = Ports.free();
         peers = Ports.free();
+        advertised = network == null ? peers : network.to(peers);
     }
 
     /** Whether there is a program to start. */
@@ -46,10 +51,16 @@ public final class EtcdServer implements AutoCloseable {
 
     /** Starts members that are one cluster, and waits until each answers. */
     public static List<EtcdServer> start(int members) throws IOException, InterruptedException {
+        return start(members, null);
+    }
+
+    /** The same, with this network between them if there is one. */
+    public static List<EtcdServer> start(int members, @Nullable Peers network)
+            throws IOException, InterruptedException {
         List<EtcdServer> all = new ArrayList<>();
         try {
             for (int i = 0; i < members; i++) {
-                all.add(new EtcdServer("m" + i));
+                all.add(new EtcdServer("m" + i, network));
             }
             for (EtcdServer member : all) {
                 member.launch(all);
@@ -68,7 +79,7 @@ public final class EtcdServer implements AutoCloseable {
         cluster = List.copyOf(all);
         List<String> members = new ArrayList<>();
         for (EtcdServer member : all) {
-            members.add(member.name + "=" + url(member.peers));
+            members.add(member.name + "=" + url(member.advertised));
         }
         ProcessBuilder builder = new ProcessBuilder(
                         "etcd",
@@ -83,7 +94,7 @@ public final class EtcdServer implements AutoCloseable {
                         "--listen-peer-urls",
                         url(peers),
                         "--initial-advertise-peer-urls",
-                        url(peers),
+                        url(advertised),
                         "--initial-cluster",
                         String.join(",", members),
                         "--initial-cluster-token",
@@ -107,6 +118,11 @@ public final class EtcdServer implements AutoCloseable {
     public boolean isLeader() throws IOException {
         String status = status();
         return field(status, "leader").equals(field(status, "member_id"));
+    }
+
+    /** What its {@link Peers} know it by. */
+    public Set<String> names() throws IOException {
+        return Set.of(Long.toHexString(Long.parseUnsignedLong(field(status(), "member_id"))), Integer.toString(peers));
     }
 
     private String leader() throws IOException {
@@ -149,7 +165,12 @@ public final class EtcdServer implements AutoCloseable {
         return Files.readString(directory.resolve("log"));
     }
 
-    /** Kills it. Its directory stays, and nobody listens on its port. */
+    @Override
+    public boolean isAlive() {
+        return process().isAlive();
+    }
+
+    @Override
     public void kill() {
         Leftovers.kill(process());
     }
@@ -157,8 +178,13 @@ public final class EtcdServer implements AutoCloseable {
     /** Starts it again with what it had, and waits until it answers. */
     public void restart() throws IOException, InterruptedException {
         kill();
-        launch(cluster);
+        startAgain();
         awaitLeader();
+    }
+
+    @Override
+    public void startAgain() throws IOException {
+        launch(cluster);
     }
 
     /** Starts one that is alone again without anything that it had. */
@@ -169,12 +195,12 @@ public final class EtcdServer implements AutoCloseable {
         awaitLeader();
     }
 
-    /** Stops the process (SIGSTOP): connections stay and are accepted, but nothing is answered. */
+    @Override
     public void stop() throws IOException, InterruptedException {
         signal("STOP");
     }
 
-    /** Lets a stopped process go on (SIGCONT). */
+    @Override
     public void resume() throws IOException, InterruptedException {
         signal("CONT");
     }

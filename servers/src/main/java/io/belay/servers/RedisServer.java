@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Starting, killing, stopping and closing is for one thread at a time. The rest is thread-safe.
  */
-public final class RedisServer implements AutoCloseable {
+public final class RedisServer implements Restartable, AutoCloseable {
     /** The servers there are: 6.2.11 (6.2.7 on ARM) and 7.0.15. */
     public enum Version {
         V6_2,
@@ -91,6 +91,7 @@ public final class RedisServer implements AutoCloseable {
     }
 
     /** Whether its process runs, or is stopped. */
+    @Override
     public boolean isAlive() {
         Process current = process;
         return current != null && current.isAlive();
@@ -102,6 +103,7 @@ public final class RedisServer implements AutoCloseable {
     }
 
     /** Kills the server. Its directory stays, and nobody listens on its port. */
+    @Override
     public void kill() {
         Leftovers.kill(process());
     }
@@ -117,6 +119,11 @@ public final class RedisServer implements AutoCloseable {
         launch();
     }
 
+    @Override
+    public void startAgain() throws IOException, InterruptedException {
+        restart();
+    }
+
     /** Keeps a copy of what is on its disk now, while it runs; one before is forgotten. */
     public void takeSnapshot() throws IOException {
         new Snapshot(directory).take();
@@ -130,6 +137,7 @@ public final class RedisServer implements AutoCloseable {
     }
 
     /** Stops the process (SIGSTOP): connections stay and are accepted, but nothing is answered. */
+    @Override
     public void stop() throws IOException, InterruptedException {
         signal("STOP");
         // The signal is sent, which is not yet to say that the last thread has stopped.
@@ -139,6 +147,7 @@ public final class RedisServer implements AutoCloseable {
     }
 
     /** Lets a stopped process go on (SIGCONT). */
+    @Override
     public void resume() throws IOException, InterruptedException {
         signal("CONT");
     }

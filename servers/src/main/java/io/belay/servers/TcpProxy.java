@@ -15,11 +15,11 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * A stretch of network between clients and a server of this machine, which fails as it is told to. It listens on
- * a port of its own. Thread-safe.
+ * A stretch of network between clients and a server of this machine, which fails as it is told to. It listens on a port
+ * of its own. Thread-safe.
  *
- * <p>What the server sends is split into replies and pushes. Over TLS these cannot be told apart: there, whatever comes
- * at once counts as one reply.
+ * <p>What a Redis or a ZooKeeper sends is split into replies and pushes. Over TLS, and from an etcd, these cannot be told
+ * apart: there, whatever comes at once counts as one reply.
  */
 public final class TcpProxy implements AutoCloseable {
     private enum Mode {
@@ -46,6 +46,7 @@ public final class TcpProxy implements AutoCloseable {
     private final String scheme;
     private final int serverPort;
     private final Function<Byte, Frames> dialect;
+    private final Predicate<byte[]> pushes;
     private final int port;
     private final AtomicInteger accepted = new AtomicInteger();
     private final AtomicInteger dropped = new AtomicInteger();
@@ -63,11 +64,13 @@ public final class TcpProxy implements AutoCloseable {
     private ServerSocket listener;
     private CompletableFuture<Void> acceptor;
 
-    private TcpProxy(String scheme, int serverPort, ServerSocket listener, Function<Byte, Frames> dialect) {
+    private TcpProxy(String scheme, int serverPort, Function<Byte, Frames> dialect, Predicate<byte[]> pushes)
+            throws IOException {
         this.dialect = dialect;
+        this.pushes = pushes;
         this.scheme = scheme;
         this.serverPort = serverPort;
-        this.listener = listener;
+        listener = Ports.listen();
         port = listener.getLocalPort();
         acceptor = accept();
     }
@@ -77,18 +80,23 @@ public final class TcpProxy implements AutoCloseable {
         return new TcpProxy(
                 server.scheme(),
                 server.port(),
-                Ports.listen(),
-                first -> RespFrames.canBegin(first) ? new RespFrames() : new Chunks());
+                first -> RespFrames.canBegin(first) ? new RespFrames() : new Chunks(),
+                RespText::isPush);
     }
 
     /** The same before a ZooKeeper. */
     public static TcpProxy to(ZooKeeperServer server) throws IOException {
-        return new TcpProxy("zookeeper", server.port(), Ports.listen(), first -> new ZooKeeperFrames());
+        return new TcpProxy("zookeeper", server.port(), first -> new ZooKeeperFrames(), ZooKeeperFrames::isEvent);
+    }
+
+    /** The same before a member of an etcd. */
+    public static TcpProxy to(EtcdServer server) throws IOException {
+        return new TcpProxy("etcd", server.port(), first -> new Chunks(), push -> false);
     }
 
     /** The same before another one: its {@code url(int port)} says how to connect. Whatever comes at once counts as one reply. */
     public static TcpProxy to(ServerProcess server) throws IOException {
-        return new TcpProxy("tcp", server.port(), Ports.listen(), first -> new Chunks());
+        return new TcpProxy("tcp", server.port(), first -> new Chunks(), push -> false);
     }
 
     /** The port to connect to. It stays the same. */
@@ -170,14 +178,12 @@ public final class TcpProxy implements AutoCloseable {
         drop(RespText::isMessage);
     }
 
-    /** Swallows what a ZooKeeper's watches tell. */
-    public void dropEvents() {
-        drop(ZooKeeperFrames::isEvent);
-    }
-
-    /** Swallows all pushes of RESP3: messages, what answers a SUBSCRIBE, invalidations. */
+    /**
+     * Swallows all pushes: of RESP3 messages, what answers a SUBSCRIBE, and invalidations; of a ZooKeeper what watches
+     * tell. Those of an etcd are not known.
+     */
     public void dropPushes() {
-        drop(RespText::isPush);
+        drop(pushes);
     }
 
     /** Delivers what the server sends from now on only after this time, in its order. */

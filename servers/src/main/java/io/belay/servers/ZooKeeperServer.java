@@ -6,23 +6,32 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A ZooKeeper in a JVM of its own, alone or as a member of an ensemble: its classes are to be on the class path of the
  * tests that start it. Ticks are short, so that sessions may be.
  */
-public final class ZooKeeperServer implements AutoCloseable {
+public final class ZooKeeperServer implements Restartable, AutoCloseable {
     private static final String MAIN = "org.apache.zookeeper.server.quorum.QuorumPeerMain";
 
     private final Path directory;
     private final int port;
+    /** What its peers' network knows it by. */
+    private final Set<String> names;
+
+    private final List<String> options;
     private @Nullable Process process;
 
-    ZooKeeperServer(Path directory, int port) {
+    /** {@code options}: those of its JVM besides the usual ones. */
+    ZooKeeperServer(Path directory, int port, Set<String> names, List<String> options) {
         this.directory = directory;
         this.port = port;
+        this.names = Set.copyOf(names);
+        this.options = List.copyOf(options);
     }
 
     /** Starts a single server, and waits until it answers. */
@@ -36,7 +45,8 @@ public final class ZooKeeperServer implements AutoCloseable {
      * @param lines as they are written in zoo.cfg
      */
     public static ZooKeeperServer start(List<String> lines) throws IOException, InterruptedException {
-        ZooKeeperServer server = new ZooKeeperServer(Leftovers.directory("belay-zookeeper"), Ports.free());
+        ZooKeeperServer server =
+                new ZooKeeperServer(Leftovers.directory("belay-zookeeper"), Ports.free(), Set.of(), List.of());
         server.configure(lines);
         server.restart();
         return server;
@@ -63,24 +73,27 @@ public final class ZooKeeperServer implements AutoCloseable {
 
     /** Starts it again, at the same address and with what it had, and waits until it answers. */
     public void restart() throws IOException, InterruptedException {
-        boot();
+        startAgain();
         awaitReady();
     }
 
-    void boot() throws IOException {
-        process = Leftovers.start(new ProcessBuilder(List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx128m",
-                        "-XX:TieredStopAtLevel=1",
-                        "-XX:+UseSerialGC",
-                        // Nobody pulls the plug of this machine.
-                        "-Dzookeeper.forceSync=no",
-                        "-Dzookeeper.extendedTypesEnabled=true",
-                        "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        MAIN,
-                        directory.resolve("zoo.cfg").toString()))
+    @Override
+    public void startAgain() throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx128m",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                // Nobody pulls the plug of this machine.
+                "-Dzookeeper.forceSync=no",
+                "-Dzookeeper.extendedTypesEnabled=true",
+                "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
+                "-cp",
+                System.getProperty("java.class.path"),
+                MAIN,
+                directory.resolve("zoo.cfg").toString()));
+        command.addAll(1, options);
+        process = Leftovers.start(new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(
                         directory.resolve("log").toFile())));
@@ -139,7 +152,18 @@ public final class ZooKeeperServer implements AutoCloseable {
         return "zookeeper://" + address();
     }
 
-    /** Ends it at once. */
+    /** What its {@link Peers} know it by. */
+    public Set<String> names() {
+        return names;
+    }
+
+    @Override
+    public boolean isAlive() {
+        Process started = process;
+        return started != null && started.isAlive();
+    }
+
+    @Override
     public void kill() {
         Process started = process;
         if (started != null) {
@@ -147,12 +171,12 @@ public final class ZooKeeperServer implements AutoCloseable {
         }
     }
 
-    /** Stops it as it is (SIGSTOP): connections stay, and nobody answers. */
-    public void suspend() {
+    @Override
+    public void stop() {
         signal("STOP");
     }
 
-    /** Lets it go on (SIGCONT). */
+    @Override
     public void resume() {
         signal("CONT");
     }

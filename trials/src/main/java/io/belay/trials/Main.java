@@ -1,5 +1,6 @@
 package io.belay.trials;
 
+import io.belay.servers.EtcdServer;
 import io.belay.servers.RedisServer;
 import io.belay.trials.check.Checks;
 import io.belay.trials.check.Violation;
@@ -166,14 +167,19 @@ public final class Main implements Callable<Integer> {
         known("plant", plant, Stream.of(Plant.values()).map(Plant::title).toList());
         Fault chosen = Fault.of(fault).orElseThrow();
         if (!chosen.fits(store)) {
-            throw usage("--fault " + fault + " can do nothing to --store " + store + ": see --help");
+            throw usage("--fault " + fault + " can do nothing to --store " + store + "; what can is "
+                    + String.join(", ", Fault.titles(store)));
+        }
+        if (store.equals("etcd") && !EtcdServer.isInstalled()) {
+            throw usage("--store etcd needs the program etcd in the PATH; on Debian: apt-get install etcd-server");
         }
         if (chosen.setsClock() && !RedisServer.canSetClock()) {
             throw usage("--fault " + fault + " needs the library that shows a server another clock; on Debian:"
                     + " apt-get install faketime");
         }
-        if (chosen.forgets() && workload.equals("permits")) {
-            throw usage("--fault " + fault + " lets holds overlap, and which of two permits came later nobody can tell:"
+        if (chosen.forgets(store) && workload.equals("permits")) {
+            throw usage("--fault " + fault + " on " + store
+                    + " lets holds overlap, and which of two permits came later nobody can tell:"
                     + " use another --workload");
         }
         if (store.equals("quorum") && List.of("rw", "permits", "order").contains(workload)) {

@@ -8,6 +8,7 @@ import io.belay.BelayOptions;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.Release;
+import io.belay.servers.Peers;
 import io.belay.servers.ZooKeeperEnsemble;
 import io.belay.servers.ZooKeeperServer;
 import java.io.IOException;
@@ -26,16 +27,19 @@ class EnsembleTest {
     private static final BelayOptions OPTIONS =
             BelayOptions.defaults().withLockDefaults(LockOptions.defaults().withLease(Duration.ofSeconds(5)));
 
+    private static Peers peers;
     private static ZooKeeperEnsemble ensemble;
 
     @BeforeAll
     static void start() throws Exception {
-        ensemble = ZooKeeperEnsemble.start();
+        peers = new Peers();
+        ensemble = ZooKeeperEnsemble.start(peers);
     }
 
     @AfterAll
     static void stop() {
         ensemble.close();
+        peers.close();
     }
 
     private static Belay connect() {
@@ -72,30 +76,67 @@ class EnsembleTest {
         }
     }
 
+    /** What happens to a leader. */
+    private enum Failure {
+        KILLED {
+            @Override
+            void begin(ZooKeeperServer leader) {
+                leader.kill();
+            }
+
+            @Override
+            void end(ZooKeeperServer leader) throws Exception {
+                leader.restart();
+            }
+        },
+        STOPPED {
+            @Override
+            void begin(ZooKeeperServer leader) {
+                leader.stop();
+            }
+
+            @Override
+            void end(ZooKeeperServer leader) {
+                leader.resume();
+            }
+        },
+        /** Its clients still reach it. */
+        CUT_OFF {
+            @Override
+            void begin(ZooKeeperServer leader) throws Exception {
+                peers.cutOff(leader.names(), true, true);
+                await().atMost(SOON)
+                        .until(() ->
+                                ensemble.members().stream().anyMatch(member -> member != leader && member.isLeader()));
+            }
+
+            @Override
+            void end(ZooKeeperServer leader) {
+                peers.heal(leader.names());
+            }
+        };
+
+        abstract void begin(ZooKeeperServer leader) throws Exception;
+
+        abstract void end(ZooKeeperServer leader) throws Exception;
+    }
+
     @Test
-    void aLeaderThatIsKilledOrStoppedLeavesNoTwoHolders() throws Exception {
+    void aLeaderThatFailsLeavesNoTwoHolders() throws Exception {
         try (Belay a = connect();
                 Belay b = connect()) {
-            for (boolean kill : new boolean[] {true, false}) {
+            for (Failure failure : Failure.values()) {
                 Lease held = soon(a.lock("y").acquireAsync());
                 CompletableFuture<Lease> waiting = b.lock("y").acquireAsync();
                 ZooKeeperServer leader = ensemble.leader();
-                if (kill) {
-                    leader.kill();
-                } else {
-                    leader.suspend();
-                }
+                failure.begin(leader);
                 boolean released = held.release() == Release.RELEASED;
                 Lease next = soon(waiting);
                 assertThat(held.isHeld())
-                        .as("held beside another, released %s", released)
+                        .as("held beside another, released %s, after %s", released, failure)
                         .isFalse();
                 assertThat(next.token()).isGreaterThan(held.token());
-                if (kill) {
-                    leader.restart();
-                } else {
-                    leader.resume();
-                }
+                failure.end(leader);
                 await().atMost(SOON).until(() -> ensemble.members().stream().allMatch(member -> serves(member)));
                 next.release();
             }

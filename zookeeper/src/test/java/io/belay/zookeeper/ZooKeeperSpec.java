@@ -5,12 +5,15 @@ import io.belay.servers.ZooKeeperServer;
 import io.belay.tck.Network;
 import io.belay.tck.StoreSpec;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** A path of its own on a server that all tests share. */
+/** A path of its own on servers that tests share. Every client knows all members. */
 final class ZooKeeperSpec implements StoreSpec {
     /** Short, as the end of the dead is waited for; a latch asks for a lease of 5 s, and a bad network for more. */
     private static final Duration SESSION = Duration.ofSeconds(7);
@@ -18,30 +21,23 @@ final class ZooKeeperSpec implements StoreSpec {
     private static final AtomicInteger COUNT = new AtomicInteger();
 
     private final String place = "/test" + COUNT.incrementAndGet() + "?session-timeout=" + SESSION.toSeconds() + "s";
-    private final TcpProxy proxy;
+    private final List<ZooKeeperServer> members;
+    private final List<TcpProxy> proxies = new ArrayList<>();
 
-    ZooKeeperSpec() throws IOException {
-        proxy = TcpProxy.to(Shared.SERVER);
-    }
-
-    /** One server for this JVM, which ends it. */
-    private static final class Shared {
-        static final ZooKeeperServer SERVER = start();
-
-        private static ZooKeeperServer start() {
-            try {
-                return ZooKeeperServer.start();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
+    ZooKeeperSpec(List<ZooKeeperServer> members) throws IOException {
+        this.members = members;
+        for (ZooKeeperServer member : members) {
+            proxies.add(TcpProxy.to(member));
         }
     }
 
     @Override
     public String url() {
-        return Shared.SERVER.url() + place;
+        return url(members.stream().map(ZooKeeperServer::port));
+    }
+
+    private String url(Stream<Integer> ports) {
+        return ports.map(port -> "127.0.0.1:" + port).collect(Collectors.joining(",", "zookeeper://", place));
     }
 
     @Override
@@ -51,13 +47,13 @@ final class ZooKeeperSpec implements StoreSpec {
 
     @Override
     public void close() {
-        proxy.close();
+        proxies.forEach(TcpProxy::close);
     }
 
     private final class Line implements Network {
         @Override
         public String url() {
-            return proxy.url() + place;
+            return ZooKeeperSpec.this.url(proxies.stream().map(TcpProxy::port));
         }
 
         /** ZooKeeper's client waits for up to two seconds before it connects anew; it is asked twice. */
@@ -68,22 +64,23 @@ final class ZooKeeperSpec implements StoreSpec {
 
         @Override
         public void silence() {
-            proxy.silence();
+            proxies.forEach(TcpProxy::silence);
         }
 
         @Override
         public void losePushes() {
-            proxy.dropEvents();
+            proxies.forEach(TcpProxy::dropPushes);
         }
 
+        /** Of the one connection that there is: on the way to the next member no more is to be lost. */
         @Override
         public void loseNextAnswer() {
-            proxy.loseNextReply();
+            proxies.stream().filter(proxy -> proxy.connections() > 0).forEach(TcpProxy::loseNextReply);
         }
 
         @Override
         public void restore() {
-            proxy.pass();
+            proxies.forEach(TcpProxy::pass);
         }
     }
 

@@ -9,24 +9,25 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/** Looks at what a store still has when all clients are gone, a lease later. */
+/** Looks at what a store still has when all clients are gone and their claims have had the time to end. */
 final class Aftermath {
     /** What a member of a quorum knows itself by. */
     private static final String MARK = "belay:\u0001birth";
 
     private final Site site;
     private final Journal journal;
-    private final Duration lease;
+    private final Duration claimsEnd;
 
-    Aftermath(Site site, Journal journal, Duration lease) {
+    /** {@code claimsEnd}: how long the store keeps the claims of the dead. */
+    Aftermath(Site site, Journal journal, Duration claimsEnd) {
         this.site = site;
         this.journal = journal;
-        this.lease = lease;
+        this.claimsEnd = claimsEnd;
     }
 
-    /** Writes down what it finds. Blocks for a lease. */
+    /** Writes down what it finds. Blocks for that long. */
     void examine(History history) throws IOException, InterruptedException {
-        Thread.sleep(lease.toMillis());
+        Thread.sleep(claimsEnd.toMillis());
         try (Belay belay = Belay.connect(site.url(0))) {
             history.events(Type.ASK).stream()
                     .map(event -> event.name())
@@ -39,7 +40,7 @@ final class Aftermath {
                     });
         }
         String script = script();
-        for (RedisServer server : site.servers()) {
+        for (RedisServer server : site.redis()) {
             server.command("EVAL", script, "0").lines().forEach(line -> {
                 String[] words = line.split(" ", 2);
                 if (!words[1].equals(MARK)) {

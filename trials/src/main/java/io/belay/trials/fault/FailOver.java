@@ -28,7 +28,7 @@ final class FailOver implements Strike {
     public void at(Scene scene, Random random) throws IOException {
         boolean all = random.nextBoolean();
         double behind = LEAST_LEASES + MORE_LEASES * random.nextDouble();
-        List<RedisServer> masters = scene.site.servers();
+        List<RedisServer> masters = scene.site.redis();
         List<RedisServer> replicas = scene.site.replicas();
         if (masters.isEmpty() || replicas.isEmpty() || scene.isStruck(NAME)) {
             return;

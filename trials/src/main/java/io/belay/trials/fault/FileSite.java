@@ -1,6 +1,6 @@
 package io.belay.trials.fault;
 
-import io.belay.servers.RedisServer;
+import io.belay.servers.Restartable;
 import io.belay.servers.TcpProxy;
 import java.nio.file.Path;
 import java.util.List;
@@ -13,7 +13,7 @@ record FileSite(Path directory) implements Site {
     }
 
     @Override
-    public List<RedisServer> servers() {
+    public List<Restartable> servers() {
         return List.of();
     }
 

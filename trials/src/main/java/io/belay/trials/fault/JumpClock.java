@@ -24,7 +24,7 @@ final class JumpClock implements Strike {
         if (next == now) {
             return;
         }
-        List<RedisServer> servers = scene.site.servers();
+        List<RedisServer> servers = scene.site.redis();
         // Before it is done, as all that is begun.
         scene.journal.strike((next > now ? "clock-ahead-" : "clock-back-") + Math.abs(next - now) + "s");
         for (RedisServer server : servers) {

@@ -1,7 +1,8 @@
 package io.belay.trials.fault;
 
-import io.belay.servers.RedisServer;
+import io.belay.servers.Restartable;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.Random;
 
 /** Kills a server (SIGKILL) and starts it again after up to a lease. */
@@ -13,15 +14,16 @@ final class KillServer implements Strike {
 
     @Override
     public void at(Scene scene, Random random) throws IOException, InterruptedException {
-        RedisServer server =
-                scene.site.servers().get(random.nextInt(scene.site.servers().size()));
+        Optional<Site.Victim> victim = scene.site.victim(random, scene::isStruck);
         double leases = random.nextDouble();
-        if (server.isAlive() && !scene.isStruck(server)) {
-            scene.strike(server, "kill-server");
+        if (victim.isPresent() && victim.get().server().isAlive()) {
+            Restartable server = victim.get().server();
+            String what = "kill-" + victim.get().role();
+            scene.strike(server, what);
             server.kill();
             scene.after(leases, () -> {
-                server.restart();
-                scene.calm(server, "kill-server");
+                server.startAgain();
+                scene.calm(server, what);
             });
         }
     }

@@ -1,7 +1,8 @@
 package io.belay.trials.fault;
 
-import io.belay.servers.RedisServer;
+import io.belay.servers.Restartable;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.Random;
 
 /** Stops a server (SIGSTOP) for up to two leases. */
@@ -13,15 +14,16 @@ final class PauseServer implements Strike {
 
     @Override
     public void at(Scene scene, Random random) throws IOException, InterruptedException {
-        RedisServer server =
-                scene.site.servers().get(random.nextInt(scene.site.servers().size()));
+        Optional<Site.Victim> victim = scene.site.victim(random, scene::isStruck);
         double leases = 2 * random.nextDouble();
-        if (server.isAlive() && !scene.isStruck(server)) {
-            scene.strike(server, "pause-server");
+        if (victim.isPresent() && victim.get().server().isAlive()) {
+            Restartable server = victim.get().server();
+            String what = "pause-" + victim.get().role();
+            scene.strike(server, what);
             server.stop();
             scene.after(leases, () -> {
                 server.resume();
-                scene.calm(server, "pause-server");
+                scene.calm(server, what);
             });
         }
     }

@@ -31,14 +31,25 @@ public record Plan(
     /** Long enough that a hold outlives the second and a half that a fail-over takes. */
     private static final Duration LEASE_OVER_A_FAIL_OVER = Duration.ofSeconds(3);
 
+    /** Leases of etcd and sessions of ZooKeeper are to outlive an election, as far as that is possible. */
+    private static final Duration LEASE_OF_MEMBERS = Duration.ofSeconds(2);
+
     /** The lease of every lock. */
     public Duration lease() {
-        return fault == Fault.FAILOVER ? LEASE_OVER_A_FAIL_OVER : LEASE;
+        if (fault == Fault.FAILOVER) {
+            return LEASE_OVER_A_FAIL_OVER;
+        }
+        return store.equals("etcd") || store.equals("zookeeper") ? LEASE_OF_MEMBERS : LEASE;
+    }
+
+    /** How long after its owner was last heard of a claim is gone, at the latest. */
+    Duration claimsEnd() {
+        return Sites.claimsEnd(store, lease());
     }
 
     /** What is to be kept. */
     public Promises promises() {
-        Promises promises = fault.promises(lease());
+        Promises promises = fault.promises(store, lease());
         // Who wants several locks waits for one of them after the other, but says for all at once that it does.
         return workload.equals("multi") ? promises.withoutHandOver() : promises;
     }

@@ -35,6 +35,11 @@ final class QuorumSite implements Site {
 
     @Override
     public List<RedisServer> servers() {
+        return redis();
+    }
+
+    @Override
+    public List<RedisServer> redis() {
         return members;
     }
 

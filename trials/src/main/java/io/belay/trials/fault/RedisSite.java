@@ -33,6 +33,11 @@ final class RedisSite implements Site {
 
     @Override
     public List<RedisServer> servers() {
+        return redis();
+    }
+
+    @Override
+    public List<RedisServer> redis() {
         return List.of(server);
     }
 

@@ -18,7 +18,7 @@ final class RollBack implements Strike {
 
     @Override
     public void at(Scene scene, Random random) throws IOException {
-        RedisServer server = scene.site.servers().get(0);
+        RedisServer server = scene.site.redis().get(0);
         double age = LEAST_LEASES + MORE_LEASES * random.nextDouble();
         double down = DOWN_LEASES * random.nextDouble();
         if (!server.isAlive() || scene.isStruck(server)) {

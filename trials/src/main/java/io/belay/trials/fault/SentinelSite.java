@@ -22,9 +22,14 @@ final class SentinelSite implements Site {
         return "redis-sentinel://" + sentinels.addresses() + "?master=" + RedisSentinels.NAME + "&replicas=1";
     }
 
-    /** The master alone, as the sentinels see it now. */
     @Override
     public List<RedisServer> servers() {
+        return redis();
+    }
+
+    /** The master alone, as the sentinels see it now. */
+    @Override
+    public List<RedisServer> redis() {
         try {
             return List.of(sentinels.master());
         } catch (IOException e) {

@@ -1,9 +1,13 @@
 package io.belay.trials.fault;
 
 import io.belay.servers.RedisServer;
+import io.belay.servers.Restartable;
 import io.belay.servers.TcpProxy;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.Predicate;
 
 /** A store with its servers, if it has any, and the network before them. */
 interface Site extends AutoCloseable {
@@ -11,7 +15,31 @@ interface Site extends AutoCloseable {
     String url(int client);
 
     /** Its servers, to be killed and stopped; empty if it has none. */
-    List<RedisServer> servers();
+    List<? extends Restartable> servers();
+
+    /** Those of its servers that are asked for more than that; empty if there are none. */
+    default List<RedisServer> redis() {
+        return List.of();
+    }
+
+    /** A server to strike, and what it is among the others. */
+    record Victim(Restartable server, String role) {}
+
+    /** A server that nothing is done to yet; empty if this is not the time. */
+    default Optional<Victim> victim(Random random, Predicate<Object> struck) {
+        Restartable any = servers().get(random.nextInt(servers().size()));
+        return struck.test(any) ? Optional.empty() : Optional.of(new Victim(any, "server"));
+    }
+
+    /** Cuts a server off from the others, but not from the clients: what it says, what it hears, or both. */
+    default void cutOff(Restartable server, boolean says, boolean hears) {
+        throw new UnsupportedOperationException("no others");
+    }
+
+    /** Ends that. */
+    default void heal(Restartable server) {
+        throw new UnsupportedOperationException("no others");
+    }
 
     /** Those that can take the place of the first of them now; empty if there are none. */
     default List<RedisServer> replicas() throws IOException {

@@ -2,6 +2,7 @@ package io.belay.trials.fault;
 
 import io.belay.trials.fault.Strike.Target;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -15,6 +16,8 @@ public final class Sites {
         ALL.put("redis", "one Redis with an append-only file");
         ALL.put("quorum", "a quorum of three Redis servers that keep nothing");
         ALL.put("sentinel", "a Redis with two replicas and three sentinels, replicas=1");
+        ALL.put("etcd", "an etcd of three members");
+        ALL.put("zookeeper", "a ZooKeeper of three members");
         ALL.put("file", "a directory");
     }
 
@@ -28,10 +31,28 @@ public final class Sites {
     /** What of it faults can strike. */
     static Set<Target> targets(String store) {
         return switch (store) {
-            case "redis" -> EnumSet.of(Target.CLIENTS, Target.SERVERS, Target.NETWORK, Target.CLOCK, Target.DISK);
-            case "quorum" -> EnumSet.of(Target.CLIENTS, Target.SERVERS, Target.NETWORK);
+            case "redis" -> EnumSet.complementOf(EnumSet.of(Target.PEERS, Target.MASTER));
+            case "quorum" -> EnumSet.of(Target.CLIENTS, Target.SERVERS, Target.NETWORK, Target.PUSHES, Target.SCRIPTS);
+            case "etcd" -> EnumSet.of(Target.CLIENTS, Target.SERVERS, Target.NETWORK, Target.PEERS);
+            case "zookeeper" -> EnumSet.of(Target.CLIENTS, Target.SERVERS, Target.NETWORK, Target.PUSHES, Target.PEERS);
             case "sentinel" -> EnumSet.of(Target.CLIENTS, Target.MASTER);
             default -> EnumSet.of(Target.CLIENTS);
+        };
+    }
+
+    /** Whether a grant that its owner does not come for goes to the next soon, though the owner lives. */
+    static boolean passesOver(String store) {
+        return !store.equals("etcd") && !store.equals("zookeeper");
+    }
+
+    /** How long after its owner was last heard of a claim of that lease is gone, at the latest. */
+    static Duration claimsEnd(String store, Duration lease) {
+        return switch (store) {
+            // It counts in whole seconds, and looks twice a second.
+            case "etcd" -> lease.plusSeconds(2);
+            // It looks for sessions that have ended once in a tick.
+            case "zookeeper" -> lease.plusSeconds(1);
+            default -> lease;
         };
     }
 
@@ -40,6 +61,8 @@ public final class Sites {
             case "redis" -> new RedisSite(Clients.COUNT, plan.fault().setsClock());
             case "quorum" -> new QuorumSite(plan.lease());
             case "sentinel" -> new SentinelSite();
+            case "etcd" -> MembersSite.etcd(Clients.COUNT, plan.lease());
+            case "zookeeper" -> MembersSite.zooKeeper(Clients.COUNT, plan.lease());
             case "file" -> new FileSite(plan.directory().resolve("store"));
             default -> throw new IllegalArgumentException("no store '" + plan.store() + "'");
         };

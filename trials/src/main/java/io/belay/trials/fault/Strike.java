@@ -9,7 +9,14 @@ interface Strike {
     enum Target {
         CLIENTS,
         SERVERS,
+        /** What lies between a client and the servers. */
         NETWORK,
+        /** What of that is known to be a push. */
+        PUSHES,
+        /** What of that is known to be a script. */
+        SCRIPTS,
+        /** What lies between servers that elect a leader. */
+        PEERS,
         MASTER,
         CLOCK,
         DISK

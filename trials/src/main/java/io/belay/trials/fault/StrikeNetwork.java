@@ -17,7 +17,10 @@ final class StrikeNetwork implements Strike {
         /** Connections are reset, new ones refused. */
         CUT(TcpProxy::cut, TcpProxy::pass),
         /** Replies take most of a lease, and then nothing comes through. */
-        DELAY((proxy, lease) -> proxy.delayReplies(lease.multipliedBy(6).dividedBy(10)), TcpProxy::pass),
+        DELAY(
+                (proxy, lease) -> proxy.delayReplies(lease.multipliedBy(6).dividedBy(10)),
+                TcpProxy::pass,
+                Target.NETWORK),
         /** What the servers say comes through, what the client says arrives late. */
         HOLD_REQUESTS(TcpProxy::silenceRequests, TcpProxy::pass),
         /** What the client asks is done, the replies and pushes arrive late. */
@@ -29,20 +32,26 @@ final class StrikeNetwork implements Strike {
         /** The next reply is lost with its connection, though its command has run. */
         LOSE_REPLY(TcpProxy::loseNextReply, TcpProxy::pass),
         /** No push comes through, all else does. */
-        DROP_PUSHES(TcpProxy::dropPushes, TcpProxy::pass),
+        DROP_PUSHES(TcpProxy::dropPushes, TcpProxy::pass, Target.PUSHES),
         /** What the client asks is done twice, and answered once. */
-        DOUBLE(TcpProxy::doubleScripts, TcpProxy::pass);
+        DOUBLE(TcpProxy::doubleScripts, TcpProxy::pass, Target.SCRIPTS);
 
         private final BiConsumer<TcpProxy, Duration> begin;
         private final Consumer<TcpProxy> end;
+        private final Target target;
 
-        Way(BiConsumer<TcpProxy, Duration> begin, Consumer<TcpProxy> end) {
+        Way(BiConsumer<TcpProxy, Duration> begin, Consumer<TcpProxy> end, Target target) {
             this.begin = begin;
             this.end = end;
+            this.target = target;
+        }
+
+        Way(Consumer<TcpProxy> begin, Consumer<TcpProxy> end, Target target) {
+            this((proxy, lease) -> begin.accept(proxy), end, target);
         }
 
         Way(Consumer<TcpProxy> begin, Consumer<TcpProxy> end) {
-            this((proxy, lease) -> begin.accept(proxy), end);
+            this(begin, end, Target.NETWORK);
         }
 
         private static void reset(TcpProxy proxy) {
@@ -67,7 +76,7 @@ final class StrikeNetwork implements Strike {
 
     @Override
     public Target target() {
-        return Target.NETWORK;
+        return way.target;
     }
 
     @Override

@@ -69,7 +69,7 @@ public final class Trial {
             List<String> troubles = clients.finish();
             // What was entered before a clock was put back is kept by so much longer.
             if (plan.library().equals(Libraries.BELAY) && !plan.fault().setsClock()) {
-                new Aftermath(site, journal, plan.lease()).examine(History.read(plan.directory()));
+                new Aftermath(site, journal, plan.claimsEnd()).examine(History.read(plan.directory()));
             }
             return new Outcome(journal.strikes(), troubles);
         }
