@@ -5,16 +5,22 @@ import io.belay.node.Entry;
 import io.belay.node.Line;
 import io.belay.node.Node;
 import io.belay.spi.ClaimId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.data.Stat;
 
 /** Questions that take more than one request, each as few as it can. */
 final class Reading {
+    /** How many nodes are read in one request, so that its answer stays far below a server's limit. */
+    private static final int CHUNK = 100;
+
     private Reading() {}
 
     static Optional<Entry> own(Line line, Session.Created made, Details details) {
@@ -61,10 +67,34 @@ final class Reading {
                 .toList();
     }
 
+    /** Reads nodes; empty for those that are not there. */
     static CompletionStage<List<Optional<Node>>> readAll(Session session, List<Node> nodes) {
-        return all(nodes.stream()
-                .map(node -> read(session, node).toCompletableFuture())
-                .toList());
+        if (nodes.size() == 1) {
+            return read(session, nodes.get(0)).thenApply(List::of);
+        }
+        List<CompletableFuture<List<Optional<Node>>>> parts = new ArrayList<>();
+        for (int i = 0; i < nodes.size(); i += CHUNK) {
+            List<Node> part = nodes.subList(i, Math.min(nodes.size(), i + CHUNK));
+            parts.add(session.readAll(part.stream().map(Node::key).toList()).thenApply(results -> read(part, results)));
+        }
+        return all(parts).thenApply(read -> read.stream().flatMap(List::stream).toList());
+    }
+
+    private static List<Optional<Node>> read(List<Node> nodes, List<OpResult> results) {
+        List<Optional<Node>> now = new ArrayList<>(nodes.size());
+        for (int i = 0; i < nodes.size(); i++) {
+            OpResult result = results.get(i);
+            if (result instanceof OpResult.GetDataResult found) {
+                now.add(Optional.of(Lines.read(nodes.get(i), found.getData(), found.getStat())));
+            } else if (result instanceof OpResult.ErrorResult error && error.getErr() == Code.NONODE.intValue()) {
+                now.add(Optional.empty());
+            } else {
+                int code = result instanceof OpResult.ErrorResult error ? error.getErr() : Code.SYSTEMERROR.intValue();
+                throw new CompletionException(
+                        KeeperException.create(Code.get(code), nodes.get(i).key()));
+            }
+        }
+        return now;
     }
 
     static <T> CompletionStage<List<T>> all(List<CompletableFuture<T>> parts) {

@@ -94,6 +94,18 @@ final class Session {
         return answer;
     }
 
+    /** Reads nodes in one request. Those that are not there are results of errors. */
+    CompletableFuture<List<OpResult>> readAll(List<String> paths) {
+        Answer<List<OpResult>> answer = new Answer<>(false);
+        zooKeeper.multi(
+                paths.stream().map(Op::getData).toList(),
+                (code, asked, context, results) ->
+                        // The first that is not there gives its code to the whole.
+                        answer.complete(results == null ? code : 0, paths.get(0), () -> results),
+                null);
+        return answer;
+    }
+
     CompletableFuture<Stat> write(String path, byte[] data, int version) {
         Answer<Stat> answer = new Answer<>(true);
         zooKeeper.setData(
