@@ -6,9 +6,11 @@ import java.nio.file.Path;
 import org.h2.tools.Server;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /** H2 as a server, so that other processes reach it. */
+@Tag("drivers")
 class H2TckTest extends StoreTck {
     @TempDir
     private static Path directory;

@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.Semaphore;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -34,12 +35,13 @@ final class JdbcSpec implements StoreSpec {
     }
 
     /** A server, which can be killed, and a proxy before it that disturbs the line. */
-    static JdbcSpec of(ServerProcess server, IntFunction<String> urls) throws IOException {
+    static JdbcSpec of(ServerProcess server, IntFunction<String> urls, Turns turns) throws IOException {
+        turns.begin();
         String own = "&" + own("&");
         TcpProxy proxy = TcpProxy.to(server);
         // A request of the engine's waits for what a connection does, which is given up before the engine asks again.
         String brief = urls.apply(proxy.port()) + own + "&belay-timeout=300ms";
-        return new JdbcSpec(urls.apply(server.port()) + own, new Line(proxy, brief), new Machine(server));
+        return new JdbcSpec(urls.apply(server.port()) + own, new Line(proxy, brief), new Machine(server, turns));
     }
 
     private static String own(String separator) {
@@ -65,6 +67,9 @@ final class JdbcSpec implements StoreSpec {
 
     @Override
     public Optional<Server> server() {
+        if (machine != null) {
+            machine.takeAlone();
+        }
         return Optional.ofNullable(machine);
     }
 
@@ -72,7 +77,27 @@ final class JdbcSpec implements StoreSpec {
     public void close() {
         if (line != null && machine != null) {
             line.proxy.close();
-            machine.mend();
+            machine.leave();
+        }
+    }
+
+    /** Tests share a server, but for those that kill it. */
+    static final class Turns {
+        private static final int ALL = 1_000;
+
+        private final Semaphore turns = new Semaphore(ALL, true);
+
+        private void begin() {
+            turns.acquireUninterruptibly();
+        }
+
+        private void takeAlone() {
+            turns.release();
+            turns.acquireUninterruptibly(ALL);
+        }
+
+        private void end(boolean alone) {
+            turns.release(alone ? ALL : 1);
         }
     }
 
@@ -118,10 +143,20 @@ final class JdbcSpec implements StoreSpec {
 
     private static final class Machine implements Server {
         private final ServerProcess server;
+        private final Turns turns;
+        private boolean alone;
         private boolean dead;
 
-        Machine(ServerProcess server) {
+        Machine(ServerProcess server, Turns turns) {
             this.server = server;
+            this.turns = turns;
+        }
+
+        void takeAlone() {
+            if (!alone) {
+                alone = true;
+                turns.takeAlone();
+            }
         }
 
         @Override
@@ -142,10 +177,11 @@ final class JdbcSpec implements StoreSpec {
             dead = false;
         }
 
-        void mend() {
+        void leave() {
             if (dead) {
                 restart();
             }
+            turns.end(alone);
         }
     }
 }

@@ -7,8 +7,11 @@ import io.belay.tck.StoreSpec;
 import io.belay.tck.StoreTck;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
+@Tag("drivers")
 class PostgresTckTest extends StoreTck {
+    private static final JdbcSpec.Turns TURNS = new JdbcSpec.Turns();
     private static PostgresServer server;
 
     @BeforeAll
@@ -26,6 +29,6 @@ class PostgresTckTest extends StoreTck {
 
     @Override
     protected StoreSpec open() throws Exception {
-        return JdbcSpec.of(server, server::url);
+        return JdbcSpec.of(server, server::url, TURNS);
     }
 }

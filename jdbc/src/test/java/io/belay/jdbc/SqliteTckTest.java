@@ -3,8 +3,10 @@ package io.belay.jdbc;
 import io.belay.tck.StoreSpec;
 import io.belay.tck.StoreTck;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("drivers")
 class SqliteTckTest extends StoreTck {
     @TempDir
     private static Path directory;
