@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Starting, killing, stopping and closing is for one thread at a time.
  */
-public abstract class ServerProcess implements AutoCloseable {
+public abstract class ServerProcess implements Restartable, AutoCloseable {
     private static final Duration START = Duration.ofSeconds(60);
     private static final int PORTS = 5;
 
@@ -46,7 +46,13 @@ public abstract class ServerProcess implements AutoCloseable {
         return Files.readString(logFile());
     }
 
+    @Override
+    public boolean isAlive() {
+        return process().isAlive();
+    }
+
     /** Kills it with all its processes (SIGKILL), and waits until they are gone. Its directory stays. */
+    @Override
     public void kill() {
         Leftovers.kill(process());
     }
@@ -62,12 +68,19 @@ public abstract class ServerProcess implements AutoCloseable {
         launch();
     }
 
+    @Override
+    public void startAgain() throws IOException, InterruptedException {
+        restart();
+    }
+
     /** Stops all its processes (SIGSTOP): connections stay and are accepted, but nothing is answered. */
+    @Override
     public void stop() throws IOException, InterruptedException {
         ProcessTree.stop(process().toHandle());
     }
 
     /** Lets stopped processes go on (SIGCONT). */
+    @Override
     public void resume() throws IOException, InterruptedException {
         ProcessTree.resume(process().toHandle());
     }

@@ -1,6 +1,8 @@
 package io.belay.trials;
 
 import io.belay.servers.EtcdServer;
+import io.belay.servers.MariaDbServer;
+import io.belay.servers.PostgresServer;
 import io.belay.servers.RedisServer;
 import io.belay.trials.check.Checks;
 import io.belay.trials.check.Violation;
@@ -170,9 +172,9 @@ public final class Main implements Callable<Integer> {
             throw usage("--fault " + fault + " can do nothing to --store " + store + "; what can is "
                     + String.join(", ", Fault.titles(store)));
         }
-        if (store.equals("etcd") && !EtcdServer.isInstalled()) {
-            throw usage("--store etcd needs the program etcd in the PATH; on Debian: apt-get install etcd-server");
-        }
+        needs("etcd", EtcdServer.isInstalled(), "the program etcd in the PATH", "etcd-server");
+        needs("postgresql", PostgresServer.isInstalled(), "the programs of PostgreSQL", "postgresql");
+        needs("mariadb", MariaDbServer.isInstalled(), "the programs of MariaDB", "mariadb-server");
         if (chosen.setsClock() && !RedisServer.canSetClock()) {
             throw usage("--fault " + fault + " needs the library that shows a server another clock; on Debian:"
                     + " apt-get install faketime");
@@ -198,6 +200,12 @@ public final class Main implements Callable<Integer> {
         Path directory = Files.createTempDirectory(
                 parent, String.join("-", store, fault, workload, library, Long.toString(drawn)) + "-");
         return new Plan(store, chosen, workload, library, Plant.of(plant).orElseThrow(), seconds, drawn, directory);
+    }
+
+    private void needs(String needy, boolean installed, String what, String debian) {
+        if (store.equals(needy) && !installed) {
+            throw usage("--store " + needy + " needs " + what + "; on Debian: apt-get install " + debian);
+        }
     }
 
     private void onlyForBelay() {

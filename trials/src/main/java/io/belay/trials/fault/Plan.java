@@ -31,15 +31,21 @@ public record Plan(
     /** Long enough that a hold outlives the second and a half that a fail-over takes. */
     private static final Duration LEASE_OVER_A_FAIL_OVER = Duration.ofSeconds(3);
 
-    /** Leases of etcd and sessions of ZooKeeper are to outlive an election, as far as that is possible. */
-    private static final Duration LEASE_OF_MEMBERS = Duration.ofSeconds(2);
+    /**
+     * Leases of etcd and sessions of ZooKeeper are to outlive an election, as far as that is possible, and those in a
+     * database some tries to connect anew.
+     */
+    private static final Duration LONGER_LEASE = Duration.ofSeconds(2);
 
     /** The lease of every lock. */
     public Duration lease() {
         if (fault == Fault.FAILOVER) {
             return LEASE_OVER_A_FAIL_OVER;
         }
-        return store.equals("etcd") || store.equals("zookeeper") ? LEASE_OF_MEMBERS : LEASE;
+        return switch (store) {
+            case "etcd", "zookeeper", "postgresql", "mariadb" -> LONGER_LEASE;
+            default -> LEASE;
+        };
     }
 
     /** How long after its owner was last heard of a claim is gone, at the latest. */

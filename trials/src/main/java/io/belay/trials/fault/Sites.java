@@ -18,6 +18,8 @@ public final class Sites {
         ALL.put("sentinel", "a Redis with two replicas and three sentinels, replicas=1");
         ALL.put("etcd", "an etcd of three members");
         ALL.put("zookeeper", "a ZooKeeper of three members");
+        ALL.put("postgresql", "a PostgreSQL");
+        ALL.put("mariadb", "a MariaDB");
         ALL.put("file", "a directory");
     }
 
@@ -35,6 +37,7 @@ public final class Sites {
             case "quorum" -> EnumSet.of(Target.CLIENTS, Target.SERVERS, Target.NETWORK, Target.PUSHES, Target.SCRIPTS);
             case "etcd" -> EnumSet.of(Target.CLIENTS, Target.SERVERS, Target.NETWORK, Target.PEERS);
             case "zookeeper" -> EnumSet.of(Target.CLIENTS, Target.SERVERS, Target.NETWORK, Target.PUSHES, Target.PEERS);
+            case "postgresql", "mariadb" -> EnumSet.of(Target.CLIENTS, Target.SERVERS, Target.NETWORK);
             case "sentinel" -> EnumSet.of(Target.CLIENTS, Target.MASTER);
             default -> EnumSet.of(Target.CLIENTS);
         };
@@ -63,6 +66,8 @@ public final class Sites {
             case "sentinel" -> new SentinelSite();
             case "etcd" -> MembersSite.etcd(Clients.COUNT, plan.lease());
             case "zookeeper" -> MembersSite.zooKeeper(Clients.COUNT, plan.lease());
+            case "postgresql" -> DatabaseSite.postgres(Clients.COUNT, plan.lease());
+            case "mariadb" -> DatabaseSite.mariaDb(Clients.COUNT, plan.lease());
             case "file" -> new FileSite(plan.directory().resolve("store"));
             default -> throw new IllegalArgumentException("no store '" + plan.store() + "'");
         };

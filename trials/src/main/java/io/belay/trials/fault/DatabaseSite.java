@@ -1,0 +1,64 @@
+package io.belay.trials.fault;
+
+import io.belay.servers.MariaDbServer;
+import io.belay.servers.PostgresServer;
+import io.belay.servers.Restartable;
+import io.belay.servers.ServerProcess;
+import io.belay.servers.TcpProxy;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntFunction;
+
+/** A database, which keeps what it has answered, behind a proxy for each client. */
+final class DatabaseSite implements Site {
+    /** Who does not answer is given up while the lease still lasts. */
+    private static final int TIMEOUTS_IN_LEASE = 3;
+
+    private final ServerProcess server;
+    private final IntFunction<String> urls;
+    private final String parameters;
+    private final List<TcpProxy> proxies = new ArrayList<>();
+
+    private DatabaseSite(ServerProcess server, IntFunction<String> urls, int clients, Duration lease)
+            throws IOException {
+        this.server = server;
+        this.urls = urls;
+        parameters = "&belay-create=true&belay-timeout=" + lease.toMillis() / TIMEOUTS_IN_LEASE + "ms";
+        for (int i = 0; i < clients; i++) {
+            proxies.add(TcpProxy.to(server));
+        }
+    }
+
+    static Site postgres(int clients, Duration lease) throws IOException, InterruptedException {
+        PostgresServer server = PostgresServer.start();
+        return new DatabaseSite(server, server::url, clients, lease);
+    }
+
+    static Site mariaDb(int clients, Duration lease) throws IOException, InterruptedException {
+        MariaDbServer server = MariaDbServer.start();
+        return new DatabaseSite(server, server::url, clients, lease);
+    }
+
+    @Override
+    public String url(int client) {
+        return urls.apply(proxies.get(client).port()) + parameters;
+    }
+
+    @Override
+    public List<? extends Restartable> servers() {
+        return List.of(server);
+    }
+
+    @Override
+    public List<TcpProxy> network(int client) {
+        return List.of(proxies.get(client));
+    }
+
+    @Override
+    public void close() {
+        proxies.forEach(TcpProxy::close);
+        server.close();
+    }
+}
