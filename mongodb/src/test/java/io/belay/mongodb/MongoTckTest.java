@@ -1,0 +1,29 @@
+package io.belay.mongodb;
+
+import io.belay.servers.MongoServer;
+import io.belay.tck.StoreSpec;
+import io.belay.tck.StoreTck;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+
+/** With a change stream, as the server has them. */
+@Tag("drivers")
+class MongoTckTest extends StoreTck {
+    private static MongoServer server;
+
+    @BeforeAll
+    static void start() throws Exception {
+        server = MongoServer.start();
+    }
+
+    @AfterAll
+    static void end() {
+        server.close();
+    }
+
+    @Override
+    protected StoreSpec open() throws Exception {
+        return MongoSpec.of(server, "");
+    }
+}
