@@ -11,6 +11,8 @@ import org.bson.BsonDocument;
 
 /** Where the locks are: a client of the driver's, which is closed with the store if it was made for it, and a collection. */
 final class Connections implements AutoCloseable {
+    private static final long MIN_HEARTBEAT = 50;
+
     private final MongoClient client;
     private final boolean own;
     private final String database;
@@ -33,9 +35,9 @@ final class Connections implements AutoCloseable {
         MongoClientSettings settings = MongoClientSettings.builder()
                 .applyConnectionString(url.driver())
                 .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(timeout, TimeUnit.MILLISECONDS))
-                .applyToConnectionPoolSettings(pool -> pool.maxWaitTime(timeout, TimeUnit.MILLISECONDS))
-                .applyToSocketSettings(socket -> socket.connectTimeout((int) timeout, TimeUnit.MILLISECONDS)
-                        .readTimeout((int) timeout, TimeUnit.MILLISECONDS))
+                .applyToSocketSettings(socket -> socket.connectTimeout((int) timeout, TimeUnit.MILLISECONDS))
+                // After a broken connection the driver uses a server only once it has looked at it again.
+                .applyToServerSettings(server -> server.minHeartbeatFrequency(MIN_HEARTBEAT, TimeUnit.MILLISECONDS))
                 // The engine asks again, and is not to wait twice for one answer.
                 .retryReads(false)
                 .retryWrites(false)
@@ -64,14 +66,17 @@ final class Connections implements AutoCloseable {
         return client;
     }
 
-    /** The collection: what is written is on a majority before it counts, and only a primary is asked. */
+    /**
+     * The collection: what is written is on a majority before it counts, only a primary is asked, and nothing takes longer
+     * than the time-out, whatever the client would allow.
+     */
     MongoCollection<BsonDocument> collection() {
         return client.getDatabase(database)
                 .getCollection(settings.collection(), BsonDocument.class)
                 .withCodecRegistry(MongoClientSettings.getDefaultCodecRegistry())
                 .withReadPreference(ReadPreference.primary())
-                .withWriteConcern(
-                        WriteConcern.MAJORITY.withWTimeout(settings.timeout().toMillis(), TimeUnit.MILLISECONDS));
+                .withWriteConcern(WriteConcern.MAJORITY)
+                .withTimeout(settings.timeout().toMillis(), TimeUnit.MILLISECONDS);
     }
 
     @Override

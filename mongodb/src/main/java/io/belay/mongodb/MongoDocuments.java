@@ -17,6 +17,8 @@ final class MongoDocuments implements Documents {
     private final Connections source;
     private final MongoCollection<BsonDocument> collection;
     private @Nullable ChangeBell bell;
+    /** Whether no client can hear a call. One that does not listen calls the others all the same. */
+    private boolean deaf;
 
     private MongoDocuments(Connections source, MongoCollection<BsonDocument> collection) {
         this.source = source;
@@ -55,7 +57,7 @@ final class MongoDocuments implements Documents {
 
     @Override
     public MongoSession connect() {
-        return new MongoSession(source, collection);
+        return new MongoSession(source, collection, !deaf);
     }
 
     @Override
@@ -65,6 +67,7 @@ final class MongoDocuments implements Documents {
         }
         ChangeBell begun = new ChangeBell(source, client, listener);
         boolean hears = begun.start();
+        deaf = !hears;
         bell = hears ? begun : null;
         return hears;
     }

@@ -59,11 +59,14 @@ final class MongoSession implements Documents.Session {
 
     private final Connections source;
     private final MongoCollection<BsonDocument> collection;
+    private final boolean rings;
     private long clock;
 
-    MongoSession(Connections source, MongoCollection<BsonDocument> collection) {
+    /** @param rings whether anybody may hear calls */
+    MongoSession(Connections source, MongoCollection<BsonDocument> collection, boolean rings) {
         this.source = source;
         this.collection = collection;
+        this.rings = rings;
     }
 
     @Override
@@ -91,8 +94,7 @@ final class MongoSession implements Documents.Session {
         for (BsonDocument document : collection
                 .aggregate(List.of(
                         Aggregates.match(Filters.in(ID, ids)), Aggregates.addFields(new Field<>(CLOCK, NOW))))
-                .batchSize(ids.size() + 1)
-                .maxTime(source.settings().timeout().toMillis(), TimeUnit.MILLISECONDS)) {
+                .batchSize(ids.size() + 1)) {
             time = TimeUnit.MILLISECONDS.toMicros(document.getDateTime(CLOCK).getValue());
             long version = document.getInt64(VERSION).getValue();
             if (version != NONE) {
@@ -192,7 +194,7 @@ final class MongoSession implements Documents.Session {
     /** Each call is a document, whose making the called client's change stream shows. */
     @Override
     public void ring(Collection<Documents.Call> calls) {
-        if (!source.settings().watch()) {
+        if (!rings) {
             return;
         }
         List<BsonDocument> documents = calls.stream()
