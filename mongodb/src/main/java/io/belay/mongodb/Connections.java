@@ -19,8 +19,7 @@ final class Connections implements AutoCloseable {
     private final Settings settings;
     private final String place;
 
-    private Connections(
-            MongoClient client, boolean own, String database, String place, Settings settings) {
+    private Connections(MongoClient client, boolean own, String database, String place, Settings settings) {
         this.client = client;
         this.own = own;
         this.database = database;

@@ -25,8 +25,9 @@ final class Failures {
     private static final int NO_CHANGE_STREAMS = 40_573;
 
     /** Interrupted by a new election, by a shutdown, by a time-out or for a lack of members: it may work the next time. */
-    private static final Set<Integer> TEMPORARY =
-            Set.of(6, 7, 50, 64, 79, 89, 91, 100, 112, 189, 202, 262, 290, 9001, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436);
+    private static final Set<Integer> TEMPORARY = Set.of(
+            6, 7, 50, 64, 79, 89, 91, 100, 112, 189, 202, 262, 290, 9001, 10_058, 10_107, 11_600, 11_602, 13_435,
+            13_436);
 
     private final String place;
     private final String database;

@@ -92,8 +92,8 @@ final class MongoSession implements Documents.Session {
         long time = 0;
         // All in one batch, as only that is read with the read concern asked for.
         for (BsonDocument document : collection
-                .aggregate(List.of(
-                        Aggregates.match(Filters.in(ID, ids)), Aggregates.addFields(new Field<>(CLOCK, NOW))))
+                .aggregate(
+                        List.of(Aggregates.match(Filters.in(ID, ids)), Aggregates.addFields(new Field<>(CLOCK, NOW))))
                 .batchSize(ids.size() + 1)) {
             time = TimeUnit.MILLISECONDS.toMicros(document.getDateTime(CLOCK).getValue());
             long version = document.getInt64(VERSION).getValue();
@@ -154,8 +154,7 @@ final class MongoSession implements Documents.Session {
     }
 
     private static UpdateOneModel<BsonDocument> update(Documents.Change change, long notAfter) {
-        BsonValue inTime =
-                new BsonDocument("$lte", new BsonArray(List.of(new BsonString(NOW), Fields.date(notAfter))));
+        BsonValue inTime = new BsonDocument("$lte", new BsonArray(List.of(new BsonString(NOW), Fields.date(notAfter))));
         Bson unchanged = Filters.and(
                 Filters.eq(ID, Fields.id(change.resource())),
                 Filters.eq(VERSION, new BsonInt64(change.before())),

@@ -52,8 +52,9 @@ record MongoUrl(ConnectionString driver, String database, Settings settings) {
             return new ConnectionString(url.endsWith("?") ? url.substring(0, url.length() - 1) : url);
         } catch (IllegalArgumentException e) {
             // Without the cause, which may quote a part of the password.
-            throw Settings.wrong("is none that MongoDB's driver takes: it is mongodb://USER:PASSWORD@HOST:PORT,.../DATABASE"
-                    + "?OPTIONS, with what is special in a user or password percent-encoded");
+            throw Settings.wrong(
+                    "is none that MongoDB's driver takes: it is mongodb://USER:PASSWORD@HOST:PORT,.../DATABASE"
+                            + "?OPTIONS, with what is special in a user or password percent-encoded");
         } catch (MongoException e) {
             throw StoreException.unreachable(
                     "the servers that the mongodb+srv: URL of the store stands for cannot be looked up in DNS", null);
