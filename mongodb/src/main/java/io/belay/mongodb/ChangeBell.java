@@ -79,7 +79,7 @@ final class ChangeBell implements Runnable, AutoCloseable {
                     bell.missed();
                 } else {
                     listen(present);
-                    pause = 0;
+                    pause = cursor == null ? pause : 0;
                 }
             } catch (InterruptedException e) {
                 break; // nobody but this class has the thread
@@ -100,6 +100,8 @@ final class ChangeBell implements Runnable, AutoCloseable {
         BsonDocument call = change == null ? null : change.getFullDocument();
         if (call != null) {
             bell.rang(call.getString(Fields.RESOURCE).getValue());
+        } else if (present.getServerCursor() == null) {
+            hangUp(); // the collection was dropped, which ends the stream
         } else if (System.nanoTime() - begun < TimeUnit.MILLISECONDS.toNanos(IDLE)) {
             TimeUnit.MILLISECONDS.sleep(IDLE);
         }

@@ -66,7 +66,7 @@ final class Connections implements AutoCloseable {
     }
 
     /**
-     * The collection: what is written is on a majority before it counts, only a primary is asked, and nothing takes longer
+     * The collection: what is written is in the journals of a majority before it counts, only a primary is asked, and nothing takes longer
      * than the time-out, whatever the client would allow.
      */
     MongoCollection<BsonDocument> collection() {
@@ -74,7 +74,7 @@ final class Connections implements AutoCloseable {
                 .getCollection(settings.collection(), BsonDocument.class)
                 .withCodecRegistry(MongoClientSettings.getDefaultCodecRegistry())
                 .withReadPreference(ReadPreference.primary())
-                .withWriteConcern(WriteConcern.MAJORITY)
+                .withWriteConcern(WriteConcern.MAJORITY.withJournal(true))
                 .withTimeout(settings.timeout().toMillis(), TimeUnit.MILLISECONDS);
     }
 
