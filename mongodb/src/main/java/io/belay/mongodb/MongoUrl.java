@@ -4,6 +4,7 @@ import com.mongodb.ConnectionString;
 import com.mongodb.MongoException;
 import io.belay.spi.StoreException;
 import io.belay.spi.UrlVariables;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -27,6 +28,8 @@ record MongoUrl(ConnectionString driver, String database, Settings settings) {
         } catch (IllegalArgumentException e) {
             throw StoreException.unusable(String.valueOf(e.getMessage()), null);
         }
+        int colon = Math.max(0, url.indexOf(':'));
+        url = url.substring(0, colon).toLowerCase(Locale.ROOT) + url.substring(colon);
         if (!KIND.matcher(url).matches()) {
             throw Settings.wrong("must be mongodb://HOST,... or mongodb+srv://NAME");
         }

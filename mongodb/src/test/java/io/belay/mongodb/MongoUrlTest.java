@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class MongoUrlTest {
     @Test
     void defaults() {
-        MongoUrl url = MongoUrl.parse("mongodb://localhost");
+        MongoUrl url = MongoUrl.parse("MongoDB://localhost");
         assertThat(url.driver().getHosts()).containsExactly("localhost");
         assertThat(url.database()).isEqualTo("belay");
         assertThat(url.settings()).isEqualTo(new Settings("belay_lock", Duration.ofSeconds(5), true));
