@@ -37,7 +37,10 @@ public interface Documents extends AutoCloseable {
 
     /** A connection. Used by one thread at a time, but for {@link #close}; of no more use after a failure. */
     interface Session extends AutoCloseable {
-        /** Reads documents, and the database's clock. */
+        /**
+         * Reads documents, and the database's clock: all changes that were made before must be seen, and none that may be
+         * undone, as an answer may come of a reading alone.
+         */
         Reading read(Collection<String> resources);
 
         /**

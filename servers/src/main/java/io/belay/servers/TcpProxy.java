@@ -94,6 +94,11 @@ public final class TcpProxy implements AutoCloseable {
         return new TcpProxy("etcd", server.port(), first -> new Chunks(), push -> false);
     }
 
+    /** The same before a MongoDB. */
+    public static TcpProxy to(MongoServer server) throws IOException {
+        return new TcpProxy("mongodb", server.port(), first -> new MongoFrames(), MongoFrames::isMore);
+    }
+
     /** The same before another one: its {@code url(int port)} says how to connect. Whatever comes at once counts as one reply. */
     public static TcpProxy to(ServerProcess server) throws IOException {
         return new TcpProxy("tcp", server.port(), first -> new Chunks(), push -> false);
@@ -180,7 +185,7 @@ public final class TcpProxy implements AutoCloseable {
 
     /**
      * Swallows all pushes: of RESP3 messages, what answers a SUBSCRIBE, and invalidations; of a ZooKeeper what watches
-     * tell. Those of an etcd are not known.
+     * tell; of a MongoDB what change streams tell, even that there is nothing. Those of an etcd are not known.
      */
     public void dropPushes() {
         drop(pushes);

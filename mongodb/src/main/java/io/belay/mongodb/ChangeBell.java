@@ -1,0 +1,127 @@
+package io.belay.mongodb;
+
+import com.mongodb.client.MongoChangeStreamCursor;
+import com.mongodb.client.model.Aggregates;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.changestream.ChangeStreamDocument;
+import io.belay.document.Documents;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.bson.BsonDocument;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Clients call each other by documents, and each has a change stream that shows those made for it. What is heard only makes
+ * it look, since anybody who may write there may call.
+ */
+final class ChangeBell implements Runnable, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ChangeBell.class);
+
+    private static final long LONGEST_PAUSE = 2_000;
+
+    /** For how long a server waits for a change before it says that there was none, in milliseconds. */
+    private static final long AWAIT = 1_000;
+
+    /** How long to wait here before a server is asked again that does not wait. */
+    private static final long IDLE = 5;
+
+    private final Connections source;
+    private final long client;
+    private final Documents.Bell bell;
+    private final long await;
+    private final Thread thread;
+    private @Nullable MongoChangeStreamCursor<ChangeStreamDocument<BsonDocument>> cursor;
+    private volatile boolean closed;
+
+    ChangeBell(Connections source, long client, Documents.Bell bell) {
+        this.source = source;
+        this.client = client;
+        this.bell = bell;
+        await = Math.min(AWAIT, source.settings().timeout().toMillis() / 2);
+        thread = new Thread(this, "belay-mongodb-listen");
+        thread.setDaemon(true);
+    }
+
+    /** Begins the stream, and listens in a thread of its own from then on; false if the server has none. */
+    boolean start() {
+        try {
+            cursor = open();
+        } catch (RuntimeException e) {
+            if (Failures.isWithoutChangeStreams(e)) {
+                return false;
+            }
+            throw source.failures().of(e);
+        }
+        thread.start();
+        return true;
+    }
+
+    private MongoChangeStreamCursor<ChangeStreamDocument<BsonDocument>> open() {
+        return source.collection()
+                .watch(List.of(Aggregates.match(Filters.and(
+                        Filters.eq("operationType", "insert"), Filters.eq("fullDocument." + Fields.TO, client)))))
+                .maxAwaitTime(await, TimeUnit.MILLISECONDS)
+                .cursor();
+    }
+
+    @Override
+    public void run() {
+        long pause = 0;
+        while (!closed) {
+            try {
+                MongoChangeStreamCursor<ChangeStreamDocument<BsonDocument>> present = cursor;
+                if (present == null) {
+                    TimeUnit.MILLISECONDS.sleep(pause);
+                    pause = Math.min(LONGEST_PAUSE, pause * 2 + 50);
+                    cursor = open();
+                    bell.missed();
+                } else {
+                    listen(present);
+                    pause = cursor == null ? pause : 0;
+                }
+            } catch (InterruptedException e) {
+                break; // nobody but this class has the thread
+            } catch (RuntimeException e) {
+                if (!closed) {
+                    LOG.debug("Nobody can be heard now; waiters ask", e);
+                }
+                hangUp();
+            }
+        }
+        hangUp();
+    }
+
+    private void listen(MongoChangeStreamCursor<ChangeStreamDocument<BsonDocument>> present)
+            throws InterruptedException {
+        long begun = System.nanoTime();
+        ChangeStreamDocument<BsonDocument> change = present.tryNext();
+        BsonDocument call = change == null ? null : change.getFullDocument();
+        if (call != null) {
+            bell.rang(call.getString(Fields.RESOURCE).getValue());
+        } else if (present.getServerCursor() == null) {
+            hangUp(); // the collection was dropped, which ends the stream
+        } else if (System.nanoTime() - begun < TimeUnit.MILLISECONDS.toNanos(IDLE)) {
+            TimeUnit.MILLISECONDS.sleep(IDLE);
+        }
+    }
+
+    private void hangUp() {
+        MongoChangeStreamCursor<ChangeStreamDocument<BsonDocument>> present = cursor;
+        cursor = null;
+        if (present != null) {
+            try {
+                present.close();
+            } catch (RuntimeException e) {
+                LOG.debug("The change stream did not end well", e);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        thread.interrupt();
+    }
+}

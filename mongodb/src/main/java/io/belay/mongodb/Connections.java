@@ -1,0 +1,87 @@
+package io.belay.mongodb;
+
+import com.mongodb.MongoClientSettings;
+import com.mongodb.ReadPreference;
+import com.mongodb.WriteConcern;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoCollection;
+import java.util.concurrent.TimeUnit;
+import org.bson.BsonDocument;
+
+/** Where the locks are: a client of the driver's, which is closed with the store if it was made for it, and a collection. */
+final class Connections implements AutoCloseable {
+    private static final long MIN_HEARTBEAT = 50;
+
+    private final MongoClient client;
+    private final boolean own;
+    private final String database;
+    private final Settings settings;
+    private final String place;
+
+    private Connections(MongoClient client, boolean own, String database, String place, Settings settings) {
+        this.client = client;
+        this.own = own;
+        this.database = database;
+        this.place = place;
+        this.settings = settings;
+    }
+
+    /** Makes a client; it connects by itself. */
+    static Connections of(MongoUrl url) {
+        long timeout = url.settings().timeout().toMillis();
+        String place = "MongoDB at " + String.join(",", url.driver().getHosts());
+        MongoClientSettings settings = MongoClientSettings.builder()
+                .applyConnectionString(url.driver())
+                .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(timeout, TimeUnit.MILLISECONDS))
+                .applyToSocketSettings(socket -> socket.connectTimeout((int) timeout, TimeUnit.MILLISECONDS))
+                // After a broken connection the driver uses a server only once it has looked at it again.
+                .applyToServerSettings(server -> server.minHeartbeatFrequency(MIN_HEARTBEAT, TimeUnit.MILLISECONDS))
+                // The engine asks again, and is not to wait twice for one answer.
+                .retryReads(false)
+                .retryWrites(false)
+                .build();
+        try {
+            return new Connections(MongoClients.create(settings), true, url.database(), place, url.settings());
+        } catch (RuntimeException e) {
+            throw new Failures(place, url.database(), url.settings(), null).of(e);
+        }
+    }
+
+    /** A client of the user's. */
+    static Connections of(MongoClient client, String database, Settings settings) {
+        return new Connections(client, false, database, "MongoDB", settings);
+    }
+
+    Settings settings() {
+        return settings;
+    }
+
+    Failures failures() {
+        return new Failures(place, database, settings, client);
+    }
+
+    MongoClient client() {
+        return client;
+    }
+
+    /**
+     * The collection: what is written is in the journals of a majority before it counts, only a primary is asked, and nothing takes longer
+     * than the time-out, whatever the client would allow.
+     */
+    MongoCollection<BsonDocument> collection() {
+        return client.getDatabase(database)
+                .getCollection(settings.collection(), BsonDocument.class)
+                .withCodecRegistry(MongoClientSettings.getDefaultCodecRegistry())
+                .withReadPreference(ReadPreference.primary())
+                .withWriteConcern(WriteConcern.MAJORITY.withJournal(true))
+                .withTimeout(settings.timeout().toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public void close() {
+        if (own) {
+            client.close();
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package io.belay.mongodb;
+
+import com.mongodb.MongoBulkWriteException;
+import com.mongodb.MongoCommandException;
+import com.mongodb.MongoConfigurationException;
+import com.mongodb.MongoException;
+import com.mongodb.MongoExecutionTimeoutException;
+import com.mongodb.MongoInterruptedException;
+import com.mongodb.MongoNodeIsRecoveringException;
+import com.mongodb.MongoNotPrimaryException;
+import com.mongodb.MongoSecurityException;
+import com.mongodb.MongoSocketException;
+import com.mongodb.MongoTimeoutException;
+import com.mongodb.client.MongoClient;
+import com.mongodb.connection.ServerDescription;
+import io.belay.spi.StoreException;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What the driver's failures mean to a user. */
+final class Failures {
+    private static final Set<Integer> FORBIDDEN = Set.of(13, 8000);
+    private static final int AUTHENTICATION_FAILED = 18;
+    private static final int NO_CHANGE_STREAMS = 40_573;
+
+    /** Interrupted by a new election, by a shutdown, by a time-out or for a lack of members: it may work the next time. */
+    private static final Set<Integer> TEMPORARY = Set.of(
+            6, 7, 50, 64, 79, 89, 91, 100, 112, 189, 202, 262, 290, 9001, 10_058, 10_107, 11_600, 11_602, 13_435,
+            13_436);
+
+    private final String place;
+    private final String database;
+    private final Settings settings;
+    private final @Nullable MongoClient client;
+
+    Failures(String place, String database, Settings settings, @Nullable MongoClient client) {
+        this.place = place;
+        this.database = database;
+        this.settings = settings;
+        this.client = client;
+    }
+
+    /** Whether a server keeps no log of its changes, which a change stream is made of. */
+    static boolean isWithoutChangeStreams(RuntimeException e) {
+        return e instanceof MongoCommandException refused && refused.getErrorCode() == NO_CHANGE_STREAMS;
+    }
+
+    /** What is wrong with a database that does not do as it is told. */
+    StoreException of(RuntimeException e) {
+        if (e instanceof StoreException known) {
+            return known;
+        } else if (e instanceof MongoSecurityException || code(e) == AUTHENTICATION_FAILED) {
+            return StoreException.unusable(place + " refuses the user or the password", e);
+        } else if (FORBIDDEN.contains(code(e))) {
+            return StoreException.unusable(
+                    place + " forbids what is needed: the user needs the role readWrite on the database " + database,
+                    e);
+        } else if (e instanceof MongoInterruptedException || e instanceof IllegalStateException) {
+            return StoreException.unusable("the client was closed", e);
+        } else if (e instanceof MongoTimeoutException || e instanceof MongoSocketException) {
+            String why = why(e);
+            return StoreException.unreachable(
+                    place + " has no primary that can be reached, or it does not answer within "
+                            + settings.timeout().toMillis() + " ms" + (why.isEmpty() ? "" : ": " + why)
+                            + "; is it running, and is the name of the replica set right?",
+                    e);
+        } else if (isTemporary(e)) {
+            return StoreException.unreachable(place + " cannot do it now: " + said(e), e);
+        } else if (e instanceof MongoConfigurationException) {
+            return StoreException.unusable(place + " cannot be used as the URL says: " + said(e), e);
+        }
+        return StoreException.unusable(place + " fails: " + said(e), e);
+    }
+
+    private static int code(RuntimeException e) {
+        if (e instanceof MongoBulkWriteException bulk && !bulk.getWriteErrors().isEmpty()) {
+            return bulk.getWriteErrors().get(0).getCode();
+        }
+        return e instanceof MongoException known ? known.getCode() : 0;
+    }
+
+    private static boolean isTemporary(RuntimeException e) {
+        return e instanceof MongoNotPrimaryException
+                || e instanceof MongoNodeIsRecoveringException
+                || e instanceof MongoExecutionTimeoutException
+                || (e instanceof MongoBulkWriteException bulk && bulk.getWriteConcernError() != null)
+                || (e instanceof MongoException known && known.hasErrorLabel("RetryableWriteError"))
+                || TEMPORARY.contains(code(e));
+    }
+
+    /** Why a server cannot be reached, as those say that look after each. */
+    private String why(RuntimeException e) {
+        if (e instanceof MongoSocketException || client == null) {
+            return root(e);
+        }
+        return client.getClusterDescription().getServerDescriptions().stream()
+                .map(ServerDescription::getException)
+                .filter(Objects::nonNull)
+                .map(Failures::root)
+                .findFirst()
+                .orElse("");
+    }
+
+    private static String root(Throwable e) {
+        Throwable root = e;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return String.valueOf(root.getMessage());
+    }
+
+    /** A server's first line; it names hosts, collections and users, and no passwords. */
+    private static String said(RuntimeException e) {
+        String message = e instanceof MongoCommandException refused
+                ? refused.getErrorCode() + " " + refused.getErrorMessage()
+                : String.valueOf(e.getMessage());
+        int end = message.indexOf('\n');
+        return end < 0 ? message : message.substring(0, end).strip();
+    }
+}

@@ -1,0 +1,101 @@
+package io.belay.mongodb;
+
+import com.mongodb.client.MongoClient;
+import io.belay.UnusableStoreException;
+import io.belay.document.DocumentStore;
+import io.belay.spi.Store;
+import io.belay.spi.StoreException;
+import io.belay.spi.StoreOpener;
+import java.time.Duration;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * A MongoDB to keep locks in: a replica set, or a server alone. Immutable: each method named {@code with...} returns a
+ * changed copy.
+ *
+ * <pre>{@code
+ * Belay belay = Belay.connect(Mongo.in(mongoClient, "shop"), BelayOptions.defaults());
+ * }</pre>
+ *
+ * <p>A URL is the driver's own connection string; its database is {@code belay} unless it names one. These parameters in it
+ * are Belay's: {@code belay-collection} (belay_lock), {@code belay-timeout}, the longest to wait for the database (5s), and
+ * {@code belay-watch=false} to do without a change stream. The driver's retries, read and write concerns, read preference
+ * and time-outs are not taken from it, as the locks depend on them.
+ *
+ * <p>A client uses up to two connections at a time, and one for its change stream.
+ */
+public final class Mongo implements StoreOpener {
+    private final Function<Settings, Connections> source;
+    private final Settings settings;
+
+    private Mongo(Function<Settings, Connections> source, Settings settings) {
+        this.source = source;
+        this.settings = settings;
+    }
+
+    /**
+     * A database by its URL.
+     *
+     * @param url may hold {@code ${NAME}} for the environment variable of that name; with {@code mongodb+srv:} DNS is asked
+     *     for it now
+     * @throws UnusableStoreException if it is none
+     */
+    public static Mongo at(String url) {
+        return checked(() -> {
+            MongoUrl parsed = MongoUrl.parse(url);
+            return new Mongo(settings -> Connections.of(parsed.with(settings)), parsed.settings());
+        });
+    }
+
+    /**
+     * A database of a client's, which is not closed. That client's own time-outs and retries count: let it wait no longer
+     * for a server, and for an answer, than an owner of a lock is to wait.
+     */
+    public static Mongo in(MongoClient client, String database) {
+        return new Mongo(settings -> Connections.of(client, database, settings), Settings.DEFAULT);
+    }
+
+    /** With another collection of locks. */
+    public Mongo withCollection(String collection) {
+        return with("collection", collection);
+    }
+
+    /** With another longest time to wait for the database, from 100 ms to 10 minutes. */
+    public Mongo withTimeout(Duration timeout) {
+        return with("timeout", timeout.toMillis() + "ms");
+    }
+
+    /** Without a change stream: who waits looks now and then instead. */
+    public Mongo withoutWatching() {
+        return with("watch", "false");
+    }
+
+    private Mongo with(String parameter, String value) {
+        return checked(() -> new Mongo(source, settings.with(parameter, value)));
+    }
+
+    private static Mongo checked(Supplier<Mongo> mongo) {
+        try {
+            return mongo.get();
+        } catch (StoreException e) {
+            throw new UnusableStoreException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    @Override
+    public Store open(long client, Store.Listener listener) {
+        return open(source.apply(settings), client, listener);
+    }
+
+    static Store open(Connections connections, long client, Store.Listener listener) {
+        try {
+            MongoDocuments documents = MongoDocuments.prepare(connections);
+            return new DocumentStore("belay-mongodb", documents, client, listener);
+        } catch (RuntimeException e) {
+            StoreException failure = connections.failures().of(e);
+            connections.close();
+            throw failure;
+        }
+    }
+}

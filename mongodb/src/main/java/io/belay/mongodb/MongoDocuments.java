@@ -1,0 +1,82 @@
+package io.belay.mongodb;
+
+import com.mongodb.ReadConcern;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.IndexOptions;
+import com.mongodb.client.model.Indexes;
+import com.mongodb.connection.ClusterType;
+import io.belay.document.Documents;
+import io.belay.spi.StoreException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.bson.BsonDocument;
+import org.jspecify.annotations.Nullable;
+
+/** A collection in which each resource is a document. */
+final class MongoDocuments implements Documents {
+    private final Connections source;
+    private final MongoCollection<BsonDocument> collection;
+    private @Nullable ChangeBell bell;
+    /** Whether no client can hear a call. One that does not listen calls the others all the same. */
+    private boolean deaf;
+
+    private MongoDocuments(Connections source, MongoCollection<BsonDocument> collection) {
+        this.source = source;
+        this.collection = collection;
+    }
+
+    /** Makes what is not there yet, with all rights that will be needed, so that a missing one is found now. */
+    static MongoDocuments prepare(Connections source) {
+        MongoCollection<BsonDocument> collection = source.collection();
+        // The margin is in the dates: deleted is what is past its own.
+        collection.createIndex(Indexes.ascending(Fields.FORGET), new IndexOptions().expireAfter(0L, TimeUnit.SECONDS));
+        ClusterType type = source.client().getClusterDescription().getType();
+        MongoDocuments documents = new MongoDocuments(source, collection.withReadConcern(readConcern(type)));
+        try (MongoSession session = documents.connect()) {
+            session.makeClock();
+            session.read(List.of());
+        }
+        return documents;
+    }
+
+    /**
+     * How to read. An answer may come of a reading alone, without a write that would fail on a primary that has been replaced
+     * and does not know it; so a replica set's primary is to make sure that it still is one.
+     */
+    static ReadConcern readConcern(ClusterType type) {
+        return switch (type) {
+            case STANDALONE -> ReadConcern.DEFAULT; // it knows of no other
+            case SHARDED, LOAD_BALANCED ->
+                throw StoreException.unusable(
+                        "the locks cannot be in a sharded cluster of MongoDB, where each router has a clock of its own:"
+                                + " give them a replica set",
+                        null);
+            default -> ReadConcern.LINEARIZABLE;
+        };
+    }
+
+    @Override
+    public MongoSession connect() {
+        return new MongoSession(source, collection, !deaf);
+    }
+
+    @Override
+    public boolean listen(long client, Bell listener) {
+        if (!source.settings().watch()) {
+            return false;
+        }
+        ChangeBell begun = new ChangeBell(source, client, listener);
+        boolean hears = begun.start();
+        deaf = !hears;
+        bell = hears ? begun : null;
+        return hears;
+    }
+
+    @Override
+    public void close() {
+        if (bell != null) {
+            bell.close();
+        }
+        source.close();
+    }
+}

@@ -1,0 +1,219 @@
+package io.belay.mongodb;
+
+import static io.belay.mongodb.Fields.CLOCK;
+import static io.belay.mongodb.Fields.FORGET;
+import static io.belay.mongodb.Fields.ID;
+import static io.belay.mongodb.Fields.NAME;
+import static io.belay.mongodb.Fields.RESOURCE;
+import static io.belay.mongodb.Fields.STATE;
+import static io.belay.mongodb.Fields.TO;
+import static io.belay.mongodb.Fields.VERSION;
+
+import com.mongodb.MongoBulkWriteException;
+import com.mongodb.MongoException;
+import com.mongodb.WriteConcern;
+import com.mongodb.bulk.BulkWriteResult;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.Aggregates;
+import com.mongodb.client.model.Field;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.InsertManyOptions;
+import com.mongodb.client.model.UpdateOneModel;
+import com.mongodb.client.model.UpdateOptions;
+import com.mongodb.client.model.Updates;
+import io.belay.document.Documents;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.bson.BsonArray;
+import org.bson.BsonBinary;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.BsonNull;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.bson.conversions.Bson;
+
+/**
+ * Reads and writes. A document that is not there yet is made with the version 0, and then changed as any other: a change can
+ * depend on the clock, which an insert cannot.
+ */
+final class MongoSession implements Documents.Session {
+    /** No name of a lock: the names that users give are not empty. That document is there for the clock to be read with. */
+    private static final String NOBODYS = "";
+
+    private static final String NOW = "$$NOW";
+    private static final long NONE = 0;
+    private static final int DUPLICATE = 11_000;
+
+    /** For so much longer a resource is kept, as the next primary's clock may be behind. In microseconds. */
+    private static final long MARGIN = TimeUnit.HOURS.toMicros(1);
+
+    /** A call is heard at once or never. */
+    private static final long CALL = TimeUnit.MINUTES.toMicros(1);
+
+    private final Connections source;
+    private final MongoCollection<BsonDocument> collection;
+    private final boolean rings;
+    private long clock;
+
+    /** @param rings whether anybody may hear calls */
+    MongoSession(Connections source, MongoCollection<BsonDocument> collection, boolean rings) {
+        this.source = source;
+        this.collection = collection;
+        this.rings = rings;
+    }
+
+    @Override
+    public Documents.Reading read(Collection<String> resources) {
+        try {
+            Documents.Reading reading = tryRead(resources);
+            if (reading.time() == 0) {
+                makeClock(); // somebody has dropped the collection
+                reading = tryRead(resources);
+            }
+            clock = reading.time();
+            return reading;
+        } catch (RuntimeException e) {
+            throw source.failures().of(e);
+        }
+    }
+
+    private Documents.Reading tryRead(Collection<String> resources) {
+        List<BsonBinary> ids = new ArrayList<>(resources.size() + 1);
+        resources.forEach(resource -> ids.add(Fields.id(resource)));
+        ids.add(Fields.id(NOBODYS));
+        Map<String, Documents.Found> found = new HashMap<>();
+        long time = 0;
+        // All in one batch, as only that is read with the read concern asked for.
+        for (BsonDocument document : collection
+                .aggregate(
+                        List.of(Aggregates.match(Filters.in(ID, ids)), Aggregates.addFields(new Field<>(CLOCK, NOW))))
+                .batchSize(ids.size() + 1)) {
+            time = TimeUnit.MILLISECONDS.toMicros(document.getDateTime(CLOCK).getValue());
+            long version = document.getInt64(VERSION).getValue();
+            if (version != NONE) {
+                found.put(
+                        Fields.resource(document.getBinary(ID)),
+                        new Documents.Found(version, document.getBinary(STATE).getData()));
+            }
+        }
+        return new Documents.Reading(time, found);
+    }
+
+    void makeClock() {
+        try {
+            collection.updateOne(
+                    Filters.eq(ID, Fields.id(NOBODYS)),
+                    Updates.setOnInsert(VERSION, new BsonInt64(NONE)),
+                    new UpdateOptions().upsert(true));
+        } catch (RuntimeException e) {
+            if (!isDuplicate(e)) {
+                throw source.failures().of(e);
+            }
+        }
+    }
+
+    @Override
+    public Set<String> write(List<Documents.Change> changes, long notAfter) {
+        List<UpdateOneModel<BsonDocument>> updates = new ArrayList<>(changes.size());
+        for (Documents.Change change : changes) {
+            if (change.before() == NONE) {
+                updates.add(make(change, notAfter));
+            }
+            updates.add(update(change, notAfter));
+        }
+        try {
+            // In order, as each update finds what was made before it; they go in one request.
+            BulkWriteResult result = collection.bulkWrite(updates);
+            if (result.getMatchedCount() + result.getUpserts().size() == updates.size()) {
+                Set<String> all = new HashSet<>();
+                changes.forEach(change -> all.add(change.resource()));
+                return all;
+            }
+        } catch (RuntimeException e) {
+            if (!isDuplicate(e)) {
+                throw source.failures().of(e);
+            }
+        }
+        return thoseMade(changes);
+    }
+
+    private static UpdateOneModel<BsonDocument> make(Documents.Change change, long notAfter) {
+        Bson update = Updates.combine(
+                Updates.setOnInsert(NAME, new BsonString(change.resource())),
+                Updates.setOnInsert(VERSION, new BsonInt64(NONE)),
+                Updates.setOnInsert(FORGET, Fields.date(notAfter + MARGIN)));
+        return new UpdateOneModel<>(
+                Filters.eq(ID, Fields.id(change.resource())), update, new UpdateOptions().upsert(true));
+    }
+
+    private static UpdateOneModel<BsonDocument> update(Documents.Change change, long notAfter) {
+        BsonValue inTime = new BsonDocument("$lte", new BsonArray(List.of(new BsonString(NOW), Fields.date(notAfter))));
+        Bson unchanged = Filters.and(
+                Filters.eq(ID, Fields.id(change.resource())),
+                Filters.eq(VERSION, new BsonInt64(change.before())),
+                Filters.expr(inTime));
+        boolean kept = change.forget() > Long.MAX_VALUE - MARGIN;
+        return new UpdateOneModel<>(
+                unchanged,
+                Updates.combine(
+                        Updates.set(VERSION, new BsonInt64(change.version())),
+                        Updates.set(STATE, new BsonBinary(change.state())),
+                        Updates.set(FORGET, kept ? BsonNull.VALUE : Fields.date(change.forget() + MARGIN))));
+    }
+
+    /** A version is given once, so it tells whose change was made. */
+    private Set<String> thoseMade(List<Documents.Change> changes) {
+        Map<String, Documents.Found> found =
+                read(changes.stream().map(Documents.Change::resource).toList()).found();
+        Set<String> made = new HashSet<>();
+        for (Documents.Change change : changes) {
+            Documents.Found now = found.get(change.resource());
+            if (now != null && now.version() == change.version()) {
+                made.add(change.resource());
+            }
+        }
+        return made;
+    }
+
+    /** Whether two clients have made a document at the same time; the one that failed has done nothing after that. */
+    private static boolean isDuplicate(RuntimeException e) {
+        return e instanceof MongoBulkWriteException bulk
+                ? bulk.getWriteConcernError() == null
+                        && bulk.getWriteErrors().stream().allMatch(error -> error.getCode() == DUPLICATE)
+                : e instanceof MongoException known && known.getCode() == DUPLICATE;
+    }
+
+    /** Each call is a document, whose making the called client's change stream shows. */
+    @Override
+    public void ring(Collection<Documents.Call> calls) {
+        if (!rings) {
+            return;
+        }
+        List<BsonDocument> documents = calls.stream()
+                .map(call -> new BsonDocument(TO, new BsonInt64(call.client()))
+                        .append(RESOURCE, new BsonString(call.resource()))
+                        .append(FORGET, Fields.date(clock + CALL)))
+                .toList();
+        try {
+            // A stream shows only what is on a majority anyway.
+            collection.withWriteConcern(WriteConcern.W1).insertMany(documents, new InsertManyOptions().ordered(false));
+        } catch (RuntimeException e) {
+            throw source.failures().of(e);
+        }
+    }
+
+    /** The server does that by itself. */
+    @Override
+    public void sweep() {}
+
+    /** The connections are the driver's. */
+    @Override
+    public void close() {}
+}

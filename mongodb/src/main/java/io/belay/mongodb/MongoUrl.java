@@ -1,0 +1,66 @@
+package io.belay.mongodb;
+
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoException;
+import io.belay.spi.StoreException;
+import io.belay.spi.UrlVariables;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The connection string of MongoDB's driver, in which parameters whose names begin with {@code belay-} are Belay's, and are
+ * taken out before the driver sees it. Messages hold nothing of what the driver says about it, which may be a password.
+ *
+ * @param driver what the driver is given
+ * @param database the database of the locks
+ */
+record MongoUrl(ConnectionString driver, String database, Settings settings) {
+    private static final String DATABASE = "belay";
+    private static final Pattern KIND = Pattern.compile("mongodb(\\+srv)?://.+", Pattern.DOTALL);
+    private static final Pattern OWN = Pattern.compile("([?&;])belay-([a-z]*)=([^&;]*)");
+
+    static MongoUrl parse(String text) {
+        String url;
+        try {
+            url = UrlVariables.expand(text);
+        } catch (IllegalArgumentException e) {
+            throw StoreException.unusable(String.valueOf(e.getMessage()), null);
+        }
+        int colon = Math.max(0, url.indexOf(':'));
+        url = url.substring(0, colon).toLowerCase(Locale.ROOT) + url.substring(colon);
+        if (!KIND.matcher(url).matches()) {
+            throw Settings.wrong("must be mongodb://HOST,... or mongodb+srv://NAME");
+        }
+        Settings settings = Settings.DEFAULT;
+        Matcher own = OWN.matcher(url);
+        StringBuilder rest = new StringBuilder();
+        while (own.find()) {
+            settings = settings.with(own.group(2), own.group(3));
+            // The first parameter's question mark is needed by the next one.
+            own.appendReplacement(rest, own.group(1).equals("?") ? "?" : "");
+        }
+        own.appendTail(rest);
+        ConnectionString driver = driver(rest.toString().replaceFirst("\\?[&;]", "?"));
+        return new MongoUrl(driver, Objects.requireNonNullElse(driver.getDatabase(), DATABASE), settings);
+    }
+
+    MongoUrl with(Settings other) {
+        return new MongoUrl(driver, database, other);
+    }
+
+    private static ConnectionString driver(String url) {
+        try {
+            return new ConnectionString(url.endsWith("?") ? url.substring(0, url.length() - 1) : url);
+        } catch (IllegalArgumentException e) {
+            // Without the cause, which may quote a part of the password.
+            throw Settings.wrong(
+                    "is none that MongoDB's driver takes: it is mongodb://USER:PASSWORD@HOST:PORT,.../DATABASE"
+                            + "?OPTIONS, with what is special in a user or password percent-encoded");
+        } catch (MongoException e) {
+            throw StoreException.unreachable(
+                    "the servers that the mongodb+srv: URL of the store stands for cannot be looked up in DNS", null);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Locks in MongoDB. */
+@NullMarked
+package io.belay.mongodb;
+
+import org.jspecify.annotations.NullMarked;

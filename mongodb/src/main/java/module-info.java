@@ -1,0 +1,14 @@
+/** Belay's locks in MongoDB. */
+module io.belay.mongodb {
+    requires transitive io.belay;
+    requires transitive org.mongodb.driver.sync.client;
+    requires org.mongodb.bson;
+    requires org.mongodb.driver.core;
+    requires org.slf4j;
+    requires static org.jspecify;
+
+    exports io.belay.mongodb;
+
+    provides io.belay.spi.StoreProvider with
+            io.belay.mongodb.MongoStoreProvider;
+}

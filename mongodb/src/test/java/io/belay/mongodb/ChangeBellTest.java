@@ -1,0 +1,142 @@
+package io.belay.mongodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.mongodb.MongoTimeoutException;
+import io.belay.Belay;
+import io.belay.Lease;
+import io.belay.LockOptions;
+import io.belay.document.Documents;
+import io.belay.servers.MongoServer;
+import io.belay.servers.TcpProxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Tag("drivers")
+@Timeout(120)
+class ChangeBellTest {
+    private static final Duration LONG = Duration.ofSeconds(60);
+
+    private static MongoServer server;
+
+    private final String own =
+            "belay-collection=t" + UUID.randomUUID().toString().replace("-", "");
+
+    @BeforeAll
+    static void start() throws Exception {
+        server = MongoServer.start();
+    }
+
+    @AfterAll
+    static void end() {
+        server.close();
+    }
+
+    private static final class Heard implements Documents.Bell {
+        final List<String> resources = new CopyOnWriteArrayList<>();
+        final AtomicInteger missed = new AtomicInteger();
+
+        @Override
+        public void rang(String resource) {
+            resources.add(resource);
+        }
+
+        @Override
+        public void missed() {
+            missed.incrementAndGet();
+        }
+    }
+
+    private MongoDocuments documents(String url) {
+        return MongoDocuments.prepare(Connections.of(MongoUrl.parse(MongoSpec.with(url, own))));
+    }
+
+    @Test
+    void aClientHearsItsOwnCallsAndThenNothingMore() {
+        Heard heard = new Heard();
+        try (MongoDocuments documents = documents(server.url())) {
+            assertThat(documents.listen(7, heard)).isTrue();
+            MongoSession session = documents.connect();
+            session.read(List.of());
+            session.ring(List.of(new Documents.Call(8, "others"), new Documents.Call(7, "mine")));
+            session.ring(List.of(new Documents.Call(7, "mine again")));
+            await().atMost(LONG).untilAsserted(() -> assertThat(heard.resources).containsExactly("mine", "mine again"));
+        }
+        await().atMost(LONG)
+                .until(() -> Thread.getAllStackTraces().keySet().stream()
+                        .noneMatch(thread -> thread.getName().equals("belay-mongodb-listen")));
+        assertThat(heard.missed).hasValue(0);
+    }
+
+    /** One that does not listen cannot know who does. */
+    @Test
+    void whoDoesNotListenCallsAllTheSame() {
+        Heard heard = new Heard();
+        try (MongoDocuments listens = documents(server.url());
+                MongoDocuments does = documents(MongoSpec.with(server.url(), "belay-watch=false"))) {
+            assertThat(listens.listen(7, heard)).isTrue();
+            assertThat(does.listen(8, new Heard())).isFalse();
+            MongoSession session = does.connect();
+            session.read(List.of());
+            session.ring(List.of(new Documents.Call(7, "x")));
+            await().atMost(LONG).untilAsserted(() -> assertThat(heard.resources).containsExactly("x"));
+        }
+    }
+
+    @Test
+    void afterABrokenConnectionItIsToldThatCallsMayHaveBeenMissed() throws Exception {
+        assumeTrue(server.canBeKilled(), "a server that is not ours may be known under one name only");
+        Heard heard = new Heard();
+        try (TcpProxy proxy = TcpProxy.to(server);
+                MongoDocuments documents = documents("mongodb://127.0.0.1:" + proxy.port() + "/?belay-timeout=500ms");
+                MongoDocuments other = documents(server.url())) {
+            assertThat(documents.listen(7, heard)).isTrue();
+            proxy.cut();
+            // As long as this takes, the stream tries to go on, and gives up: each of these waits for the whole
+            // time-out.
+            for (int waited = 0; waited < 3; ) {
+                Throwable failure = catchThrowable(() -> documents.connect().read(List.of()));
+                assertThat(failure).isNotNull();
+                waited += failure.getCause() instanceof MongoTimeoutException ? 1 : 0;
+            }
+            proxy.pass();
+            await().atMost(LONG).until(() -> heard.missed.get() > 0);
+            MongoSession session = other.connect();
+            session.read(List.of());
+            session.ring(List.of(new Documents.Call(7, "x")));
+            await().atMost(LONG).untilAsserted(() -> assertThat(heard.resources).containsExactly("x"));
+        }
+    }
+
+    /** Nobody looks by itself before a third of so long a lease is over. */
+    @Test
+    void hasTheLockHandedOver() throws Exception {
+        LockOptions options = LockOptions.defaults().withLease(Duration.ofMinutes(10));
+        String url = MongoSpec.with(server.url(), own);
+        try (Belay a = Belay.connect(url);
+                Belay b = Belay.connect(url)) {
+            Lease held = a.lock("x", options).acquire();
+            for (int i = 0; i < 10; i++) {
+                CompletableFuture<Lease> next =
+                        (i % 2 == 0 ? b : a).lock("x", options).acquireAsync();
+                await().atMost(LONG).until(() -> a.inspect("x").claims().size() == 2);
+                held.release();
+                held = next.get(60, TimeUnit.SECONDS);
+            }
+            held.release();
+        }
+    }
+}

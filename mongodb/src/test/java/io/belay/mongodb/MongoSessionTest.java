@@ -1,0 +1,195 @@
+package io.belay.mongodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.Filters;
+import io.belay.Belay;
+import io.belay.BelayOptions;
+import io.belay.Lease;
+import io.belay.document.Documents;
+import io.belay.servers.MongoServer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.bson.BsonDocument;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a store on documents relies on. */
+@Tag("drivers")
+@Timeout(120)
+class MongoSessionTest {
+    private static final byte[] STATE = {1, 2, 3};
+    private static final long SECOND = TimeUnit.SECONDS.toMicros(1);
+
+    private static MongoServer server;
+
+    private final String name = "t" + UUID.randomUUID().toString().replace("-", "");
+    private MongoDocuments documents;
+    private MongoSession session;
+
+    @BeforeAll
+    static void start() throws Exception {
+        server = MongoServer.start();
+    }
+
+    @AfterAll
+    static void end() {
+        server.close();
+    }
+
+    @BeforeEach
+    void open() {
+        documents = MongoDocuments.prepare(Connections.of(url()));
+        session = documents.connect();
+    }
+
+    @AfterEach
+    void close() {
+        documents.close();
+    }
+
+    private MongoUrl url() {
+        return MongoUrl.parse(MongoSpec.with(server.url(), "belay-collection=" + name));
+    }
+
+    private long now() {
+        return session.read(List.of()).time();
+    }
+
+    private static Documents.Change change(String resource, long before, long version) {
+        return new Documents.Change(resource, before, version, STATE, Long.MAX_VALUE);
+    }
+
+    private Long version(String resource) {
+        Documents.Found found = session.read(List.of(resource)).found().get(resource);
+        return found == null ? null : found.version();
+    }
+
+    @Test
+    void theClockIsTheServersAlsoWhereNothingIs() {
+        Documents.Reading reading = session.read(List.of("x"));
+        assertThat(reading.found()).isEmpty();
+        assertThat(Duration.between(Instant.ofEpochMilli(reading.time() / 1_000), Instant.now())
+                        .abs())
+                .isLessThan(Duration.ofMinutes(10));
+    }
+
+    @Test
+    void aChangeIsMadeToTheVersionThatWasReadAndToNoOther() {
+        long soon = now() + 60 * SECOND;
+        assertThat(session.write(List.of(change("x", 0, 5)), soon)).containsExactly("x");
+        assertThat(session.write(List.of(change("x", 0, 6)), soon)).isEmpty();
+        assertThat(session.write(List.of(change("x", 4, 6)), soon)).isEmpty();
+        assertThat(session.write(List.of(change("x", 5, 6), change("y", 7, 8), change("z", 0, 9)), soon))
+                .containsExactlyInAnyOrder("x", "z");
+        Documents.Reading reading = session.read(List.of("x", "y", "z"));
+        assertThat(reading.found()).containsOnlyKeys("x", "z");
+        assertThat(reading.found().get("x").version()).isEqualTo(6);
+        assertThat(reading.found().get("x").state()).isEqualTo(STATE);
+    }
+
+    @Test
+    void whatComesTooLateIsNotMade() {
+        long now = now();
+        assertThat(session.write(List.of(change("x", 0, 1)), now - 60 * SECOND)).isEmpty();
+        assertThat(version("x")).isNull();
+        assertThat(session.write(List.of(change("x", 0, 1)), now + 60 * SECOND)).containsExactly("x");
+        assertThat(session.write(List.of(change("x", 1, 2)), now - 60 * SECOND)).isEmpty();
+        assertThat(version("x")).isEqualTo(1);
+    }
+
+    @Test
+    void ofThoseWhoMakeTheSameOneIsTheFirst() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        try {
+            long soon = now() + 60 * SECOND;
+            for (int round = 0; round < 25; round++) {
+                String resource = "r" + round;
+                List<Callable<Set<String>>> all = new ArrayList<>();
+                for (int t = 1; t <= 4; t++) {
+                    Documents.Change mine = change(resource, 0, t);
+                    all.add(() -> documents.connect().write(List.of(mine), soon));
+                }
+                int made = 0;
+                for (Future<Set<String>> done : threads.invokeAll(all)) {
+                    made += done.get().size();
+                }
+                assertThat(made).isEqualTo(1);
+            }
+        } finally {
+            threads.shutdown();
+        }
+    }
+
+    @Test
+    void namesAreComparedByteByByte() {
+        List<String> names = List.of("e", "E", "é", "e\u0301", "e\0", "e ");
+        long soon = now() + 60 * SECOND;
+        assertThat(session.write(names.stream().map(each -> change(each, 0, 1)).toList(), soon))
+                .containsExactlyInAnyOrderElementsOf(names);
+        assertThat(session.read(names).found()).containsOnlyKeys(names);
+    }
+
+    @Test
+    void aDroppedCollectionIsAsGoodAsNew() {
+        session.write(List.of(change("x", 0, 1)), now() + 60 * SECOND);
+        try (MongoClient client = MongoClients.create(url().driver())) {
+            raw(client).drop();
+        }
+        assertThat(version("x")).isNull();
+        assertThat(session.write(List.of(change("x", 0, 2)), now() + 60 * SECOND))
+                .containsExactly("x");
+    }
+
+    /** A server forgets what has a date in the past. */
+    @Test
+    void aDocumentIsKeptAnHourLongerThanItIsNeededOrForEver() {
+        long now = now();
+        session.write(List.of(new Documents.Change("x", 0, 1, STATE, now), change("ever", 0, 1)), now + 60 * SECOND);
+        try (MongoClient client = MongoClients.create(url().driver())) {
+            BsonDocument x = raw(client).find(Filters.eq("name", "x")).first();
+            assertThat(x.getDateTime("forget").getValue()).isEqualTo(now / 1_000 + 3_600_000);
+            assertThat(raw(client).find(Filters.eq("name", "ever")).first().isNull("forget"))
+                    .isTrue();
+            assertThat(raw(client).listIndexes().into(new ArrayList<>()).toString())
+                    .contains("forget", "expireAfterSeconds=0");
+        }
+    }
+
+    private MongoCollection<BsonDocument> raw(MongoClient client) {
+        return client.getDatabase(url().database()).getCollection(name, BsonDocument.class);
+    }
+
+    @Test
+    void aClientOfTheUsersIsUsedAndNotClosed() throws Exception {
+        try (MongoClient client = MongoClients.create(url().driver())) {
+            Mongo mongo = Mongo.in(client, url().database())
+                    .withCollection(name)
+                    .withTimeout(Duration.ofSeconds(3))
+                    .withoutWatching();
+            try (Belay belay = Belay.connect(mongo, BelayOptions.defaults());
+                    Lease lease = belay.lock("x").acquire()) {
+                assertThat(version("x")).isNotNull();
+                assertThat(lease.isHeld()).isTrue();
+            }
+            assertThat(raw(client).countDocuments(Filters.eq("name", "x"))).isEqualTo(1);
+        }
+    }
+}

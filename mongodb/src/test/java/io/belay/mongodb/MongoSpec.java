@@ -1,0 +1,94 @@
+package io.belay.mongodb;
+
+import io.belay.servers.MongoServer;
+import io.belay.servers.TcpProxy;
+import io.belay.tck.Network;
+import io.belay.tck.StoreSpec;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** A server that tests share, with a collection of each one's own. One that is killed has lost all, so it is not. */
+final class MongoSpec implements StoreSpec {
+    private final String url;
+    private final @Nullable Line line;
+
+    private MongoSpec(String url, @Nullable Line line) {
+        this.url = url;
+        this.line = line;
+    }
+
+    /** With a proxy before it that disturbs the line, if the server is ours. */
+    static MongoSpec of(MongoServer server, String options) throws IOException {
+        String own = "belay-collection=t" + UUID.randomUUID().toString().replace("-", "") + options;
+        String url = with(server.url(), own);
+        return new MongoSpec(url, server.canBeKilled() ? new Line(TcpProxy.to(server), own) : null);
+    }
+
+    /** A URL with a parameter more. */
+    static String with(String url, String parameter) {
+        if (url.contains("?")) {
+            return url + "&" + parameter;
+        }
+        boolean ended = url.indexOf('/', "mongodb+srv://".length()) > 0;
+        return url + (ended ? "?" : "/?") + parameter;
+    }
+
+    @Override
+    public String url() {
+        return url;
+    }
+
+    /** It looks at what others have changed, and tells what it sees then. */
+    @Override
+    public boolean actsUnasked() {
+        return true;
+    }
+
+    @Override
+    public Optional<Network> network() {
+        return Optional.ofNullable(line);
+    }
+
+    @Override
+    public void close() {
+        if (line != null) {
+            line.proxy.close();
+        }
+    }
+
+    private record Line(TcpProxy proxy, String own) implements Network {
+        /** A request of the engine's waits for what a connection does, which is given up before the engine asks again. */
+        @Override
+        public String url() {
+            return "mongodb://127.0.0.1:" + proxy.port() + "/?" + own + "&belay-timeout=300ms";
+        }
+
+        @Override
+        public Duration requestTimeout() {
+            return Duration.ofMillis(800);
+        }
+
+        @Override
+        public void silence() {
+            proxy.silence();
+        }
+
+        @Override
+        public void losePushes() {
+            proxy.dropPushes();
+        }
+
+        @Override
+        public void loseNextAnswer() {
+            proxy.loseNextReply();
+        }
+
+        @Override
+        public void restore() {
+            proxy.pass();
+        }
+    }
+}
