@@ -40,10 +40,7 @@ final class Connections {
             String product = connection.getMetaData().getDatabaseProductName();
             Dialect dialect = Dialect.ofProduct(product);
             if (dialect == null) {
-                throw StoreException.unusable(
-                        "Belay has no statements for " + product
-                                + "; it knows PostgreSQL, MySQL, MariaDB, H2 and SQLite",
-                        null);
+                throw StoreException.unusable(Dialect.unknown(product), null);
             }
             return new Connections(null, source, dialect, dialect.title(), settings);
         } catch (SQLException e) {

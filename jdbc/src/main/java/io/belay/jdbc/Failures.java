@@ -19,7 +19,7 @@ final class Failures {
     /** What is wrong with a database that does not do as it is told. */
     StoreException of(SQLException e) {
         String state = String.valueOf(e.getSQLState());
-        if (isMissingTable(e, state)) {
+        if (isMissingTable(e)) {
             return StoreException.unusable(
                     place + " has no table " + settings.table()
                             + ": make it with 'belay schema --store URL --create', or with what that prints without"
@@ -43,9 +43,11 @@ final class Failures {
         return StoreException.unusable(place + " fails: " + said(e), e);
     }
 
-    private static boolean isMissingTable(SQLException e, String state) {
+    static boolean isMissingTable(SQLException e) {
+        String state = String.valueOf(e.getSQLState());
         return state.equals("42P01")
                 || state.equals("42S02")
+                || state.equals("42S03")
                 || state.equals("42S04")
                 || said(e).contains("no such table");
     }
