@@ -20,6 +20,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -77,8 +78,8 @@ class RefusedTest {
     void noConnectionIsLeft() {
         Told.assertNoThreads();
         SERVERS.keySet()
-                .forEach(way ->
-                        await().untilAsserted(() -> assertThat(connections(way)).isZero()));
+                .forEach(way -> await().pollDelay(Duration.ZERO)
+                        .untilAsserted(() -> assertThat(connections(way)).isZero()));
     }
 
     private static int connections(Way way) throws SQLException {

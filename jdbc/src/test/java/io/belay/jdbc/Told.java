@@ -8,6 +8,7 @@ import io.belay.Belay;
 import io.belay.BelayException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.time.Duration;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /** What users are told: one line, without a password in it or in its causes. */
@@ -35,8 +36,9 @@ final class Told {
     }
 
     static void assertNoThreads() {
-        await().untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
-                .extracting(Thread::getName)
-                .noneMatch(name -> name.startsWith("belay-jdbc")));
+        await().pollDelay(Duration.ZERO)
+                .untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
+                        .extracting(Thread::getName)
+                        .noneMatch(name -> name.startsWith("belay-jdbc")));
     }
 }
