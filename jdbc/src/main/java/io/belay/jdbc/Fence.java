@@ -38,6 +38,7 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class Fence {
     private static final String STANDARD = "belay_fence";
     private static final int H2_DUPLICATE = 23_505;
+    private static final int LONGEST_NAME = 512;
 
     private final String table;
     private final Map<Dialect, Map<String, String>> statements = new ConcurrentHashMap<>();
@@ -118,8 +119,10 @@ public final class Fence {
             long present = read(connection, "lock", name);
             if (present > token) {
                 throw new StaleTokenException(lock, token, present);
-            } else if (present < token) {
-                update(connection, "raise", token, name, token);
+            } else if (present < token && update(connection, "raise", token, name, token) == 0) {
+                throw new SQLException(
+                        "the fence of '" + lock + "' was deleted while it was raised: roll back and try again",
+                        "40001");
             }
         } catch (SQLException e) {
             throw failed(e);
@@ -206,7 +209,13 @@ public final class Fence {
 
     /** Compared byte by byte, whatever the database's collation is. */
     private static byte[] bytes(String lock) {
-        return lock.getBytes(StandardCharsets.UTF_8);
+        byte[] name = lock.getBytes(StandardCharsets.UTF_8);
+        if (name.length > LONGEST_NAME) {
+            // MySQL would cut it off.
+            throw new IllegalArgumentException(
+                    "a lock's name has at most " + LONGEST_NAME + " bytes, and not " + name.length);
+        }
+        return name;
     }
 
     private SQLException failed(SQLException e) {

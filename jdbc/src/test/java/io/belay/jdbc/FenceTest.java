@@ -271,6 +271,18 @@ class FenceTest {
 
     @ParameterizedTest
     @MethodSource("databases")
+    void aNameIsNotCutOff(Database database) throws Exception {
+        Connection connection = connect(database);
+        String longest = lock + "x".repeat(512 - lock.length());
+        fence.announce(connection, longest, 20);
+        assertThatThrownBy(() -> fence.announce(connection, longest, 10)).isInstanceOf(StaleTokenException.class);
+        assertThatThrownBy(() -> fence.announce(connection, longest + "y", 10))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("512 bytes");
+    }
+
+    @ParameterizedTest
+    @MethodSource("databases")
     void aMissingTableIsNamedWithTheCure(Database database) throws Exception {
         Connection connection = connect(database);
         assertThatThrownBy(() -> Fence.inTable("no_such").announce(connection, lock, 10))
