@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Tag;
 /** MySQL's driver, as there may be no MySQL. */
 @Tag("drivers")
 class MariaDbByMysqlTckTest extends StoreTck {
+    private static final JdbcSpec.Turns TURNS = new JdbcSpec.Turns();
     private static MariaDbServer server;
 
     @BeforeAll
@@ -29,6 +30,6 @@ class MariaDbByMysqlTckTest extends StoreTck {
 
     @Override
     protected StoreSpec open() throws Exception {
-        return JdbcSpec.of(server, server::mysqlUrl);
+        return JdbcSpec.of(server, server::mysqlUrl, TURNS);
     }
 }
