@@ -4,6 +4,7 @@ module io.belay.jdbc {
     requires transitive java.sql;
     requires org.slf4j;
     requires static org.jspecify;
+    requires static com.zaxxer.hikari;
     requires static org.postgresql.jdbc;
 
     exports io.belay.jdbc;

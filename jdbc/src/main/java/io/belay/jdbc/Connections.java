@@ -1,5 +1,6 @@
 package io.belay.jdbc;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.belay.spi.StoreException;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -13,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Where connections come from: a driver, or a source that the user has set up. */
 final class Connections {
+    private static final String HIKARI = "com.zaxxer.hikari.HikariDataSource";
+
     private final @Nullable JdbcUrl url;
     private final @Nullable DataSource source;
     private final Dialect dialect;
@@ -40,10 +43,7 @@ final class Connections {
             String product = connection.getMetaData().getDatabaseProductName();
             Dialect dialect = Dialect.ofProduct(product);
             if (dialect == null) {
-                throw StoreException.unusable(
-                        "Belay has no statements for " + product
-                                + "; it knows PostgreSQL, MySQL, MariaDB, H2 and SQLite",
-                        null);
+                throw StoreException.unusable(Dialect.unknown(product), null);
             }
             return new Connections(null, source, dialect, dialect.title(), settings);
         } catch (SQLException e) {
@@ -118,11 +118,24 @@ final class Connections {
             if (source == null) {
                 connection.close();
             } else {
+                if (source.getClass().getName().equals(HIKARI)) {
+                    Hikari.evict(source, connection);
+                }
                 connection.abort(Runnable::run);
                 connection.close();
             }
-        } catch (SQLException e) {
-            // It is of no use any more, whatever else there was.
+        } catch (SQLException | RuntimeException e) {
+            // It is of no use any more, whatever else there was. Hikari stumbles over what it was to reset.
+        }
+    }
+
+    /** A class of its own, which is not loaded where there is no such pool. */
+    private static final class Hikari {
+        private Hikari() {}
+
+        /** Without that, it would warn of each connection that was ended in another way than its own. */
+        static void evict(DataSource pool, Connection connection) {
+            ((HikariDataSource) pool).evictConnection(connection);
         }
     }
 }

@@ -77,6 +77,11 @@ enum Dialect {
                 .orElse(null);
     }
 
+    /** What to say of a product that is none of these. */
+    static String unknown(String product) {
+        return "Belay has no statements for " + product + "; it knows PostgreSQL, MySQL, MariaDB, H2 and SQLite";
+    }
+
     /** The database of {@code jdbc:KIND:...}; null if it is none of these. */
     static @Nullable Dialect ofUrl(String kind) {
         return BY_URL.get(kind);

@@ -14,8 +14,11 @@ import java.util.regex.Pattern;
  */
 record JdbcUrl(String driver, Dialect dialect, String place, Settings settings) {
     private static final Pattern KIND = Pattern.compile("jdbc:([a-z0-9]+):.*", Pattern.DOTALL);
-    private static final Pattern OWN = Pattern.compile("([?&;])belay-([a-z]*)=([^&;]*)");
-    private static final Pattern HOSTS = Pattern.compile("//(?:[^@/?;]*@)?([^/?;@]+)");
+    private static final Pattern OWN = Pattern.compile("([?&;])belay-([^=&;]*)=?([^&;]*)");
+    private static final String HOST = "(?:[\\w.-]+|\\[[\\w.:%]+])(?::\\d+)?";
+    /** Strict, since what stands beside the hosts may be a password. */
+    private static final Pattern HOSTS = Pattern.compile(
+            "jdbc:[a-z0-9:]+//(?:[^?;]*@)?(" + HOST + "(?:," + HOST + ")*)(?:[/?;].*)?", Pattern.DOTALL);
 
     static JdbcUrl parse(String text) {
         String url;
@@ -42,7 +45,7 @@ record JdbcUrl(String driver, Dialect dialect, String place, Settings settings) 
         String rest = driver.toString().replace("?&", "?");
         String plain = rest.endsWith("?") ? rest.substring(0, rest.length() - 1) : rest;
         Matcher hosts = HOSTS.matcher(plain);
-        String place = dialect.title() + (hosts.find() ? " at " + hosts.group(1) : "");
+        String place = dialect.title() + (hosts.matches() ? " at " + hosts.group(1) : "");
         return new JdbcUrl(plain, dialect, place, settings);
     }
 }

@@ -28,8 +28,12 @@ record Settings(String table, String fence, Duration timeout, boolean create) {
         }
     }
 
+    static boolean isTable(String name) {
+        return TABLE.matcher(name).matches();
+    }
+
     private static void check(String what, String name) {
-        if (!TABLE.matcher(name).matches()) {
+        if (!isTable(name)) {
             throw StoreException.unusable(
                     "The name of the " + what
                             + " must be letters, digits and _, perhaps with a schema and a dot before it",

@@ -1,0 +1,231 @@
+package io.belay.jdbc;
+
+import io.belay.Lease;
+import io.belay.UnusableStoreException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The guard of what a SQL database keeps: a table that knows the highest fencing token that has been used of each lock,
+ * and refuses lower ones. The lock itself may be in any store.
+ *
+ * <pre>{@code
+ * connection.setAutoCommit(false);
+ * fence.raise(connection, lease);          // first of all
+ * int left = readStock(connection);
+ * writeStock(connection, left - 1);
+ * connection.commit();
+ * }</pre>
+ *
+ * <p>{@link #raise} is to be the first statement of the transaction. It locks the lock's row in that table until the
+ * transaction ends, so that whatever is read and written after it is fenced: a holder whose lease has ended without its
+ * noticing is refused if its successor was there before, and if not, its successor waits and then sees what it wrote. What
+ * was read <em>before</em> is not fenced.
+ *
+ * <p>Tokens of a {@link io.belay.DistributedLock} rise from holder to holder, and so do those of writers of a read-write
+ * lock; readers and holders of permits are side by side, and a fence is not for them.
+ *
+ * <p>Thread-safe; a connection is used by the calling thread only. Methods block as the database does, for as long as
+ * another transaction has the row. What the database says comes as its {@link SQLException}: after one, roll back. A
+ * deadlock or a serialization failure (state 40001, or 40P01) is no refusal: the same may be tried again in a new
+ * transaction.
+ */
+public final class Fence {
+    private static final String STANDARD = "belay_fence";
+    private static final int H2_DUPLICATE = 23_505;
+    private static final int LONGEST_NAME = 512;
+
+    private final String table;
+    private final Map<Dialect, Map<String, String>> statements = new ConcurrentHashMap<>();
+
+    private Fence(String table) {
+        this.table = table;
+    }
+
+    /** The fence in the table {@code belay_fence}, which {@code belay schema --store URL --create} makes. */
+    public static Fence standard() {
+        return new Fence(STANDARD);
+    }
+
+    /**
+     * The fence in another table.
+     *
+     * @param table its name, perhaps with a schema and a dot before it
+     * @throws IllegalArgumentException if it holds anything but letters, digits and underscores
+     */
+    public static Fence inTable(String table) {
+        if (!Settings.isTable(table)) {
+            throw new IllegalArgumentException(
+                    "the name of a table must be letters, digits and _, perhaps with a schema and a dot before it");
+        }
+        return new Fence(table);
+    }
+
+    /** {@link #raise(Connection, String, long)} with a lease's name and token. */
+    public void raise(Connection connection, Lease lease) throws SQLException {
+        raise(connection, lease.name(), lease.token());
+    }
+
+    /**
+     * Raises the fence of a lock to a token, and keeps its row until the transaction ends. To be done again in each
+     * transaction of the same lease.
+     *
+     * @param lock the lock's full name, see {@link Lease#name()}
+     * @param token of the caller's lease
+     * @throws StaleTokenException if it stands higher: roll back
+     * @throws IllegalStateException if each statement of the connection is committed by itself, so that the row would be
+     *     free again at once
+     * @throws UnusableStoreException if there is no such table
+     */
+    public void raise(Connection connection, String lock, long token) throws SQLException {
+        if (connection.getAutoCommit()) {
+            throw new IllegalStateException("the connection commits each statement by itself, so that the fence of '"
+                    + lock + "' would guard nothing: setAutoCommit(false) first, or announce()");
+        }
+        announce(connection, lock, token);
+    }
+
+    /** {@link #announce(Connection, String, long)} with a lease's name and token. */
+    public void announce(Connection connection, Lease lease) throws SQLException {
+        announce(connection, lease.name(), lease.token());
+    }
+
+    /**
+     * Raises the fence for work that is too long for a transaction: announce, read, work, and then write in a short
+     * transaction that begins with {@link #raise}. From the announcement on, earlier holders are refused; if a later holder
+     * has announced itself meanwhile, that last transaction is. On a connection whose transactions are begun by SQL, this is
+     * {@link #raise} without its check.
+     *
+     * @param lock the lock's full name, see {@link Lease#name()}
+     * @param token of the caller's lease
+     * @throws StaleTokenException if it stands higher
+     * @throws UnusableStoreException if there is no such table
+     */
+    public void announce(Connection connection, String lock, long token) throws SQLException {
+        if (token <= 0) {
+            throw new IllegalArgumentException("a token is positive, and not " + token);
+        }
+        byte[] name = bytes(lock);
+        try {
+            if (update(connection, "raise", token, name, token) == 1 || begin(connection, name, token)) {
+                return;
+            }
+            // Somebody else has begun it meanwhile, or it stands higher. From here on it stays as it is.
+            long present = read(connection, "lock", name);
+            if (present > token) {
+                throw new StaleTokenException(lock, token, present);
+            } else if (present < token && update(connection, "raise", token, name, token) == 0) {
+                throw new SQLException(
+                        "the fence of '" + lock + "' was deleted while it was raised: roll back and try again",
+                        "40001");
+            }
+        } catch (SQLException e) {
+            throw failed(e);
+        }
+    }
+
+    /**
+     * Whether no later holder has used the fence, so that it is worth while to go on. That is no guard: it may have changed
+     * by the time it is told.
+     *
+     * @throws UnusableStoreException if there is no such table
+     */
+    public boolean isCurrent(Connection connection, Lease lease) throws SQLException {
+        try {
+            return read(connection, "raised", bytes(lease.name())) <= lease.token();
+        } catch (SQLException e) {
+            throw failed(e);
+        }
+    }
+
+    /**
+     * Lets any token in again. For when tokens went back: the lock's store was restored from a backup, or the lock has moved
+     * to another store. Nobody may hold the lock then; holders of old would not be refused.
+     *
+     * @param lock the lock's full name, see {@link Lease#name()}
+     * @throws UnusableStoreException if there is no such table
+     */
+    public void reset(Connection connection, String lock) throws SQLException {
+        try {
+            update(connection, "reset", bytes(lock));
+        } catch (SQLException e) {
+            throw failed(e);
+        }
+    }
+
+    private boolean begin(Connection connection, byte[] name, long token) throws SQLException {
+        try {
+            return update(connection, "begin", name, token) == 1;
+        } catch (SQLException e) {
+            if (e.getErrorCode() == H2_DUPLICATE && dialect(connection) == Dialect.H2) {
+                return false; // H2 has no way to leave it at that
+            }
+            throw e;
+        }
+    }
+
+    private int update(Connection connection, String statement, Object... values) throws SQLException {
+        try (PreparedStatement prepared = prepare(connection, statement, values)) {
+            return prepared.executeUpdate();
+        }
+    }
+
+    /** The token of a row; 0 if there is none. */
+    private long read(Connection connection, String statement, byte[] name) throws SQLException {
+        try (PreparedStatement prepared = prepare(connection, statement, name);
+                ResultSet row = prepared.executeQuery()) {
+            return row.next() ? row.getLong(1) : 0;
+        }
+    }
+
+    private PreparedStatement prepare(Connection connection, String statement, Object... values) throws SQLException {
+        Dialect dialect = dialect(connection);
+        PreparedStatement prepared = connection.prepareStatement(statements
+                .computeIfAbsent(dialect, any -> new ConcurrentHashMap<>())
+                .computeIfAbsent(statement, name -> dialect.sql(name, table, table)));
+        for (int i = 0; i < values.length; i++) {
+            if (values[i] instanceof byte[] bytes) {
+                prepared.setBytes(i + 1, bytes);
+            } else {
+                prepared.setLong(i + 1, (Long) values[i]);
+            }
+        }
+        return prepared;
+    }
+
+    private static Dialect dialect(Connection connection) throws SQLException {
+        String product = connection.getMetaData().getDatabaseProductName();
+        Dialect dialect = Dialect.ofProduct(product);
+        if (dialect == null) {
+            throw new UnusableStoreException(Dialect.unknown(product), null);
+        }
+        return dialect;
+    }
+
+    /** Compared byte by byte, whatever the database's collation is. */
+    private static byte[] bytes(String lock) {
+        byte[] name = lock.getBytes(StandardCharsets.UTF_8);
+        if (name.length > LONGEST_NAME) {
+            // MySQL would cut it off.
+            throw new IllegalArgumentException(
+                    "a lock's name has at most " + LONGEST_NAME + " bytes, and not " + name.length);
+        }
+        return name;
+    }
+
+    private SQLException failed(SQLException e) {
+        if (Failures.isMissingTable(e)) {
+            throw new UnusableStoreException(
+                    "the database has no table " + table
+                            + " for the fence: make it with 'belay schema --store URL --create',"
+                            + " or with what that prints without --create",
+                    e);
+        }
+        return e;
+    }
+}

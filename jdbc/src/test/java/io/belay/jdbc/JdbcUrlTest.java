@@ -1,0 +1,120 @@
+package io.belay.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.belay.UnusableStoreException;
+import io.belay.spi.StoreException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class JdbcUrlTest {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "jdbc:postgresql://h/d?user=u&password=p | POSTGRESQL | PostgreSQL at h",
+                "jdbc:postgresql://h:5433/d | POSTGRESQL | PostgreSQL at h:5433",
+                "jdbc:postgresql://a:1,b:2/d?targetServerType=primary | POSTGRESQL | PostgreSQL at a:1,b:2",
+                "jdbc:postgresql:d | POSTGRESQL | PostgreSQL",
+                "jdbc:mysql://h:3306/d?user=u | MYSQL | MySQL or MariaDB at h:3306",
+                "jdbc:mysql://u:geheim@h:3306/d | MYSQL | MySQL or MariaDB at h:3306",
+                "jdbc:mysql://u:ge@heim@h:3306/d | MYSQL | MySQL or MariaDB at h:3306",
+                "jdbc:mysql://u:ge/heim@h/d | MYSQL | MySQL or MariaDB at h",
+                "jdbc:mysql://u:ge?heim@h/d | MYSQL | MySQL or MariaDB",
+                "jdbc:mysql://address=(host=h)(password=geheim)/d | MYSQL | MySQL or MariaDB",
+                "jdbc:mysql:replication://h:1,[::1]:2/d | MYSQL | MySQL or MariaDB at h:1,[::1]:2",
+                "jdbc:mariadb://h/d?user=u | MYSQL | MySQL or MariaDB at h",
+                "jdbc:mariadb://h/d?password=a//u:geheim@x | MYSQL | MySQL or MariaDB at h",
+                "jdbc:h2:mem:x;DB_CLOSE_DELAY=-1 | H2 | H2",
+                "jdbc:h2:tcp://h:9092/./x;USER=u | H2 | H2 at h:9092",
+                "jdbc:sqlite:/var/lib/locks.db | SQLITE | SQLite",
+                "jdbc:sqlite::memory: | SQLITE | SQLite"
+            })
+    void goesToTheDriverAsItIs(String url, Dialect dialect, String place) {
+        JdbcUrl parsed = JdbcUrl.parse(url);
+        assertThat(parsed.driver()).isEqualTo(url);
+        assertThat(parsed.dialect()).isEqualTo(dialect);
+        assertThat(parsed.place()).isEqualTo(place);
+        assertThat(parsed.settings()).isEqualTo(Settings.DEFAULT);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "jdbc:postgresql://h/d?belay-table=t | jdbc:postgresql://h/d",
+                "jdbc:postgresql://h/d?belay-table=t&user=u&password=p | jdbc:postgresql://h/d?user=u&password=p",
+                "jdbc:postgresql://h/d?user=u&belay-table=t&password=p | jdbc:postgresql://h/d?user=u&password=p",
+                "jdbc:postgresql://h/d?user=u&password=p&belay-table=t | jdbc:postgresql://h/d?user=u&password=p",
+                "jdbc:postgresql://h/d?belay-create=true&user=u&belay-table=t | jdbc:postgresql://h/d?user=u",
+                "jdbc:postgresql://h/d?belay-create=true&belay-table=t&user=u | jdbc:postgresql://h/d?user=u",
+                "jdbc:sqlite:x.db?belay-table=t&belay-timeout=2s | jdbc:sqlite:x.db",
+                "jdbc:h2:mem:x;belay-table=t | jdbc:h2:mem:x",
+                "jdbc:h2:mem:x;belay-table=t;DB_CLOSE_DELAY=-1 | jdbc:h2:mem:x;DB_CLOSE_DELAY=-1",
+                "jdbc:h2:mem:x;DB_CLOSE_DELAY=-1;belay-table=t | jdbc:h2:mem:x;DB_CLOSE_DELAY=-1"
+            })
+    void whatIsBelaysIsTakenOutWhereverItStands(String url, String driver) {
+        JdbcUrl parsed = JdbcUrl.parse(url);
+        assertThat(parsed.driver()).isEqualTo(driver);
+        assertThat(parsed.settings().table()).isEqualTo("t");
+    }
+
+    @Test
+    void allParameters() {
+        String url =
+                "jdbc:mariadb://h/d?belay-table=own.locks&belay-fence=own.fence&belay-timeout=250ms&belay-create=true";
+        assertThat(JdbcUrl.parse(url).settings())
+                .isEqualTo(new Settings("own.locks", "own.fence", Duration.ofMillis(250), true));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "belay-tabel=t | not known; those of Belay are belay-create, belay-fence, belay-table, belay-timeout",
+                "belay-Table=t | not known; those of Belay are",
+                "belay-table | name of the table",
+                "belay- | not known; those of Belay are",
+                "belay-table= | name of the table",
+                "belay-table=a b | name of the table",
+                "belay-table=a.b.c | name of the table",
+                "belay-fence=1a | name of the fence table",
+                "belay-timeout=5 | 'belay-timeout' that is not like 500ms, 2s or 1m",
+                "belay-timeout=99ms | between 100ms and 10m",
+                "belay-timeout=11m | between 100ms and 10m",
+                "belay-create=yes | 'belay-create' that is neither true nor false"
+            })
+    void aWrongParameterIsNamedAndNothingElse(String parameter, String message) {
+        for (String url : new String[] {
+            "jdbc:postgresql://h/d?password=geheim&" + parameter, "jdbc:postgresql://u:geheim@h/d?" + parameter
+        }) {
+            assertThatThrownBy(() -> JdbcUrl.parse(url))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining(message)
+                    .hasMessageNotContaining("geheim");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"jdbc:oracle:thin:u/geheim@h", "jdbc:", "jdbc:postgresql", "postgresql://u:geheim@h"})
+    void otherDatabasesAreRefusedWithTheNamesOfThese(String url) {
+        assertThatThrownBy(() -> Jdbc.at(url))
+                .isInstanceOf(UnusableStoreException.class)
+                .hasMessageContainingAll("postgresql:", "mysql:", "mariadb:", "h2:", "sqlite:")
+                .hasMessageNotContaining("geheim");
+    }
+
+    @Test
+    void variablesOfTheEnvironment() {
+        String home = System.getenv("HOME");
+        assertThat(JdbcUrl.parse("jdbc:sqlite:${HOME}/x.db").driver()).isEqualTo("jdbc:sqlite:" + home + "/x.db");
+        assertThatThrownBy(() -> JdbcUrl.parse("jdbc:postgresql://h/d?password=geheim${BELAY_NO_SUCH}"))
+                .hasMessageContaining("BELAY_NO_SUCH")
+                .hasMessageNotContaining("geheim");
+    }
+}

@@ -1,0 +1,286 @@
+package io.belay.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.belay.Belay;
+import io.belay.BelayException;
+import io.belay.Lease;
+import io.belay.StoreUnavailableException;
+import io.belay.UnusableStoreException;
+import io.belay.servers.MariaDbServer;
+import io.belay.servers.PostgresServer;
+import io.belay.servers.ServerProcess;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.sql.Connection;
+import java.sql.Driver;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Databases that cannot be used, and how that is said: in one line, with nothing left open. */
+@Timeout(60)
+class RefusedTest {
+    private enum Way {
+        POSTGRESQL,
+        MARIADB,
+        /** MySQL's driver, against MariaDB. */
+        MYSQL
+    }
+
+    private static final Map<Way, ServerProcess> SERVERS = new EnumMap<>(Way.class);
+    private static final Map<Way, String> ADMINS = new EnumMap<>(Way.class);
+
+    @BeforeAll
+    static void start() throws Exception {
+        if (PostgresServer.isInstalled()) {
+            PostgresServer server =
+                    PostgresServer.builder().withoutFsync().withPassword().start();
+            SERVERS.put(Way.POSTGRESQL, server);
+            ADMINS.put(Way.POSTGRESQL, server.url());
+            Schema.create(Connections.of(JdbcUrl.parse(server.url())));
+            run(Way.POSTGRESQL, "CREATE USER least PASSWORD 'geheim'");
+        }
+        if (MariaDbServer.isInstalled()) {
+            MariaDbServer server = MariaDbServer.builder().withoutFsync().start();
+            SERVERS.put(Way.MARIADB, server);
+            SERVERS.put(Way.MYSQL, server);
+            String root = "//127.0.0.1:" + server.port() + "/belay?user=root";
+            ADMINS.put(Way.MARIADB, "jdbc:mariadb:" + root);
+            ADMINS.put(Way.MYSQL, "jdbc:mysql:" + root);
+            Schema.create(Connections.of(JdbcUrl.parse(server.url())));
+            run(Way.MARIADB, "CREATE USER least@'%' IDENTIFIED BY 'geheim'");
+        }
+    }
+
+    @AfterAll
+    static void end() {
+        SERVERS.values().forEach(ServerProcess::close);
+    }
+
+    /** Of those who were refused, and of all others. */
+    @AfterEach
+    void noConnectionIsLeft() {
+        Told.assertNoThreads();
+        SERVERS.keySet()
+                .forEach(way -> await().pollDelay(Duration.ZERO)
+                        .untilAsserted(() -> assertThat(connections(way)).isZero()));
+    }
+
+    private static int connections(Way way) throws SQLException {
+        String query = way == Way.POSTGRESQL
+                ? "SELECT count(*) FROM pg_stat_activity WHERE usename = 'least'"
+                : "SELECT count(*) FROM information_schema.processlist WHERE user = 'least'";
+        try (Connection connection = DriverManager.getConnection(ADMINS.get(way));
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(query)) {
+            row.next();
+            return row.getInt(1);
+        }
+    }
+
+    private static void run(Way way, String... statements) throws SQLException {
+        assumeTrue(ADMINS.containsKey(way), "there is no program of " + way);
+        try (Connection connection = DriverManager.getConnection(ADMINS.get(way));
+                Statement statement = connection.createStatement()) {
+            for (String sql : statements) {
+                statement.execute(sql);
+            }
+        }
+    }
+
+    private static String url(Way way, String host, String database, String password) {
+        return (way == Way.POSTGRESQL ? "jdbc:postgresql" : way == Way.MARIADB ? "jdbc:mariadb" : "jdbc:mysql") + "://"
+                + host + "/" + database + "?user=least&password=" + password;
+    }
+
+    private static String host(Way way) {
+        ServerProcess server = SERVERS.get(way);
+        assumeTrue(server != null, "there is no program of " + way);
+        return "127.0.0.1:" + server.port();
+    }
+
+    private static String database(Way way) {
+        return way == Way.POSTGRESQL ? "postgres" : "belay";
+    }
+
+    private static String url(Way way) {
+        return url(way, host(way), database(way), "geheim");
+    }
+
+    private static String title(Way way) {
+        return (way == Way.POSTGRESQL ? "PostgreSQL" : "MySQL or MariaDB") + " at ";
+    }
+
+    private static void grant(Way way, String rights) throws SQLException {
+        run(
+                way,
+                "GRANT SELECT, INSERT, UPDATE, DELETE ON belay_lock TO least",
+                "REVOKE SELECT, INSERT, UPDATE, DELETE ON belay_lock FROM least",
+                "GRANT " + rights + " ON belay_lock TO least");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void wrongPassword(Way way) throws Exception {
+        grant(way, "SELECT");
+        assertThat(Told.byConnecting(UnusableStoreException.class, url(way, host(way), database(way), "geheimer")))
+                .isEqualTo(title(way) + host(way) + " refuses the user or the password");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void noSuchDatabase(Way way) {
+        assertThat(Told.byConnecting(UnusableStoreException.class, url(way, host(way), "nowhere", "geheim")))
+                .isEqualTo(title(way) + host(way) + " has no database of that name for this user");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void noTable(Way way) throws Exception {
+        if (way != Way.POSTGRESQL) {
+            run(way, "GRANT SELECT ON belay.* TO least");
+        }
+        assertThat(Told.byConnecting(UnusableStoreException.class, url(way) + "&belay-table=nowhere"))
+                .startsWith(title(way) + host(way) + " has no table nowhere: make it with 'belay schema --store URL")
+                .contains("belay-create=true");
+        if (way != Way.POSTGRESQL) {
+            run(way, "REVOKE SELECT ON belay.* FROM least");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theLeastRightsDoAndEachMissingOneIsToldAtOnce(Way way) throws Exception {
+        List<String> rights = List.of("SELECT", "INSERT", "UPDATE", "DELETE");
+        grant(way, String.join(", ", rights));
+        try (Belay belay = Belay.connect(url(way));
+                Belay other = Belay.connect(url(way))) {
+            try (Lease held = belay.lock("a").acquire()) {
+                assertThat(other.lock("a").tryAcquire()).isEmpty();
+                assertThat(held.isHeld()).isTrue();
+            }
+            other.lock("a").acquire().release();
+        }
+        for (String missing : rights) {
+            grant(
+                    way,
+                    String.join(
+                            ", ",
+                            rights.stream()
+                                    .filter(right -> !right.equals(missing))
+                                    .toList()));
+            assertThat(Told.byConnecting(UnusableStoreException.class, url(way)))
+                    .startsWith(
+                            title(way) + host(way)
+                                    + " forbids what is needed: the user needs SELECT, INSERT, UPDATE and DELETE on belay_lock (");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void nobodyThere(Way way) throws Exception {
+        try (Socket bound = new Socket()) {
+            // Nobody listens on it, nor can anybody else meanwhile.
+            bound.bind(new InetSocketAddress("127.0.0.1", 0));
+            String host = "127.0.0.1:" + bound.getLocalPort();
+            assertThat(Told.byConnecting(StoreUnavailableException.class, url(way, host, "x", "geheim")))
+                    .startsWith(title(way) + host + " cannot be reached or does not answer: ");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aSilentServerIsGivenUp(Way way) throws Exception {
+        host(way);
+        SERVERS.get(way).stop();
+        try {
+            assertThat(Told.byConnecting(StoreUnavailableException.class, url(way) + "&belay-timeout=1s"))
+                    .startsWith(title(way) + host(way) + " cannot be reached or does not answer: ");
+        } finally {
+            SERVERS.get(way).resume();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aClientOfASilentServerCanBeClosed(Way way) throws Exception {
+        grant(way, "SELECT, INSERT, UPDATE, DELETE");
+        Belay belay = Belay.connect(url(way) + "&belay-timeout=1s");
+        belay.lock("b" + way).acquire(); // it stays until its lease ends
+        SERVERS.get(way).stop();
+        try {
+            belay.close();
+        } finally {
+            SERVERS.get(way).resume();
+        }
+    }
+
+    @Test
+    void noDriver() throws Exception {
+        String url = "jdbc:sqlite:x.db?password=geheim";
+        Driver driver = DriverManager.getDriver(url);
+        DriverManager.deregisterDriver(driver);
+        try {
+            assertThat(Told.byConnecting(UnusableStoreException.class, url))
+                    .isEqualTo("no driver on the class path takes the URL of SQLite: add that of the database");
+        } finally {
+            DriverManager.registerDriver(driver);
+        }
+    }
+
+    /** Drivers tell the URL then, and some take a part of it for something else. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "jdbc:h2:nowhere;PASSWORD=geheim",
+                "jdbc:mariadb://h:x/d?user=u&password=geheim",
+                "jdbc:mysql://h:x/d?user=u&password=geheim",
+                "jdbc:mysql://u:geheim@h:x/d",
+                "jdbc:postgresql://h:x/d?user=u&password=geheim",
+                "jdbc:postgresql://u:geheim@127.0.0.1:1/d",
+                "jdbc:sqlite:/no/such/directory/x.db?password=geheim"
+            })
+    void aUrlThatTheDriverCannotUse(String url) {
+        assertThat(Told.byConnecting(BelayException.class, url))
+                .startsWith(JdbcUrl.parse(url).place());
+    }
+
+    @Test
+    void rubbishInARowConcernsThatLockOnly() throws Exception {
+        String url = "jdbc:h2:mem:rubbish;DB_CLOSE_DELAY=-1;belay-create=true";
+        try (Belay belay = Belay.connect(url)) {
+            belay.lock("a").acquire().release();
+            try (Connection connection = DriverManager.getConnection("jdbc:h2:mem:rubbish");
+                    Statement statement = connection.createStatement()) {
+                for (String rubbish : List.of("X''", "X'ff'", "X'01'", "X'01000000000000000001020304'")) {
+                    statement.execute("UPDATE belay_lock SET state = " + rubbish);
+                    assertThat(Told.by(
+                                    UnusableStoreException.class,
+                                    () -> belay.lock("a").acquire()))
+                            .contains("'a'")
+                            .contains("delete it once nobody holds that lock");
+                    belay.lock("b" + rubbish).acquire().release();
+                    statement.execute("DELETE FROM belay_lock WHERE name <> X'61'");
+                }
+                statement.execute("DELETE FROM belay_lock");
+            }
+            belay.lock("a").acquire().release();
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package io.belay.jdbc;
+
+import io.belay.Lease;
+import io.belay.LeaseLostException;
+import io.belay.Release;
+import java.time.Duration;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/** A lease that says what a fence asks of one, and can do nothing else. */
+record TestLease(String name, long token) implements Lease {
+    @Override
+    public OptionalInt replicas() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public boolean isHeld() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Duration remaining() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void ensureHeld() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Lease onLost(Consumer<? super LeaseLostException> listener) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Release release() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletableFuture<Release> releaseAsync() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void close() {}
+}
