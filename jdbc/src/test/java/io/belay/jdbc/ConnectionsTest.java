@@ -26,11 +26,13 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** How many connections a client takes, and from where. */
 @Timeout(120)
+@Tag("drivers")
 class ConnectionsTest {
     private static final int LOCKS = 10_000;
     private static final int WAITERS = 1_000;

@@ -27,6 +27,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Databases that cannot be used, and how that is said: in one line, with nothing left open. */
 @Timeout(60)
+@Tag("drivers")
 class RefusedTest {
     private enum Way {
         POSTGRESQL,
