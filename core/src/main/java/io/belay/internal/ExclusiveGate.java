@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class ExclusiveGate extends Gate implements LiveClaim.Owner {
     private final WaiterQueue queue = new WaiterQueue();
+    /**
+     * Who wants the lock at once or not at all, and came while the store was being asked for another such waiter. If that
+     * was too early for the one, it need not be for the other.
+     */
+    private final WaiterQueue late = new WaiterQueue();
+
     private @Nullable Hold holder;
     private final Turn turn;
     private final IdleTimer idle;
@@ -52,10 +59,10 @@ final class ExclusiveGate extends Gate implements LiveClaim.Owner {
                 waiter.waitFor(wait);
             }
             handOn(engine().time().nanos());
-        } else if (waiter.request.ifFree() && (turn.claim() != null || !queue.isEmpty())) {
+        } else if (waiter.request.ifFree() && (turn.claim() != null || !queue.isEmpty()) && !isOnlyTried()) {
             end(waiter, Waiter.NOT_HAD);
         } else {
-            queue.add(waiter);
+            (isOnlyTried() && waiter.request.ifFree() ? late : queue).add(waiter);
             if (wait != Long.MAX_VALUE) {
                 waiter.waitFor(wait);
             }
@@ -63,6 +70,11 @@ final class ExclusiveGate extends Gate implements LiveClaim.Owner {
                 enterClaim();
             }
         }
+    }
+
+    /** Whether nobody is known to have the lock or to wait for it, and the store is being asked whether that is so. */
+    private boolean isOnlyTried() {
+        return turn.isTry() && queue.size() == 1;
     }
 
     /**
@@ -100,6 +112,7 @@ final class ExclusiveGate extends Gate implements LiveClaim.Owner {
     }
 
     private void enterClaim() {
+        late.forEach(waiter -> waiter.asked = true);
         turn.enter(queue.first().request, this, exclusive);
     }
 
@@ -134,23 +147,33 @@ final class ExclusiveGate extends Gate implements LiveClaim.Owner {
             }
             case BUSY -> {
                 turn.end();
-                for (Waiter w = queue.poll(Waiter.Request::ifFree); w != null; w = queue.poll(Waiter.Request::ifFree)) {
-                    end(w, Waiter.NOT_HAD);
-                }
+                refuse(queue, waiter -> waiter.request.ifFree());
+                refuse(late, waiter -> waiter.asked);
                 goOn();
             }
             case REFUSED -> {
                 turn.end();
-                failAll(queue, Messages.refused(name(), belief.reason()));
+                failAll(Messages.refused(name(), belief.reason()));
                 goOn();
             }
             case FAILED -> {
                 turn.end();
-                failAll(queue, Messages.unusable(name(), belief.reason()));
+                failAll(Messages.unusable(name(), belief.reason()));
                 goOn();
             }
             default -> {}
         }
+    }
+
+    private void refuse(WaiterQueue waiters, Predicate<Waiter> which) {
+        for (Waiter w = waiters.poll(which); w != null; w = waiters.poll(which)) {
+            end(w, Waiter.NOT_HAD);
+        }
+    }
+
+    private void failAll(Waiter.Failure failure) {
+        failAll(queue, failure);
+        failAll(late, failure);
     }
 
     private void granted(Belief before, Belief belief, long now) {
@@ -164,7 +187,7 @@ final class ExclusiveGate extends Gate implements LiveClaim.Owner {
     private void handOn(long now) {
         LiveClaim held = turn.claim();
         if (engine().isClosed()) {
-            failAll(queue, Messages.closed(name()));
+            failAll(Messages.closed(name()));
         }
         if (held == null || queue.isEmpty()) {
             goOn();
@@ -191,11 +214,19 @@ final class ExclusiveGate extends Gate implements LiveClaim.Owner {
         Hold hold = new Hold(this, held, token, next.request, now);
         holder = hold;
         begin(hold, next);
+        refuse(late, waiter -> true);
     }
 
     /** Nobody holds: enters again if somebody waits, else keeps the claim, or leaves the store and retires. */
     private void goOn() {
         LiveClaim claim = turn.claim();
+        if (claim == null && !late.isEmpty()) {
+            if (queue.isEmpty()) {
+                queue.add(late.poll());
+            } else {
+                refuse(late, waiter -> true); // others wait before them
+            }
+        }
         if (claim == null && !queue.isEmpty()) {
             enterClaim();
         } else if (queue.isEmpty() && holder == null) {
@@ -233,7 +264,11 @@ final class ExclusiveGate extends Gate implements LiveClaim.Owner {
             claim.leave(outcome);
             turn.end();
         }
-        retireIfIdle();
+        if (late.isEmpty()) {
+            retireIfIdle();
+        } else {
+            goOn();
+        }
     }
 
     private void retireIfIdle() {
@@ -353,8 +388,10 @@ final class ExclusiveGate extends Gate implements LiveClaim.Owner {
 
     @Override
     void remove(Waiter waiter, long now) {
-        queue.remove(waiter);
-        leaveIfUnwanted(now);
+        if (!late.remove(waiter)) {
+            queue.remove(waiter);
+            leaveIfUnwanted(now);
+        }
     }
 
     /** A waiter went: nobody may be left, or the lock was free for that one. */
@@ -369,7 +406,7 @@ final class ExclusiveGate extends Gate implements LiveClaim.Owner {
     @Override
     public void close() {
         exclusive.run(() -> {
-            failAll(queue, Messages.closed(name()));
+            failAll(Messages.closed(name()));
             Hold held = holder;
             if (held != null) {
                 endHold(held);

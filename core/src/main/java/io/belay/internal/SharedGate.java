@@ -253,9 +253,9 @@ final class SharedGate extends Gate {
                     again();
                 }
                 case BUSY -> {
-                    for (Waiter w = queue.poll(Waiter.Request::ifFree);
+                    for (Waiter w = queue.poll(waiter -> waiter.request.ifFree());
                             w != null;
-                            w = queue.poll(Waiter.Request::ifFree)) {
+                            w = queue.poll(waiter -> waiter.request.ifFree())) {
                         end(w, Waiter.NOT_HAD);
                     }
                     again();

@@ -21,6 +21,7 @@ final class Turn {
     private final boolean sticky;
     private final int tokens;
     private @Nullable LiveClaim claim;
+    private boolean tried;
     private long start;
     private long sequence;
     private int handOffs;
@@ -39,6 +40,7 @@ final class Turn {
         Terms terms = new Terms(key.capacity(), key.weight(), key.lease(), fixedLease, first.ifFree(), sticky);
         LiveClaim entered = new LiveClaim(engine, key.name(), first.thread().getName(), terms, owner, exclusive);
         claim = entered;
+        tried = first.ifFree();
         entered.enter();
     }
 
@@ -51,6 +53,12 @@ final class Turn {
     /** The claim is no longer this client's. */
     void end() {
         claim = null;
+    }
+
+    /** Whether the store has still to say if the lock is free for whoever wants it at once or not at all. */
+    boolean isTry() {
+        LiveClaim entered = claim;
+        return tried && entered != null && entered.belief().phase() == Phase.ENTERING;
     }
 
     boolean isGranted() {

@@ -27,6 +27,9 @@ abstract class Waiter extends Timers.Timer {
     @Nullable
     WaiterQueue queue;
 
+    /** Whether the store was asked on its behalf, too, by a try that is under way. */
+    boolean asked;
+
     private long deadline;
     private boolean timed;
 

@@ -1,6 +1,7 @@
 package io.belay.internal;
 
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -53,16 +54,22 @@ final class WaiterQueue {
         return waiter;
     }
 
-    /** The first waiter with such a request, which is taken out; null if there is none. */
+    /** The first such waiter, which is taken out; null if there is none. */
     @Nullable
-    Waiter poll(Predicate<Waiter.Request> wanted) {
+    Waiter poll(Predicate<Waiter> wanted) {
         for (Waiter waiter = first; waiter != null; waiter = waiter.after) {
-            if (wanted.test(waiter.request)) {
+            if (wanted.test(waiter)) {
                 remove(waiter);
                 return waiter;
             }
         }
         return null;
+    }
+
+    void forEach(Consumer<Waiter> action) {
+        for (Waiter waiter = first; waiter != null; waiter = waiter.after) {
+            action.accept(waiter);
+        }
     }
 
     /** Takes the waiter out; false if it was not queued. */
