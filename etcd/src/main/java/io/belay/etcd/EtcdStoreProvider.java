@@ -1,6 +1,7 @@
 package io.belay.etcd;
 
 import io.belay.node.NodeStore;
+import io.belay.spi.Finding;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import io.belay.spi.StoreProvider;
@@ -12,6 +13,7 @@ import io.netty.handler.ssl.SslContextBuilder;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import javax.net.ssl.SSLException;
 
@@ -40,6 +42,15 @@ public final class EtcdStoreProvider implements StoreProvider {
             throw e;
         }
         return new NodeStore("belay-etcd", new EtcdNodes(connection, new Keys(parsed.prefix())), listener);
+    }
+
+    @Override
+    public List<Finding> examine(String url) {
+        EtcdUrl parsed = EtcdUrl.parse(url);
+        try (Connection connection = connect(parsed)) {
+            connection.check(parsed.prefix());
+            return Examination.of(connection, parsed);
+        }
     }
 
     private static Connection connect(EtcdUrl url) {

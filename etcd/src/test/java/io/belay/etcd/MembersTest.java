@@ -9,8 +9,10 @@ import io.belay.Belay;
 import io.belay.BelayException;
 import io.belay.BelayOptions;
 import io.belay.DistributedLock;
+import io.belay.Finding;
 import io.belay.Lease;
 import io.belay.Release;
+import io.belay.StoreUnavailableException;
 import io.belay.servers.EtcdServer;
 import io.belay.servers.Peers;
 import java.time.Duration;
@@ -145,6 +147,19 @@ class MembersTest {
         peers.heal(names);
         assertThat(held.release()).isEqualTo(Release.RELEASED);
         assertThat(soon(two.lock("x").acquireAsync()).token()).isGreaterThan(held.token());
+    }
+
+    @Test
+    void theDoctorSeesWhetherAMemberIsAloneAndWhetherItIsOld() throws Exception {
+        List<EtcdServer> one = members(1);
+        String url = "etcd://127.0.0.1:" + one.get(0).port();
+        assertThat(Belay.examine(url)).extracting(Finding::subject).contains("members");
+        assertThat(Examination.isOld("3.4.23")).isTrue();
+        assertThat(Examination.isOld("3.5.12")).isTrue();
+        assertThat(Examination.isOld("3.4.31")).isFalse();
+        assertThat(Examination.isOld("3.5.13-rc.0")).isFalse();
+        assertThat(Examination.isOld("3.6.0")).isFalse();
+        assertThatThrownBy(() -> Belay.examine("etcd://127.0.0.1:1")).isInstanceOf(StoreUnavailableException.class);
     }
 
     @Test

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** A table in which each resource is a row. */
 final class JdbcDocuments implements Documents {
     /** No name of a lock: the names that users give are not empty. */
-    private static final String NOBODYS = "";
+    static final String NOBODYS = "";
 
     private final Connections source;
     private final Statements statements;

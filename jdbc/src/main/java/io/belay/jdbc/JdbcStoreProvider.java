@@ -1,7 +1,9 @@
 package io.belay.jdbc;
 
+import io.belay.spi.Finding;
 import io.belay.spi.Store;
 import io.belay.spi.StoreProvider;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -29,5 +31,10 @@ public final class JdbcStoreProvider implements StoreProvider {
     @Override
     public void prepare(String url) {
         Schema.create(Connections.of(JdbcUrl.parse(url)));
+    }
+
+    @Override
+    public List<Finding> examine(String url) {
+        return Examination.of(Connections.of(JdbcUrl.parse(url)));
     }
 }

@@ -6,8 +6,10 @@ import com.mongodb.WriteConcern;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
+import com.mongodb.connection.ClusterType;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
+import org.bson.BsonInt32;
 
 /** Where the locks are: a client of the driver's, which is closed with the store if it was made for it, and a collection. */
 final class Connections implements AutoCloseable {
@@ -76,6 +78,18 @@ final class Connections implements AutoCloseable {
                 .withReadPreference(ReadPreference.primary())
                 .withWriteConcern(WriteConcern.MAJORITY.withJournal(true))
                 .withTimeout(settings.timeout().toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** What kind of server that is; asks it something, so that it is known. */
+    ClusterType type() {
+        try {
+            client.getDatabase(database)
+                    .withTimeout(settings.timeout().toMillis(), TimeUnit.MILLISECONDS)
+                    .runCommand(new BsonDocument("ping", new BsonInt32(1)));
+        } catch (RuntimeException e) {
+            throw failures().of(e);
+        }
+        return client.getClusterDescription().getType();
     }
 
     @Override

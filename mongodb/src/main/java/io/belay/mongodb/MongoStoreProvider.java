@@ -1,7 +1,10 @@
 package io.belay.mongodb;
 
+import com.mongodb.connection.ClusterType;
+import io.belay.spi.Finding;
 import io.belay.spi.Store;
 import io.belay.spi.StoreProvider;
+import java.util.List;
 import java.util.Set;
 
 /** Opens {@code mongodb://...} and {@code mongodb+srv://...}. */
@@ -17,5 +20,21 @@ public final class MongoStoreProvider implements StoreProvider {
     @Override
     public Store open(String url, long client, Store.Listener listener) {
         return Mongo.open(Connections.of(MongoUrl.parse(url)), client, listener);
+    }
+
+    @Override
+    public List<Finding> examine(String url) {
+        try (Connections source = Connections.of(MongoUrl.parse(url))) {
+            ClusterType type = source.type();
+            MongoDocuments.readConcern(type); // refuses what cannot be used
+            return type == ClusterType.STANDALONE
+                    ? List.of(new Finding(
+                            Finding.Severity.WARNING,
+                            "members",
+                            "The server stands alone: its locks are gone with its disk, and clients look for changes instead of"
+                                    + " being called.",
+                            "Run it as a replica set, of three members where locks are to outlive one of them."))
+                    : List.of();
+        }
     }
 }

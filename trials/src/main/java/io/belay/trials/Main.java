@@ -209,8 +209,8 @@ public final class Main implements Callable<Integer> {
     }
 
     private void onlyForBelay() {
-        if (!store.equals("redis")) {
-            throw usage(library + " has no store '" + store + "': use --store redis");
+        if (!store.equals(Libraries.storeOf(library))) {
+            throw usage(library + " has no store '" + store + "': use --store " + Libraries.storeOf(library));
         }
         if (!List.of("mutex", "counter").contains(workload)) {
             throw usage(library + " cannot do '" + workload + "': use --workload mutex or counter");

@@ -1,5 +1,6 @@
 package io.belay.zookeeper;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.zookeeper.CreateMode;
@@ -91,6 +92,20 @@ final class Session {
         Answer<List<OpResult>> answer = new Answer<>(true);
         zooKeeper.multi(
                 operations, (code, asked, context, results) -> answer.complete(code, path, () -> results), null);
+        return answer;
+    }
+
+    /** How many servers vote, by the ensemble's own configuration; that of a server by itself names none. */
+    CompletableFuture<Integer> servers() {
+        Answer<Integer> answer = new Answer<>(false);
+        zooKeeper.getConfig(
+                false,
+                (code, path, context, data, stat) ->
+                        answer.complete(code, path, () -> (int) new String(data, StandardCharsets.UTF_8)
+                                .lines()
+                                .filter(line -> line.startsWith("server.") && !line.contains(":observer"))
+                                .count()),
+                null);
         return answer;
     }
 

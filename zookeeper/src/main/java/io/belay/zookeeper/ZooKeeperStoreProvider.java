@@ -1,9 +1,12 @@
 package io.belay.zookeeper;
 
 import io.belay.node.NodeStore;
+import io.belay.spi.Finding;
 import io.belay.spi.Store;
 import io.belay.spi.StoreProvider;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletionException;
 
 /**
  * Opens {@code zookeeper://} URLs, and {@code zookeepers://} for TLS:
@@ -23,5 +26,25 @@ public final class ZooKeeperStoreProvider implements StoreProvider {
         Settings settings = new ZooKeeperUrl(url).parse();
         Connection connection = Connection.open(settings, listener::reconnected);
         return new NodeStore("belay-zookeeper", new ZooKeeperNodes(settings, connection), listener);
+    }
+
+    @Override
+    public List<Finding> examine(String url) {
+        Settings settings = new ZooKeeperUrl(url).parse();
+        Connection connection = Connection.open(settings, () -> {});
+        try {
+            int servers = connection.session().servers().join();
+            return servers > 1
+                    ? List.of()
+                    : List.of(new Finding(
+                            Finding.Severity.NOTE,
+                            "members",
+                            "There is but one server, so locks wait while it is down, and are gone with its disk.",
+                            "Run an ensemble of three or five where that matters."));
+        } catch (CompletionException e) {
+            throw connection.failures().explain(e);
+        } finally {
+            connection.close();
+        }
     }
 }

@@ -55,6 +55,11 @@ class EnsembleTest {
     }
 
     @Test
+    void theDoctorFindsNothingWrongWithThree() {
+        assertThat(Belay.examine(ensemble.url())).isEmpty();
+    }
+
+    @Test
     void locksAreHandedOverBetweenClientsOfDifferentMembers() throws Exception {
         try (Belay first = connect(ensemble.members().get(0));
                 Belay second = connect(ensemble.members().get(1));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.Belay;
+import io.belay.Finding;
 import io.belay.StoreUnavailableException;
 import io.belay.UnusableStoreException;
 import io.belay.servers.ZooKeeperServer;
@@ -50,6 +51,13 @@ class RightsTest {
                         .hasMessageNotContaining("gu3ss");
             }
         }
+    }
+
+    @Test
+    void theDoctorSeesThatAServerIsAlone() {
+        assertThat(Belay.examine("zookeeper://127.0.0.1:" + server.port()))
+                .extracting(Finding::subject)
+                .containsExactly("members");
     }
 
     @Test

@@ -4,7 +4,7 @@ import io.lettuce.core.SetArgs;
 import java.time.Duration;
 
 /** SET NX PX, and DEL whoever has it by then. */
-final class BareDelLock extends PolledLock {
+final class BareDelLock extends RedisTextbookLock {
     BareDelLock(String url, Duration lease) {
         super(url, lease);
     }

@@ -5,7 +5,7 @@ import io.lettuce.core.SetArgs;
 import java.time.Duration;
 
 /** SET NX PX, and a script that deletes only what is one's own: the best that is in textbooks. */
-final class ComparedDelLock extends PolledLock {
+final class ComparedDelLock extends RedisTextbookLock {
     private static final String COMPARE_AND_DELETE =
             "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0";
 

@@ -3,7 +3,7 @@ package io.belay.trials.library;
 import java.time.Duration;
 
 /** SETNX with the time at which it ends; who finds it over replaces it by GETSET, and has it if it was the first to. */
-final class GetsetLock extends PolledLock {
+final class GetsetLock extends RedisTextbookLock {
     GetsetLock(String url, Duration lease) {
         super(url, lease);
     }

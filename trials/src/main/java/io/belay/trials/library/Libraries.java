@@ -12,6 +12,8 @@ public final class Libraries {
     /** The name of Belay among them. */
     public static final String BELAY = "belay";
 
+    private static final String UNIQUE_KEY = "textbook-unique-key";
+
     private static final Map<String, String> ALL = new LinkedHashMap<>();
 
     static {
@@ -20,6 +22,7 @@ public final class Libraries {
         ALL.put("textbook-setnx-expire", "SETNX, then EXPIRE; released by DEL");
         ALL.put("textbook-getset", "SETNX with a time, GETSET once it is over; released by DEL");
         ALL.put("textbook-del", "SET NX PX; released by DEL");
+        ALL.put(UNIQUE_KEY, "a row with a unique key in PostgreSQL, inserted to lock and deleted to unlock");
         ALL.put("textbook-poll", "SET NX PX; released by a script that compares");
     }
 
@@ -28,6 +31,11 @@ public final class Libraries {
     /** What each name stands for. */
     public static Map<String, String> all() {
         return ALL;
+    }
+
+    /** The only store that a library other than Belay is for. */
+    public static String storeOf(String name) {
+        return name.equals(UNIQUE_KEY) ? "postgresql" : "redis";
     }
 
     /**
@@ -50,6 +58,7 @@ public final class Libraries {
             case "textbook-setnx-expire" -> new SetnxExpireLock(url, lease);
             case "textbook-getset" -> new GetsetLock(url, lease);
             case "textbook-del" -> new BareDelLock(url, lease);
+            case UNIQUE_KEY -> new UniqueKeyLock(url);
             case "textbook-poll" -> new ComparedDelLock(url, lease);
             default -> throw new IllegalArgumentException("no library '" + name + "'");
         };

@@ -1,30 +1,11 @@
 package io.belay.trials.library;
 
-import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisURI;
-import io.lettuce.core.api.StatefulRedisConnection;
-import io.lettuce.core.api.sync.RedisCommands;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 
 /** What the locks of textbooks have in common: they try again and again, and know nothing of tokens or losses. */
 abstract class PolledLock implements Library {
     private static final long POLL_MILLIS = 50;
-
-    final long leaseMillis;
-    final RedisCommands<String, String> redis;
-    private final RedisClient client;
-    private final StatefulRedisConnection<String, String> connection;
-
-    PolledLock(String url, Duration lease) {
-        leaseMillis = lease.toMillis();
-        client = RedisClient.create(RedisURI.builder(RedisURI.create(url))
-                .withTimeout(Duration.ofSeconds(2))
-                .build());
-        connection = client.connect();
-        redis = connection.sync();
-    }
 
     /** One try. */
     abstract boolean take(String key, String value);
@@ -49,11 +30,6 @@ abstract class PolledLock implements Library {
     @Override
     public boolean renews() {
         return false;
-    }
-
-    @Override
-    public void close() {
-        client.shutdown();
     }
 
     private final class PolledGrant implements Grant {

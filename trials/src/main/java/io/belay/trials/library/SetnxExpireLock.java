@@ -3,7 +3,7 @@ package io.belay.trials.library;
 import java.time.Duration;
 
 /** SETNX, then EXPIRE: what comes in between leaves a lock for ever. */
-final class SetnxExpireLock extends PolledLock {
+final class SetnxExpireLock extends RedisTextbookLock {
     SetnxExpireLock(String url, Duration lease) {
         super(url, lease);
     }

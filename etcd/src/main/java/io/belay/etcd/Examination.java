@@ -1,0 +1,76 @@
+package io.belay.etcd;
+
+import io.belay.spi.Finding;
+import io.belay.spi.Finding.Severity;
+import io.belay.spi.StoreException;
+import io.etcd.jetcd.cluster.MemberListResponse;
+import io.etcd.jetcd.maintenance.StatusResponse;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What endangers locks in an etcd: an old version, and that there is but one member. */
+final class Examination {
+    private static final Pattern VERSION = Pattern.compile("(\\d{1,4})\\.(\\d{1,4})\\.(\\d{1,4}).*");
+
+    private Examination() {}
+
+    static List<Finding> of(Connection connection, EtcdUrl url) {
+        List<Finding> findings = new ArrayList<>();
+        try {
+            TreeSet<String> old = new TreeSet<>();
+            for (URI member : url.endpoints()) {
+                StatusResponse status = connection
+                        .told(connection.client().getMaintenanceClient().statusMember(member.toString()))
+                        .toCompletableFuture()
+                        .join();
+                if (isOld(status.getVersion())) {
+                    old.add(status.getVersion());
+                }
+            }
+            if (!old.isEmpty()) {
+                findings.add(new Finding(
+                        Severity.WARNING,
+                        "version",
+                        "A leader of etcd " + String.join(", ", old)
+                                + " that stood still and was replaced may end leases that its successor keeps alive, and"
+                                + " so take locks from living holders (etcd#15247).",
+                        "Use etcd 3.5.13, 3.4.31 or later."));
+            }
+            MemberListResponse members = connection
+                    .told(connection.client().getClusterClient().listMember())
+                    .toCompletableFuture()
+                    .join();
+            if (members.getMembers().size() == 1) {
+                findings.add(new Finding(
+                        Severity.NOTE,
+                        "members",
+                        "There is but one member, so locks wait while it is down, and are gone with its disk.",
+                        "Run three or five members where that matters."));
+            }
+        } catch (RuntimeException e) {
+            Throwable cause = e.getCause() instanceof StoreException told ? told : e;
+            findings.add(new Finding(
+                    Severity.NOTE,
+                    "rights",
+                    "The version and the members could not be asked for: " + cause.getMessage() + ".",
+                    "Let the doctor use a user with the role root."));
+        }
+        return findings;
+    }
+
+    /** Whether it may still have etcd#15247. */
+    static boolean isOld(String version) {
+        Matcher parts = VERSION.matcher(version);
+        if (!parts.matches()) {
+            return false;
+        }
+        int major = Integer.parseInt(parts.group(1));
+        int minor = Integer.parseInt(parts.group(2));
+        int patch = Integer.parseInt(parts.group(3));
+        return major < 3 || (major == 3 && (minor < 4 || (minor == 4 && patch < 31) || (minor == 5 && patch < 13)));
+    }
+}

@@ -1,0 +1,39 @@
+package io.belay.jdbc;
+
+import io.belay.document.Documents;
+import io.belay.spi.Finding;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What endangers locks in a database: each dialect has a query for it. */
+final class Examination {
+    private Examination() {}
+
+    static List<Finding> of(Connections source) {
+        // Whether there is a table of locks, and it may be read.
+        try (Documents.Session session = new JdbcDocuments(source).connect()) {
+            session.read(List.of(JdbcDocuments.NOBODYS));
+        }
+        String sql = source.dialect()
+                .sql("examine", source.settings().table(), source.settings().fence());
+        try (Connection connection = source.open();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            List<Finding> findings = new ArrayList<>();
+            while (rows.next()) {
+                findings.add(new Finding(
+                        Finding.Severity.valueOf(rows.getString(1)),
+                        rows.getString(2),
+                        rows.getString(3),
+                        rows.getString(4)));
+            }
+            return findings;
+        } catch (SQLException e) {
+            throw source.failures().of(e);
+        }
+    }
+}

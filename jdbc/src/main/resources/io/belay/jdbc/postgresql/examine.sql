@@ -1,0 +1,21 @@
+SELECT 'DANGER', 'durability',
+  'fsync is off: when the machine fails, the database may forget who holds what.',
+  'Set fsync = on.'
+WHERE current_setting('fsync') = 'off'
+UNION ALL
+SELECT 'DANGER', 'durability',
+  'synchronous_commit is off: when the server is killed, it forgets the last grants.',
+  'Set synchronous_commit = on, for the whole server or for Belay''s user.'
+WHERE current_setting('synchronous_commit') = 'off'
+UNION ALL
+SELECT 'WARNING', 'replicas',
+  'Commits do not wait for a replica, so a fail-over may forget the last grants: a lock may then have two holders.',
+  'Name a replica in synchronous_standby_names, or guard what matters by tokens.'
+WHERE EXISTS (SELECT 1 FROM pg_stat_replication) AND current_setting('synchronous_standby_names') = ''
+UNION ALL
+SELECT 'WARNING', 'encryption',
+  'The connection is not encrypted, so whoever can listen or tamper on the way can see and break locks.',
+  'Turn on ssl in the server, and add sslmode=verify-full to the URL.'
+FROM pg_stat_ssl
+WHERE pid = pg_backend_pid() AND NOT ssl
+  AND NOT (inet_server_addr() <<= '127.0.0.0/8' OR inet_server_addr() <<= '::1/128')
