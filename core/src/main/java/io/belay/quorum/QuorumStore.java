@@ -279,19 +279,11 @@ final class QuorumStore implements Store {
         CompletableFuture<Answer> result = new CompletableFuture<>();
         new Poll<Answer>(quorum, answers -> {
                     bells.ring(evict.resource());
-                    reply(result, answers, own.none(wasHeld(answers) ? Answer.State.LEFT : Answer.State.GONE, null));
+                    boolean held = answers.stream().anyMatch(answer -> answer.state() == Answer.State.LEFT);
+                    reply(result, answers, own.none(held ? Answer.State.LEFT : Answer.State.GONE, null));
                 })
                 .send((member, then) -> member.send(evict, then));
         return result;
-    }
-
-    /** Less than a majority is nobody's lock: an attempt that failed, or what is still to be heard of a release. */
-    private boolean wasHeld(List<Answer> answers) {
-        long left = answers.stream()
-                .filter(answer -> answer.state() == Answer.State.LEFT)
-                .count();
-        int silent = quorum.members.size() - answers.size();
-        return left > 0 && left + silent >= quorum.majority;
     }
 
     @Override

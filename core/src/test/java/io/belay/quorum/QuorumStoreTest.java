@@ -6,8 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.belay.spi.Answer;
 import io.belay.spi.Answer.State;
 import io.belay.spi.Claim;
-import io.belay.spi.ClaimId;
-import io.belay.spi.Owner;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import io.belay.spi.Store;
@@ -315,38 +313,6 @@ class QuorumStoreTest {
         assertThat(told[0]).isEqualTo(State.LEFT);
         assertThat(holder.isHeld()).isFalse();
         assertThat(holder.store.size()).isZero();
-    }
-
-    @Test
-    void whatLessThanAMajorityHasIsNobodysLock() {
-        SimClient client = settled(3);
-        State[] told = new State[1];
-        for (State expected : List.of(State.GONE, State.LEFT)) {
-            // As a release leaves it that has been answered by the others.
-            stray(members.get(0));
-            if (expected == State.LEFT) {
-                stray(members.get(1));
-            }
-            client.store.send(new Request.Evict(SimClient.NAME)).thenAccept(answer -> told[0] = answer.state());
-            clock.run(20);
-            assertThat(told[0]).isEqualTo(expected);
-            assertThat(members.get(0).resource(SimClient.NAME).claims()).isEmpty();
-        }
-    }
-
-    private static void stray(FakeMember member) {
-        Owner owner = new Owner("other", "host", 1, "thread");
-        member.run(new Request.Enter(
-                SimClient.NAME,
-                new ClaimId(99, 1),
-                Resource.WHOLE,
-                Resource.WHOLE,
-                60_000_000,
-                0,
-                true,
-                0,
-                false,
-                owner));
     }
 
     @Test

@@ -94,7 +94,12 @@ abstract class LeaseContract extends TwoClients {
         assertThat(held.release()).isEqualTo(Release.ALREADY_LOST);
         assertThat(soon(next).token()).isGreaterThan(held.token());
         giveBack(next.join());
-        assertThat(b.forceRelease("x")).isFalse();
+        if (spec.queues()) {
+            assertThat(b.forceRelease("x")).isFalse();
+        } else {
+            // A release is told when most of the store has it; what is left of it goes soon.
+            eventually().until(() -> !b.forceRelease("x"));
+        }
     }
 
     @Test
