@@ -64,7 +64,7 @@ public final class DocumentStore implements Store {
 
     @Override
     public Capabilities capabilities() {
-        return new Capabilities(true, true, true);
+        return new Capabilities(true, true, true, true);
     }
 
     @Override

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 final class FileStore implements Store, Wire.Events, Undertaker.Teller {
     static final Logger LOG = LoggerFactory.getLogger("io.belay.file");
 
-    private static final Capabilities CAPABILITIES = new Capabilities(true, true, true);
+    private static final Capabilities CAPABILITIES = new Capabilities(true, true, true, true);
     private static final long CLOSING = TimeUnit.SECONDS.toNanos(5);
 
     private final long client;

@@ -95,6 +95,11 @@ final class Engine implements Store.Listener {
         return options;
     }
 
+    /** Whether a claim that nobody leaves ends by itself. */
+    boolean expires() {
+        return store.capabilities().expiry();
+    }
+
     long requestTimeoutNanos() {
         return options.requestTimeout().toNanos();
     }

@@ -45,7 +45,7 @@ public final class NodeStore implements Store {
 
     @Override
     public Capabilities capabilities() {
-        return new Capabilities(true, nodes.leasePerClaim(), true);
+        return new Capabilities(true, nodes.leasePerClaim(), true, false);
     }
 
     @Override

@@ -37,10 +37,10 @@ public interface Nodes extends AutoCloseable {
     CompletionStage<Optional<Entry>> requeue(String resource, Node own, Details details, boolean unclear);
 
     /**
-     * Ends all nodes of a claim.
+     * Ends all nodes of a claim. What fails is asked again, as the node would last as long as its client.
      *
      * @param unclear whether an enter of it may still be on its way, and is to find that it comes too late
-     * @return whether there were any
+     * @return whether there were any; also false, without asking, where the service ends them by itself by now
      */
     CompletionStage<Boolean> leave(String resource, ClaimId id, boolean unclear);
 

@@ -32,7 +32,7 @@ final class QuorumStore implements Store {
     private final Answers own;
     private final Map<Long, QuorumClaim> claims = new HashMap<>();
     private long attempts;
-    private volatile Capabilities capabilities = new Capabilities(true, true, true);
+    private volatile Capabilities capabilities = new Capabilities(true, true, true, true);
     private volatile boolean closed;
 
     QuorumStore(Quorum quorum, Listener listener) {
@@ -67,7 +67,8 @@ final class QuorumStore implements Store {
         capabilities = new Capabilities(
                 ours.push() && its.push(),
                 ours.leasePerClaim() && its.leasePerClaim(),
-                ours.durableTokens() && its.durableTokens());
+                ours.durableTokens() && its.durableTokens(),
+                ours.expiry() && its.expiry());
         member.use(store);
         return true;
     }

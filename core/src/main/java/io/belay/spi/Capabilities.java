@@ -6,5 +6,7 @@ package io.belay.spi;
  * @param push whether grants are pushed; without it waiters poll
  * @param leasePerClaim whether each claim may have a lease of its own length
  * @param durableTokens whether tokens go on rising when the store's process ends and starts again
+ * @param expiry whether each claim ends by itself when it is not renewed; without it a claim lasts as long as its client
+ *     does anything, until it is left
  */
-public record Capabilities(boolean push, boolean leasePerClaim, boolean durableTokens) {}
+public record Capabilities(boolean push, boolean leasePerClaim, boolean durableTokens, boolean expiry) {}

@@ -40,6 +40,8 @@ final class FaultyStore implements Store {
     boolean pushesLost;
     /** Requests that are run though they seem to fail, while the line is up. */
     Predicate<Request> unanswered = request -> false;
+    /** Whether the store says that claims end by themselves. */
+    boolean expiry = true;
     /** How many times a resource was looked at. */
     int looks;
     /** How many replicas have what is answered. */
@@ -77,7 +79,7 @@ final class FaultyStore implements Store {
 
     @Override
     public Capabilities capabilities() {
-        return new Capabilities(true, true, false);
+        return new Capabilities(true, true, false, expiry);
     }
 
     @Override

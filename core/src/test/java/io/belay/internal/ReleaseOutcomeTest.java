@@ -57,6 +57,21 @@ class ReleaseOutcomeTest {
         assertThat(a.engine().timers().size()).isZero();
     }
 
+    /** A session of ZooKeeper may outlive the outage, and with it the claim, in everybody's way. */
+    @Test
+    void aLeaveOfAClaimThatDoesNotEndByItselfIsNeverGivenUp() {
+        a.line().expiry = false;
+        CompletableFuture<Release> outcome = release(FaultyStore.Line.SILENT);
+        world.pass(Duration.ofMinutes(5));
+        assertThat(outcome.orTimeout(5, SECONDS).join()).isEqualTo(Release.UNKNOWN);
+        assertThat(a.engine().size()).isOne();
+        long sent = a.sent(Request.Leave.class);
+        a.line().up();
+        world.pass(Duration.ofSeconds(3));
+        assertThat(a.sent(Request.Leave.class)).isGreaterThan(sent);
+        assertThat(a.engine().size()).isZero();
+    }
+
     @Test
     void aLeaseThatTheStoreHasDroppedIsReportedAsLost() {
         Lease lease = a.lock("x").acquireAsync().join();

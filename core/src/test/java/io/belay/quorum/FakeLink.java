@@ -31,7 +31,7 @@ final class FakeLink implements Store {
 
     @Override
     public Capabilities capabilities() {
-        return new Capabilities(true, true, false);
+        return new Capabilities(true, true, false, true);
     }
 
     @Override

@@ -86,6 +86,9 @@ final class ClientLease {
             return running;
         } else if (id == 0 || now - asked < ttlNanos / FRACTION) {
             return CompletableFuture.completedFuture(this);
+        } else if (now - until >= 0) {
+            id = 0; // all claims in it are lost by now: kept alive, it would keep their keys
+            return CompletableFuture.completedFuture(this);
         }
         CompletableFuture<ClientLease> made = new CompletableFuture<>();
         renewing = made;
@@ -115,6 +118,11 @@ final class ClientLease {
         } else {
             made.completeExceptionally(error);
         }
+    }
+
+    /** Whether a lease of that number ends by itself, if it has not yet: it is not kept alive any more. */
+    synchronized boolean isOver(long which) {
+        return id != which || System.nanoTime() - until() >= 0;
     }
 
     /** It was found to have ended. */

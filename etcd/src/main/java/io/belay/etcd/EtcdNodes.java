@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -204,12 +205,20 @@ final class EtcdNodes implements Nodes {
     @Override
     public CompletionStage<Boolean> leave(String resource, ClaimId id, boolean unclear) {
         // Its own lease ends after it: revoked before, it would look as if the claim had been lost.
-        return delete(resource, id, unclear).whenComplete((left, error) -> {
-            leases.forget(id);
-            if (error == null) {
-                slots.giveBack(id);
-            }
-        });
+        return delete(resource, id, unclear)
+                .thenApply(left -> {
+                    slots.giveBack(id);
+                    leases.forget(id);
+                    return left;
+                })
+                .exceptionally(error -> {
+                    if (leases.isOver(id)) {
+                        slots.abandon(id);
+                        leases.forget(id);
+                        return false;
+                    }
+                    throw new CompletionException(error);
+                });
     }
 
     private CompletionStage<Boolean> delete(String resource, ClaimId id, boolean unclear) {

@@ -17,6 +17,7 @@ final class Leases {
     private final Lease leases;
     private final ClientLease none;
     private final Map<Long, ClientLease> shared = new ConcurrentHashMap<>();
+    private final Map<ClaimId, Attached> attached = new ConcurrentHashMap<>();
     private final Map<ClaimId, Long> fixed = new ConcurrentHashMap<>();
     private @Nullable CompletableFuture<Long> grave;
     private long dug;
@@ -29,6 +30,13 @@ final class Leases {
         none = new ClientLease(leases, 0, timeout);
     }
 
+    /** To what a claim's key was attached when it was made, unless that never came. */
+    private record Attached(ClientLease lease, long number) {
+        boolean isOver() {
+            return lease.isOver(number);
+        }
+    }
+
     /** The least number of whole seconds that is not shorter; etcd knows no others. */
     private static long seconds(long micros) {
         return Math.max(1, (micros + 999_999) / 1_000_000);
@@ -38,7 +46,16 @@ final class Leases {
     CompletableFuture<ClientLease> usable(ClaimId id, Details details) {
         return id.client() == ClaimId.NOBODY
                 ? CompletableFuture.completedFuture(none)
-                : shared(details.lease()).usable();
+                : shared(details.lease()).usable().thenApply(lease -> {
+                    attached.put(id, new Attached(lease, lease.id()));
+                    return lease;
+                });
+    }
+
+    /** Whether a claim's key is ended by etcd, if there is one at all: nothing keeps its lease alive any more. */
+    boolean isOver(ClaimId id) {
+        Attached to = attached.get(id);
+        return id.client() != ClaimId.NOBODY && (to == null || to.isOver());
     }
 
     ClientLease shared(long micros) {
@@ -65,6 +82,7 @@ final class Leases {
 
     /** The claim has been left: nobody needs its lease. */
     void forget(ClaimId id) {
+        attached.remove(id);
         Long own = fixed.remove(id);
         if (own != null) {
             leases.revoke(own); // if that fails, it ends by itself

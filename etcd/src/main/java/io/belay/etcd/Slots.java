@@ -35,6 +35,11 @@ final class Slots {
         return slot == null ? OptionalLong.empty() : OptionalLong.of(slot);
     }
 
+    /** The claim ends by itself soon; as nobody sees when, its number is not taken again. */
+    synchronized void abandon(ClaimId id) {
+        taken.remove(id);
+    }
+
     /** Nothing is left of the claim, and nothing of it can come any more. */
     synchronized void giveBack(ClaimId id) {
         Integer slot = taken.remove(id);

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 /** One client's locks on a Redis cluster: each on the master that has the slot of its key. */
 final class ClusterStore implements Store, ClusterNodes.Owner {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterStore.class);
-    private static final Capabilities CAPABILITIES = new Capabilities(true, true, true);
+    private static final Capabilities CAPABILITIES = new Capabilities(true, true, true, true);
     private static final int MOST_REDIRECTS = 5;
     private static final long SWEEP_MILLIS = 10_000;
 

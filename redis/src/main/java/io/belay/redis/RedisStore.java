@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  */
 final class RedisStore implements Store, Node.Owner {
     private static final Logger LOG = LoggerFactory.getLogger(RedisStore.class);
-    private static final Capabilities CAPABILITIES = new Capabilities(true, true, true);
+    private static final Capabilities CAPABILITIES = new Capabilities(true, true, true, true);
 
     private final Settings settings;
     private final Connector connector;

@@ -21,20 +21,22 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A resource is a container, a claim an ephemeral sequential node in it. The node's name says whose it is, so that it is
  * found again after a lost answer, and the weight with which it entered; its data says the rest.
  */
 final class ZooKeeperNodes implements Nodes {
-    private static final String UNKNOWN = "";
-
     private final Settings settings;
     private final Connection connection;
     private final Directories directories;
 
-    /** The nodes of this client's claims, or {@link #UNKNOWN} for one whose enter was sent and not answered well. */
-    private final ConcurrentHashMap<ClaimId, String> keys = new ConcurrentHashMap<>();
+    /** The nodes of this client's claims. */
+    private final ConcurrentHashMap<ClaimId, Place> places = new ConcurrentHashMap<>();
+
+    /** In which session a claim entered, and its node there; with none if an enter or leave was not answered well. */
+    private record Place(Session session, @Nullable String key) {}
 
     /** Enters that are under way. */
     private final ConcurrentHashMap<ClaimId, CompletableFuture<Optional<Entry>>> entering = new ConcurrentHashMap<>();
@@ -76,9 +78,9 @@ final class ZooKeeperNodes implements Nodes {
         if (before != null) {
             return before;
         }
-        boolean again = keys.putIfAbsent(id, UNKNOWN) != null;
         in(session -> {
                     checkLease(session, id, details);
+                    boolean again = places.put(id, new Place(session, null)) != null;
                     String directory = directory(resource);
                     return (again
                                     ? proved(session, directory)
@@ -86,12 +88,17 @@ final class ZooKeeperNodes implements Nodes {
                                     : CompletableFuture.completedStage(Optional.<Entry>empty()))
                             .thenCompose(found -> found.isPresent()
                                     ? CompletableFuture.completedStage(found)
-                                    : make(session, directory, id, capacity, details));
+                                    : make(session, directory, id, capacity, details))
+                            .thenApply(entry -> {
+                                entry.ifPresentOrElse(
+                                        made -> places.put(
+                                                id,
+                                                new Place(session, made.own().key())),
+                                        () -> places.remove(id));
+                                return entry;
+                            });
                 })
                 .whenComplete((entry, error) -> {
-                    if (error == null) {
-                        entry.ifPresentOrElse(made -> keys.put(id, made.own().key()), () -> keys.remove(id));
-                    }
                     entering.remove(id, entered);
                     if (error == null) {
                         entered.complete(entry);
@@ -159,7 +166,7 @@ final class ZooKeeperNodes implements Nodes {
                     return CompletableFuture.completedStage(Optional.empty());
                 }
                 String made = ((OpResult.CreateResult) done.get().get(0)).getPath();
-                if (!keys.replace(own.id(), own.key(), made)) {
+                if (!places.replace(own.id(), new Place(session, own.key()), new Place(session, made))) {
                     return session.delete(made).thenApply(deleted -> Optional.empty()); // it was left meanwhile
                 }
                 CompletableFuture<Optional<Stat>> stat = Reading.present(session.exists(made));
@@ -181,15 +188,31 @@ final class ZooKeeperNodes implements Nodes {
     }
 
     private CompletionStage<Boolean> end(String resource, ClaimId id, boolean unclear) {
-        String noted = keys.remove(id);
-        String key = noted == null ? UNKNOWN : noted;
+        Place place = places.get(id);
+        if (isOver(id, place)) {
+            places.remove(id);
+            return CompletableFuture.completedStage(false);
+        }
+        String key = place == null ? null : place.key();
+        if (place != null) {
+            places.put(id, new Place(place.session(), null));
+        }
         return in(session -> {
-            CompletionStage<Boolean> left =
-                    key.equals(UNKNOWN) ? CompletableFuture.completedStage(false) : session.delete(key);
+            CompletionStage<Boolean> left = key == null ? CompletableFuture.completedStage(false) : session.delete(key);
             return left.thenCompose(was -> was && !unclear
-                    ? CompletableFuture.completedStage(true)
-                    : search(session, directory(resource), id).thenApply(found -> found || was));
+                            ? CompletableFuture.completedStage(true)
+                            : search(session, directory(resource), id).thenApply(found -> found || was))
+                    .thenApply(was -> {
+                        places.remove(id);
+                        return was;
+                    });
         });
+    }
+
+    /** Whether a claim's nodes have ended with the session in which they were made, or are about to. */
+    private boolean isOver(ClaimId id, @Nullable Place place) {
+        Optional<Session> now = connection.current();
+        return id.client() != ClaimId.NOBODY && (now.isEmpty() || (place != null && place.session() != now.get()));
     }
 
     /** What was asked before is done by now, or will never be: requests of a session that moves on are refused. */

@@ -121,6 +121,29 @@ class SessionTest {
     }
 
     @Test
+    void aReleaseDuringAnOutageOfMoreThanALeaseIsMadeUpForAfterIt() throws Exception {
+        String url = server.url() + "?session-timeout=20s";
+        Duration lease = Duration.ofSeconds(1);
+        BelayOptions options = BelayOptions.defaults()
+                .withRequestTimeout(Duration.ofMillis(300))
+                .withLockDefaults(LockOptions.defaults().withLease(lease));
+        try (Belay belay = Belay.connect(url, options);
+                Belay other = Belay.connect(url, options)) {
+            Lease held = belay.lock("x").acquire();
+            server.kill();
+            long killed = System.nanoTime();
+            assertThat(held.release()).isEqualTo(Release.UNKNOWN);
+            await().atMost(SOON)
+                    .until(() ->
+                            System.nanoTime() - killed > lease.multipliedBy(3).toNanos());
+            server.restart();
+            // The session goes on, and so would the node.
+            assertThat(other.lock("x").acquireAsync().get(10, TimeUnit.SECONDS).release())
+                    .isEqualTo(Release.RELEASED);
+        }
+    }
+
+    @Test
     void allPermitsAreHadInTurn() throws Exception {
         try (Belay a = connect(url());
                 Belay b = connect(url())) {
