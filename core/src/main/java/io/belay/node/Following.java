@@ -10,8 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,18 +32,14 @@ final class Following {
     private final Store.Listener listener;
     private final Ticks ticks;
     private final Map<ClaimId, NodeClaim> claims;
-    private final ScheduledThreadPoolExecutor timer;
+    private final Afterwards soon;
 
     Following(String name, Nodes nodes, Store.Listener listener, Ticks ticks, Map<ClaimId, NodeClaim> claims) {
         this.nodes = nodes;
         this.listener = listener;
         this.ticks = ticks;
         this.claims = claims;
-        timer = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread thread = new Thread(task, name);
-            thread.setDaemon(true);
-            return thread;
-        });
+        soon = new Afterwards(name, SHORT_MILLIS);
     }
 
     CompletionStage<Optional<Entry>> find(NodeClaim claim) {
@@ -74,16 +68,15 @@ final class Following {
     }
 
     Nodes.Watch watch(NodeClaim claim, Node blocker) {
-        return nodes.watch(blocker, now -> follow(claim, claim.saw(blocker, now), true));
+        return nodes.watch(blocker, claim.ahead(), now -> follow(claim, claim.saw(blocker, now), true));
     }
 
     /** Does what a claim calls for; a grant that no answer tells is pushed. */
     void follow(NodeClaim claim, NodeClaim.Next next, boolean push) {
         if (next == NodeClaim.Next.READ) {
-            reread(claim, claim.ahead()).whenComplete(logged((read, error) -> {
-                // If it could not be read, the next one is watched, whether or not it is there.
-                follow(claim, error == null ? read : claim.reviewed(), true);
-            }));
+            List<Node> ahead = claim.ahead();
+            nodes.known(ahead)
+                    .ifPresentOrElse(now -> follow(claim, claim.read(ahead, now), true), () -> readAhead(claim));
         } else if (next == NodeClaim.Next.CONFIRM) {
             confirm(claim);
         } else if (next == NodeClaim.Next.GRANTED) {
@@ -94,6 +87,13 @@ final class Following {
             awaitArrivals(claim);
             keepWatch(claim);
         }
+    }
+
+    private void readAhead(NodeClaim claim) {
+        reread(claim, claim.ahead()).whenComplete(logged((read, error) -> {
+            // If it could not be read, the next one is watched, whether or not it is there.
+            follow(claim, error == null ? read : claim.reviewed(), true);
+        }));
     }
 
     private void confirm(NodeClaim claim) {
@@ -173,15 +173,12 @@ final class Following {
     }
 
     private void keepWatch(NodeClaim claim) {
-        timer.schedule(
-                () -> {
-                    Node own = claim.own();
-                    if (own != null && claim.isGranted()) {
-                        claim.keep("own", nodes.watch(own, now -> ownChanged(claim, own, now)));
-                    }
-                },
-                SHORT_MILLIS,
-                TimeUnit.MILLISECONDS);
+        soon.run(() -> {
+            Node own = claim.own();
+            if (own != null && claim.isGranted()) {
+                claim.keep("own", nodes.watch(own, List.of(), now -> ownChanged(claim, own, now)));
+            }
+        });
     }
 
     private void ownChanged(NodeClaim claim, Node own, Optional<Node> now) {
@@ -196,7 +193,7 @@ final class Following {
             }));
         } else {
             claim.written(now.get());
-            claim.keep("own", nodes.watch(now.get(), later -> ownChanged(claim, now.get(), later)));
+            claim.keep("own", nodes.watch(now.get(), List.of(), later -> ownChanged(claim, now.get(), later)));
         }
     }
 
@@ -212,6 +209,6 @@ final class Following {
     }
 
     void stop() {
-        timer.shutdownNow();
+        soon.close();
     }
 }

@@ -53,6 +53,15 @@ public interface Nodes extends AutoCloseable {
     /** Some nodes as they are now, whole; empty for those that are gone. */
     CompletionStage<List<Optional<Node>>> read(List<Node> nodes);
 
+    /**
+     * The same without asking, for nodes that a claim of this client waits behind, if the service tells this client all
+     * that happens there; empty if it does not. What has just happened may not have been told yet; what is said to be
+     * gone is gone.
+     */
+    default Optional<List<Optional<Node>>> known(List<Node> nodes) {
+        return Optional.empty();
+    }
+
     /** Changes what a node says, unless it has changed since it was read. Returns it as it is then; empty if not done. */
     CompletionStage<Optional<Node>> write(Node node, Details details);
 
@@ -70,8 +79,10 @@ public interface Nodes extends AutoCloseable {
     /**
      * Tells once, as soon as a node is not as it was read: as it is then, or that it is gone. Also if that has happened
      * before, but never inside this call. What is lost with a connection need not be told.
+     *
+     * @param ahead where a claim waits for the node: all that are before that claim, as far as they are known; else none
      */
-    Watch watch(Node node, Consumer<Optional<Node>> changed);
+    Watch watch(Node node, List<Node> ahead, Consumer<Optional<Node>> changed);
 
     /**
      * Tells once, as soon as somebody enters a resource behind a node of one's own who does not fit beside it: also one

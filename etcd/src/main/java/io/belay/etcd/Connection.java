@@ -1,5 +1,6 @@
 package io.belay.etcd;
 
+import io.belay.node.Afterwards;
 import io.belay.node.Node;
 import io.belay.node.Nodes;
 import io.etcd.jetcd.ByteSequence;
@@ -10,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,12 +30,14 @@ final class Connection implements AutoCloseable {
     private final EtcdFailures failures;
     private final Duration timeout;
     private final int epoch;
+    private final Afterwards overdue;
     private final AtomicBoolean warned = new AtomicBoolean();
 
     Connection(Client client, EtcdUrl url) {
         this.client = client;
         failures = new EtcdFailures(url.hosts());
         timeout = url.timeout();
+        overdue = new Afterwards("belay-etcd-overdue", timeout.toMillis());
         epoch = url.tokenEpoch();
     }
 
@@ -47,17 +51,22 @@ final class Connection implements AutoCloseable {
 
     /** The reply, or its failure in words for users; no reply is one, too. */
     <T> CompletionStage<T> told(CompletableFuture<T> reply) {
-        return told(reply, timeout);
-    }
-
-    private <T> CompletionStage<T> told(CompletableFuture<T> reply, Duration longest) {
-        // A copy, as several may wait for the same reply.
-        return reply.copy().orTimeout(longest.toMillis(), TimeUnit.MILLISECONDS).handle((result, error) -> {
-            if (error != null) {
-                throw failures.of(error);
+        CompletableFuture<T> told = new CompletableFuture<>();
+        reply.whenComplete((result, error) -> {
+            if (error == null) {
+                told.complete(result);
+            } else {
+                told.completeExceptionally(failures.of(error));
             }
-            return result;
         });
+        if (!told.isDone()) {
+            overdue.run(() -> {
+                if (!told.isDone()) {
+                    told.completeExceptionally(failures.of(new TimeoutException()));
+                }
+            });
+        }
+        return told;
     }
 
     Nodes.Watch watch(KeyWatch watch) {
@@ -99,9 +108,8 @@ final class Connection implements AutoCloseable {
     void check(String prefix) {
         CompletableFuture<?> reply = client.getKVClient().get(ByteSequence.from(prefix, StandardCharsets.UTF_8));
         try {
-            told(reply, timeout.compareTo(FIRST) < 0 ? FIRST : timeout)
-                    .toCompletableFuture()
-                    .join();
+            Duration longest = timeout.compareTo(FIRST) < 0 ? FIRST : timeout;
+            reply.orTimeout(longest.toMillis(), TimeUnit.MILLISECONDS).join();
         } catch (RuntimeException e) {
             throw failures.of(e);
         }
@@ -109,6 +117,7 @@ final class Connection implements AutoCloseable {
 
     @Override
     public void close() {
+        overdue.close();
         client.close();
     }
 }

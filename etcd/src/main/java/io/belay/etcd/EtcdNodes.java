@@ -54,12 +54,14 @@ final class EtcdNodes implements Nodes {
     private final Keys keys;
     private final Leases leases;
     private final Slots slots = new Slots();
+    private final LineWatches lines;
 
     EtcdNodes(Connection connection, Keys keys) {
         this.connection = connection;
         this.keys = keys;
         kv = connection.client().getKVClient();
         leases = new Leases(connection.client().getLeaseClient(), connection.timeout());
+        lines = new LineWatches(connection, this::node, this::list);
     }
 
     @Override
@@ -97,9 +99,9 @@ final class EtcdNodes implements Nodes {
                     .If(made(key, 0), made(keys.ended(id), 0))
                     .Then(
                             Op.put(key, Values.of(id.number(), details), with(attached)),
-                            line(resource),
+                            claims(keys.claims(resource)),
                             capacity(resource))
-                    .Else(line(resource), capacity(resource))
+                    .Else(claims(keys.claims(resource)), capacity(resource))
                     .commit();
             return reply.handle((response, error) -> {
                         if (EtcdFailures.isNotFound(error) && again) {
@@ -108,7 +110,7 @@ final class EtcdNodes implements Nodes {
                             return enter(resource, id, capacity, details, false);
                         }
                         return told(reply).thenApply(done -> {
-                            Optional<Entry> entry = entry(line(done), id, lease);
+                            Optional<Entry> entry = entry(line(resource, done), id, lease);
                             if (entry.isEmpty()) {
                                 slots.giveBack(id); // it was left before it came, and nothing was made
                             }
@@ -119,8 +121,8 @@ final class EtcdNodes implements Nodes {
         });
     }
 
-    private Op line(String resource) {
-        return Op.get(keys.claims(resource), IN_ORDER);
+    private static Op claims(ByteSequence start) {
+        return Op.get(start, IN_ORDER);
     }
 
     private Op capacity(String resource) {
@@ -134,17 +136,23 @@ final class EtcdNodes implements Nodes {
                 .map(own -> new Entry(line, own, lease.until()));
     }
 
-    private Line line(TxnResponse response) {
+    private Line line(String resource, TxnResponse response) {
         List<GetResponse> reads = response.getGetResponses();
-        List<Node> nodes = new ArrayList<>(reads.get(0).getKvs().size());
-        for (KeyValue kv : reads.get(0).getKvs()) {
-            node(kv).ifPresent(nodes::add);
-        }
+        List<Node> nodes = nodes(keys.claims(resource), response, reads.get(0));
         int resized = reads.get(1).getKvs().stream()
                 .findFirst()
                 .map(kv -> connection.capacity(kv.getValue()))
                 .orElse(0);
         return resized == 0 && nodes.isEmpty() ? Line.EMPTY : new Line(resized, nodes);
+    }
+
+    private List<Node> nodes(ByteSequence start, TxnResponse response, GetResponse read) {
+        List<Node> nodes = new ArrayList<>(read.getKvs().size());
+        for (KeyValue kv : read.getKvs()) {
+            node(kv).ifPresent(nodes::add);
+        }
+        lines.listed(start, response.getHeader().getRevision(), nodes);
+        return nodes;
     }
 
     /** What somebody else has put there is not in anybody's way. */
@@ -171,7 +179,16 @@ final class EtcdNodes implements Nodes {
 
     @Override
     public CompletionStage<Line> list(String resource, boolean whole) {
-        return told(kv.txn().Then(line(resource), capacity(resource)).commit()).thenApply(this::line);
+        return told(kv.txn()
+                        .Then(claims(keys.claims(resource)), capacity(resource))
+                        .commit())
+                .thenApply(response -> line(resource, response));
+    }
+
+    private CompletionStage<?> list(ByteSequence start) {
+        return told(kv.txn().Then(claims(start)).commit())
+                .thenApply(response ->
+                        nodes(start, response, response.getGetResponses().get(0)));
     }
 
     @Override
@@ -187,7 +204,7 @@ final class EtcdNodes implements Nodes {
                     List<Op> steps = new ArrayList<>(List.of(
                             Op.delete(bytes(own.key()), DeleteOption.DEFAULT),
                             Op.put(bytes(next), Values.of(own.id().number(), details), with(lease.id())),
-                            line(resource),
+                            claims(keys.claims(resource)),
                             capacity(resource)));
                     if (unclear) {
                         steps.add(0, Op.put(keys.ended(own.id()), ByteSequence.EMPTY, with(memory)));
@@ -196,8 +213,9 @@ final class EtcdNodes implements Nodes {
                                     .If(made(bytes(own.key()), own.order()))
                                     .Then(steps.toArray(Op[]::new))
                                     .commit())
-                            .thenApply(done ->
-                                    done.isSucceeded() ? entry(line(done), own.id(), lease) : Optional.<Entry>empty());
+                            .thenApply(done -> done.isSucceeded()
+                                    ? entry(line(resource, done), own.id(), lease)
+                                    : Optional.<Entry>empty());
                 })
                 .thenCompose(Function.identity());
     }
@@ -348,7 +366,16 @@ final class EtcdNodes implements Nodes {
     }
 
     @Override
-    public Watch watch(Node node, Consumer<Optional<Node>> changed) {
+    public Optional<List<Optional<Node>>> known(List<Node> nodes) {
+        return lines.known(nodes);
+    }
+
+    @Override
+    public Watch watch(Node node, List<Node> ahead, Consumer<Optional<Node>> changed) {
+        return LineWatches.isWorth(ahead) ? lines.await(node, changed) : watch(node, changed);
+    }
+
+    private Watch watch(Node node, Consumer<Optional<Node>> changed) {
         return connection.watch(new KeyWatch(bytes(node.key()), KeyWatch.ONE) {
             @Override
             CompletionStage<@Nullable Runnable> look() {

@@ -60,6 +60,8 @@ public final class EtcdStoreProvider implements StoreProvider {
                 // What waits for a connection would be sent when nobody waits for it any more.
                 .waitForReady(false)
                 .retryMaxAttempts(0)
+                .executorService(new HereExecutor())
+                .interceptor(new HereInterceptor())
                 // A member that is silent would otherwise be asked again and again.
                 .loadBalancerPolicy("round_robin")
                 .keepaliveTime(Duration.ofSeconds(10))

@@ -6,6 +6,7 @@ import io.etcd.jetcd.Watch;
 import io.etcd.jetcd.options.WatchOption;
 import io.etcd.jetcd.watch.WatchEvent;
 import io.etcd.jetcd.watch.WatchResponse;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -89,8 +90,8 @@ abstract class KeyWatch implements Nodes.Watch, Watch.Listener {
     @Override
     public void onError(Throwable error) {
         LOG.debug("A watch has ended; its claim asks again soon", error);
-        // It may have been to look back farther than the server remembers.
-        look().whenComplete((happened, failed) -> tell(happened));
+        // It may have been to look back farther than the server remembers. Not here, where jetcd holds a lock.
+        CompletableFuture.runAsync(() -> look().whenComplete((happened, failed) -> tell(happened)));
     }
 
     @Override

@@ -297,7 +297,7 @@ final class ZooKeeperNodes implements Nodes {
     }
 
     @Override
-    public Watch watch(Node node, Consumer<Optional<Node>> changed) {
+    public Watch watch(Node node, List<Node> ahead, Consumer<Optional<Node>> changed) {
         return watching(watches -> watches.node(node, changed));
     }
 

@@ -1,0 +1,73 @@
+package io.belay.node;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs tasks some time after they were handed over, always the same time, and late by up to a quarter of it: for what
+ * nearly always turns out to be needless, so that its timer must cost next to nothing. One thread wakes now and then while
+ * there are tasks, instead of once for each. Thread-safe.
+ */
+public final class Afterwards implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Afterwards.class);
+    private static final int PARTS = 4;
+
+    private final long delay;
+    private final ScheduledThreadPoolExecutor thread;
+    private final Queue<Task> tasks = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean armed = new AtomicBoolean();
+
+    private record Task(long due, Runnable work) {}
+
+    /**
+     * @param name names its thread
+     * @param millis how long after
+     */
+    public Afterwards(String name, long millis) {
+        delay = TimeUnit.MILLISECONDS.toNanos(millis);
+        thread = new ScheduledThreadPoolExecutor(1, task -> {
+            Thread made = new Thread(task, name);
+            made.setDaemon(true);
+            return made;
+        });
+    }
+
+    /** Runs a task later, on the one thread of all: it must not block. Not at all after {@link #close()}. */
+    public void run(Runnable work) {
+        tasks.add(new Task(System.nanoTime() + delay, work));
+        arm();
+    }
+
+    private void arm() {
+        if (!armed.get() && !thread.isShutdown() && armed.compareAndSet(false, true)) {
+            thread.schedule(this::look, delay / PARTS, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void look() {
+        armed.set(false);
+        long now = System.nanoTime();
+        for (Task next = tasks.peek(); next != null && next.due() - now <= 0; next = tasks.peek()) {
+            tasks.remove();
+            try {
+                next.work().run();
+            } catch (RuntimeException e) {
+                LOG.error("What was to be done later has failed", e);
+            }
+        }
+        if (!tasks.isEmpty()) {
+            arm();
+        }
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+        tasks.clear();
+    }
+}

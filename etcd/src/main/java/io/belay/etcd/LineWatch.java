@@ -1,0 +1,320 @@
+package io.belay.etcd;
+
+import io.belay.node.Node;
+import io.belay.node.Nodes;
+import io.etcd.jetcd.ByteSequence;
+import io.etcd.jetcd.Watch;
+import io.etcd.jetcd.options.WatchOption;
+import io.etcd.jetcd.watch.WatchEvent;
+import io.etcd.jetcd.watch.WatchResponse;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One watch over all claims of a resource, for as long as claims of this client wait there. It keeps a copy of the line,
+ * so that a waiter whose predecessor has gone need not ask whether others went before it. Thread-safe.
+ *
+ * <p>The watch begins now, and the line is read once it has: see {@link KeyWatch}.
+ */
+final class LineWatch {
+    private static final Logger LOG = LoggerFactory.getLogger(LineWatch.class);
+
+    private static final WatchOption ALL = WatchOption.builder()
+            .isPrefix(true)
+            .withCreateNotify(true)
+            .withRequireLeader(true)
+            .build();
+
+    /** For how long it goes on when nobody waits: who has waited once is likely to wait again. */
+    private static final long LINGER_MILLIS = 1_000;
+
+    private static final long AGAIN_MILLIS = 500;
+
+    private final LineWatches all;
+    /** What the keys of its claims begin with. */
+    private final ByteSequence claims;
+
+    private final Map<String, Set<Wait>> waits = new HashMap<>();
+
+    private Map<String, Node> line = new HashMap<>();
+    /** Of when the line is. */
+    private long revision;
+    /** From when on all is told; none while there is no watch. */
+    private long begun = Long.MAX_VALUE;
+
+    private @Nullable Stream stream;
+    private boolean closed;
+    private boolean lingering;
+
+    LineWatch(LineWatches all, ByteSequence claims) {
+        this.all = all;
+        this.claims = claims;
+    }
+
+    /** A node that a claim waits for. */
+    private final class Wait implements Nodes.Watch {
+        private final Node node;
+        private final Consumer<Optional<Node>> changed;
+
+        Wait(Node node, Consumer<Optional<Node>> changed) {
+            this.node = node;
+            this.changed = changed;
+        }
+
+        boolean isOther(@Nullable Node now) {
+            return now == null || now.order() != node.order() || now.version() != node.version();
+        }
+
+        void tell(@Nullable Node now) {
+            try {
+                changed.accept(now == null || now.order() != node.order() ? Optional.empty() : Optional.of(now));
+            } catch (RuntimeException e) {
+                LOG.error("A change of a key could not be followed; the claim asks again soon", e);
+            }
+        }
+
+        @Override
+        public void cancel() {
+            remove(this);
+        }
+    }
+
+    /** Tells once when the node is not as it was read, or gone; null if the watch has been closed. */
+    Nodes.@Nullable Watch await(Node node, Consumer<Optional<Node>> changed) {
+        Wait wait = new Wait(node, changed);
+        Stream first = null;
+        synchronized (this) {
+            if (closed) {
+                return null;
+            }
+            Node now = line.get(node.key());
+            if (isSure() && wait.isOther(now)) {
+                CompletableFuture.runAsync(() -> wait.tell(now)); // never inside this call
+                return wait;
+            }
+            waits.computeIfAbsent(node.key(), key -> new LinkedHashSet<>()).add(wait);
+            if (stream == null) {
+                first = new Stream();
+                stream = first;
+            }
+        }
+        if (first != null) {
+            first.open();
+        }
+        return wait;
+    }
+
+    private synchronized void remove(Wait wait) {
+        Set<Wait> others = waits.get(wait.node.key());
+        if (others == null || !others.remove(wait)) {
+            return;
+        }
+        if (others.isEmpty()) {
+            waits.remove(wait.node.key());
+        }
+        linger();
+    }
+
+    private void linger() {
+        if (waits.isEmpty() && !lingering && !closed) {
+            lingering = true;
+            later(LINGER_MILLIS).execute(this::closeIfIdle);
+        }
+    }
+
+    private static Executor later(long millis) {
+        return CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS);
+    }
+
+    private void closeIfIdle() {
+        Stream last;
+        synchronized (this) {
+            lingering = false;
+            if (!waits.isEmpty() || closed) {
+                return;
+            }
+            closed = true;
+            last = stream;
+            all.ended(claims, this);
+        }
+        if (last != null) {
+            last.close();
+        }
+    }
+
+    /** Whether the line is as it was at its revision, and all that came afterwards is told. */
+    private boolean isSure() {
+        return revision >= begun;
+    }
+
+    /** The nodes as they are, for all that is known here; empty where that is not certain. */
+    synchronized Optional<List<Optional<Node>>> known(List<Node> nodes) {
+        if (!isSure()) {
+            return Optional.empty();
+        }
+        List<Optional<Node>> now = new ArrayList<>(nodes.size());
+        for (Node node : nodes) {
+            now.add(Optional.ofNullable(line.get(node.key())).filter(found -> found.order() == node.order()));
+        }
+        return Optional.of(now);
+    }
+
+    /** The line was read as it was at that revision. */
+    void listed(long at, Collection<Node> nodes) {
+        List<Runnable> told = new ArrayList<>();
+        synchronized (this) {
+            if (at <= revision) {
+                return; // more is known already
+            }
+            revision = at;
+            line = new HashMap<>();
+            nodes.forEach(node -> line.put(node.key(), node));
+            List.copyOf(waits.keySet()).forEach(key -> collect(key, told));
+        }
+        told.forEach(Runnable::run);
+    }
+
+    private void seen(WatchResponse response) {
+        List<Runnable> told = new ArrayList<>();
+        synchronized (this) {
+            long before = revision;
+            for (WatchEvent event : response.getEvents()) {
+                long at = event.getKeyValue().getModRevision();
+                if (at > before) {
+                    apply(event);
+                    revision = Math.max(revision, at);
+                    collect(all.key(event.getKeyValue()), told);
+                }
+            }
+        }
+        told.forEach(Runnable::run);
+    }
+
+    private void apply(WatchEvent event) {
+        if (event.getEventType() == WatchEvent.EventType.DELETE) {
+            line.remove(all.key(event.getKeyValue()));
+        } else {
+            all.node(event.getKeyValue()).ifPresent(node -> line.put(node.key(), node));
+        }
+    }
+
+    /** Takes out who waits for something else than what is there now. */
+    private void collect(String key, List<Runnable> told) {
+        Set<Wait> those = waits.get(key);
+        if (those == null) {
+            return;
+        }
+        Node now = line.get(key);
+        those.removeIf(wait -> {
+            boolean other = wait.isOther(now);
+            if (other) {
+                told.add(() -> wait.tell(now));
+            }
+            return other;
+        });
+        if (those.isEmpty()) {
+            waits.remove(key);
+        }
+        linger();
+    }
+
+    private void openAgain(Stream ended) {
+        Stream next = null;
+        synchronized (this) {
+            if (stream == ended && !closed) {
+                next = waits.isEmpty() ? null : new Stream();
+                stream = next;
+            }
+        }
+        if (next != null) {
+            next.open();
+        }
+    }
+
+    /** The watch, until it breaks for good. */
+    private final class Stream implements Watch.Listener {
+        private volatile Watch.@Nullable Watcher watcher;
+        private boolean over;
+
+        /** Not under a lock of ours: jetcd tells errors under one of its own. */
+        void open() {
+            try {
+                watcher = all.watch(claims, ALL, this);
+            } catch (RuntimeException e) {
+                broken(e);
+            }
+        }
+
+        @Override
+        public void onNext(WatchResponse response) {
+            if (response.isCreatedNotify()) {
+                created(response.getHeader().getRevision());
+            }
+            if (!response.getEvents().isEmpty()) {
+                seen(response);
+            }
+        }
+
+        /** Also after it was begun anew on another connection. */
+        private void created(long at) {
+            boolean sure;
+            synchronized (LineWatch.this) {
+                begun = at;
+                sure = isSure();
+            }
+            if (!sure) {
+                all.list(claims).whenComplete((done, error) -> {
+                    if (error != null) {
+                        LOG.debug("A line could not be read; its claims ask again soon", error);
+                    }
+                });
+            }
+        }
+
+        @Override
+        public void onError(Throwable error) {
+            broken(error);
+        }
+
+        @Override
+        public void onCompleted() {
+            broken(null);
+        }
+
+        /** jetcd goes on by itself after some errors, and not after others. */
+        private void broken(@Nullable Throwable error) {
+            LOG.debug("A watch over a line has ended; its claims ask again soon", error);
+            synchronized (LineWatch.this) {
+                begun = Long.MAX_VALUE;
+                if (over || closed) {
+                    return;
+                }
+                over = true;
+            }
+            later(AGAIN_MILLIS).execute(() -> {
+                close();
+                openAgain(this);
+            });
+        }
+
+        void close() {
+            Watch.Watcher open = watcher;
+            if (open != null) {
+                open.close();
+            }
+        }
+    }
+}
