@@ -61,7 +61,7 @@ final class EtcdNodes implements Nodes {
         this.keys = keys;
         kv = connection.client().getKVClient();
         leases = new Leases(connection.client().getLeaseClient(), connection.timeout());
-        lines = new LineWatches(connection, this::node, this::list);
+        lines = new LineWatches(connection.client().getWatchClient(), this::node, this::list);
     }
 
     @Override

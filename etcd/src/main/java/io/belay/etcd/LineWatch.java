@@ -273,6 +273,11 @@ final class LineWatch {
             boolean sure;
             synchronized (LineWatch.this) {
                 begun = at;
+                if (at < revision) {
+                    revision =
+                            0; // it is behind, or has lost its data and counts from the start: nothing counts any more
+                    line.clear();
+                }
                 sure = isSure();
             }
             if (!sure) {

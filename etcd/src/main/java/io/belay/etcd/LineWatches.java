@@ -22,7 +22,7 @@ final class LineWatches {
      */
     private static final int FEW = 8;
 
-    private final Connection connection;
+    private final Watch watches;
     private final Function<KeyValue, Optional<Node>> reader;
     private final Function<ByteSequence, CompletionStage<?>> lister;
     private final ConcurrentHashMap<ByteSequence, LineWatch> lines = new ConcurrentHashMap<>();
@@ -32,10 +32,10 @@ final class LineWatches {
      * @param lister reads the line of the keys that begin so, and has it {@link #listed}
      */
     LineWatches(
-            Connection connection,
+            Watch watches,
             Function<KeyValue, Optional<Node>> reader,
             Function<ByteSequence, CompletionStage<?>> lister) {
-        this.connection = connection;
+        this.watches = watches;
         this.reader = reader;
         this.lister = lister;
     }
@@ -87,7 +87,7 @@ final class LineWatches {
     }
 
     Watch.Watcher watch(ByteSequence claims, WatchOption option, Watch.Listener listener) {
-        return connection.client().getWatchClient().watch(claims, option, listener);
+        return watches.watch(claims, option, listener);
     }
 
     CompletionStage<?> list(ByteSequence claims) {

@@ -176,6 +176,36 @@ class MembersTest {
         assertThat(soon(waiting).release()).isEqualTo(Release.RELEASED);
     }
 
+    /** The first of them follow the whole line; those behind many clients watch one key each. */
+    @Test
+    void aLineOfManyClientsIsServedInOrderAndPassesOverThoseWhoHaveLeft() throws Exception {
+        List<EtcdServer> members = members(1);
+        int clients = 14;
+        List<CompletableFuture<Lease>> line = new ArrayList<>();
+        for (int i = 0; i < clients; i++) {
+            Belay client = client("client " + i, members, "");
+            line.add(client.lock("x").acquireAsync());
+            int entered = line.size();
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> client.inspect("x").claims().size() == entered);
+        }
+        for (int left : List.of(3, 4, 9, 12)) {
+            line.get(left).cancel(true);
+        }
+        long token = 0;
+        for (CompletableFuture<Lease> next : line) {
+            if (!next.isCancelled()) {
+                Lease lease = soon(next);
+                assertThat(line.stream().filter(CompletableFuture::isDone).filter(done -> !done.isCancelled()))
+                        .last()
+                        .isSameAs(next);
+                assertThat(lease.token()).isGreaterThan(token);
+                token = lease.token();
+                assertThat(lease.release()).isEqualTo(Release.RELEASED);
+            }
+        }
+    }
+
     /** Its revisions begin again, and so would the tokens. */
     @Test
     void aServerThatHasLostItsDataIsNoticedAndAnEpochLiftsTheTokens() throws Exception {
