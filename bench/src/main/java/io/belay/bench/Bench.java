@@ -89,7 +89,7 @@ final class Bench {
         if (contestant.note.isEmpty()) {
             Case task = contestant.task;
             attempt(contestant, () -> {
-                Round round = team.round(plan.warmUp(number), task.time(plan.time()));
+                Round round = team.round(plan.warmUp(task, number), task.time(plan.time()));
                 contestant.rounds.add(round);
                 progress.println(Format.of(
                         "    round %d/%d  %-20s %s",

@@ -1,6 +1,7 @@
 package io.belay.bench;
 
 import io.belay.bench.cases.Case;
+import io.belay.bench.lead.WarmUp;
 import io.belay.bench.library.Library;
 import io.belay.bench.store.Store;
 import java.time.Duration;
@@ -20,7 +21,8 @@ record Plan(Store store, List<Case> cases, List<Library> libraries, int rounds, 
     static final int ROUNDS = 5;
     static final int SECONDS = 4;
 
-    private static final Duration LONGEST_FIRST_WARM_UP = Duration.ofSeconds(3);
+    private static final Duration LEAST_FIRST_WARM_UP = Duration.ofSeconds(3);
+    private static final Duration LONGEST_FIRST_WARM_UP = Duration.ofSeconds(20);
     private static final Duration WARM_UP = Duration.ofMillis(500);
 
     /** Those that are to take turns in a case, in their order. */
@@ -37,9 +39,14 @@ record Plan(Store store, List<Case> cases, List<Library> libraries, int rounds, 
     }
 
     /** Once for the compiler, which keeps its work for the later rounds; then only to get going again. */
-    Duration warmUp(int round) {
-        Duration longest = round == 0 ? LONGEST_FIRST_WARM_UP : WARM_UP;
-        return time.compareTo(longest) < 0 ? time : longest;
+    WarmUp warmUp(Case task, int round) {
+        boolean full = time.compareTo(LEAST_FIRST_WARM_UP) >= 0;
+        if (round == 0 && full && !task.once()) {
+            return new WarmUp(LEAST_FIRST_WARM_UP, LONGEST_FIRST_WARM_UP);
+        }
+        Duration longest = round == 0 ? LEAST_FIRST_WARM_UP : WARM_UP;
+        Duration brief = time.compareTo(longest) < 0 ? time : longest;
+        return new WarmUp(brief, brief);
     }
 
     /** How much of a large number to do. */

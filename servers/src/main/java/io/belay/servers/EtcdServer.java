@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EtcdServer implements Restartable, AutoCloseable {
     private static final String STATUS = "/v3/maintenance/status";
+    private static final String PREFIX = "belay-etcd-";
+    private static final Path MEMORY = Path.of("/dev/shm");
+    private static final long ROOM = 1L << 30;
 
     private final Path directory;
     private final String name;
@@ -31,8 +34,8 @@ public final class EtcdServer implements Restartable, AutoCloseable {
     private List<EtcdServer> cluster = List.of();
     private @Nullable Process process;
 
-    private EtcdServer(String name, @Nullable Peers network) throws IOException {
-        directory = Leftovers.directory("belay-etcd-");
+    private EtcdServer(String name, @Nullable Peers network, Path directory) throws IOException {
+        this.directory = directory;
         this.name = name;
         port = Ports.free();
         peers = Ports.free();
@@ -49,6 +52,18 @@ public final class EtcdServer implements Restartable, AutoCloseable {
         return start(1).get(0);
     }
 
+    /** The same with its directory in a file system in memory, where {@link #isMemoryFree()}. */
+    public static EtcdServer startInMemory() throws IOException, InterruptedException {
+        EtcdServer server = new EtcdServer("m0", null, Leftovers.directory(MEMORY, PREFIX));
+        await(List.of(server));
+        return server;
+    }
+
+    /** Whether the machine has a file system in memory with room for one: it takes its first log at once. */
+    public static boolean isMemoryFree() throws IOException {
+        return Files.isWritable(MEMORY) && Files.getFileStore(MEMORY).getUsableSpace() > ROOM;
+    }
+
     /** Starts members that are one cluster, and waits until each answers. */
     public static List<EtcdServer> start(int members) throws IOException, InterruptedException {
         return start(members, null);
@@ -60,15 +75,24 @@ public final class EtcdServer implements Restartable, AutoCloseable {
         List<EtcdServer> all = new ArrayList<>();
         try {
             for (int i = 0; i < members; i++) {
-                all.add(new EtcdServer("m" + i, network));
+                all.add(new EtcdServer("m" + i, network, Leftovers.directory(PREFIX)));
             }
+        } catch (IOException e) {
+            all.forEach(EtcdServer::close);
+            throw e;
+        }
+        await(all);
+        return all;
+    }
+
+    private static void await(List<EtcdServer> all) throws IOException, InterruptedException {
+        try {
             for (EtcdServer member : all) {
                 member.launch(all);
             }
             for (EtcdServer member : all) {
                 member.awaitLeader();
             }
-            return all;
         } catch (IOException | InterruptedException e) {
             all.forEach(EtcdServer::close);
             throw e;

@@ -24,7 +24,14 @@ final class Leftovers {
     private Leftovers() {}
 
     static Path directory(String prefix) throws IOException {
-        Path directory = Files.createTempDirectory(prefix);
+        return made(Files.createTempDirectory(prefix));
+    }
+
+    static Path directory(Path parent, String prefix) throws IOException {
+        return made(Files.createTempDirectory(parent, prefix));
+    }
+
+    private static Path made(Path directory) {
         DIRECTORIES.add(directory);
         return directory;
     }

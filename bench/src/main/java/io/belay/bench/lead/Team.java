@@ -25,6 +25,9 @@ public final class Team implements AutoCloseable {
 
     private static final long KEYS_SECONDS = 180;
     private static final long LOOK_MILLIS = 200;
+    private static final long LOOK_AT_COMPILERS_MILLIS = 1_000;
+    /** A compiler that works for less than one in so many parts of its time rests. */
+    private static final long BUSY_PART = 20;
 
     private final Case task;
     private final Arena arena;
@@ -67,7 +70,7 @@ public final class Team implements AutoCloseable {
      * All are at work from "start" to "stop", and each counts for the same time after "measure": nobody is measured
      * while another is not there yet or has gone already.
      */
-    public Round round(Duration warmUp, Duration time) throws IOException, InterruptedException {
+    public Round round(WarmUp warmUp, Duration time) throws IOException, InterruptedException {
         if (measured != null) {
             // What the library before this one has left there is none of its doing.
             measured.clear();
@@ -76,7 +79,7 @@ public final class Team implements AutoCloseable {
             worker.tell("start");
             worker.expect("started", patience);
         }
-        Thread.sleep(warmUp.toMillis());
+        warm(warmUp);
         ServerFigures before = measured == null ? null : measured.figures();
         workers.forEach(worker -> worker.tell(Long.toString(time.toMillis())));
         List<Sample> samples = new ArrayList<>();
@@ -99,6 +102,31 @@ public final class Team implements AutoCloseable {
             }
         }
         return Round.of(samples, task.contended()).with(figures);
+    }
+
+    /** Where operations are few each second, a compiler that waits for thousands of them is busy for long. */
+    private void warm(WarmUp warmUp) throws InterruptedException {
+        long begun = System.nanoTime();
+        Thread.sleep(warmUp.least().toMillis());
+        long before = compiled();
+        while (System.nanoTime() - begun < warmUp.longest().toNanos()) {
+            Thread.sleep(LOOK_AT_COMPILERS_MILLIS);
+            long now = compiled();
+            if (now - before < LOOK_AT_COMPILERS_MILLIS * workers.size() / BUSY_PART) {
+                return;
+            }
+            before = now;
+        }
+    }
+
+    /** For how many milliseconds the compilers of all have worked. */
+    private long compiled() throws InterruptedException {
+        long sum = 0;
+        for (WorkerProcess worker : workers) {
+            worker.tell(Worker.COMPILED);
+            sum += Long.parseLong(worker.expect(Worker.COMPILED + " ", patience).trim());
+        }
+        return sum;
     }
 
     private void waitForKeys(MeasuredServer server, Map<String, Double> figures)

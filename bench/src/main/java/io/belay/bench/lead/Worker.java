@@ -14,6 +14,7 @@ import io.belay.bench.work.WorkContext;
 import io.belay.bench.work.Workload;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -32,6 +33,9 @@ public final class Worker {
     static final String DIRECTORY = "BELAY_BENCH_DIRECTORY";
     static final String NUMBER = "BELAY_BENCH_NUMBER";
     static final String SCALE = "BELAY_BENCH_SCALE";
+
+    /** How many milliseconds the compiler has worked so far. */
+    static final String COMPILED = "compiled";
 
     private Worker() {}
 
@@ -65,6 +69,8 @@ public final class Worker {
             if (step.equals("start")) {
                 workload.start();
                 say("started");
+            } else if (step.equals(COMPILED)) {
+                say(COMPILED + " " + ManagementFactory.getCompilationMXBean().getTotalCompilationTime());
             } else if (step.equals("stop")) {
                 say("stopped " + Sample.print(workload.stop()));
             } else {

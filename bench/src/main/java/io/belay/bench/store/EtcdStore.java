@@ -4,21 +4,25 @@ import io.belay.servers.EtcdServer;
 import java.io.IOException;
 import java.util.stream.Stream;
 
-/** etcd: the machine's own. */
+/** etcd: the machine's own, with its directory in memory if there is room. */
 final class EtcdStore implements StoreServer {
     private static final String VERSION = "etcd Version:";
 
     private final EtcdServer server;
+    private final String place;
 
-    private EtcdStore(EtcdServer server) {
+    private EtcdStore(EtcdServer server, String place) {
         this.server = server;
+        this.place = place;
     }
 
     static EtcdStore start() throws IOException, InterruptedException {
         if (!EtcdServer.isInstalled()) {
             throw new IOException("there is no program 'etcd' on the PATH: install etcd (Debian: etcd-server)");
         }
-        return new EtcdStore(EtcdServer.start());
+        return EtcdServer.isMemoryFree()
+                ? new EtcdStore(EtcdServer.startInMemory(), "")
+                : new EtcdStore(EtcdServer.start(), ", on a disk");
     }
 
     @Override
@@ -26,9 +30,10 @@ final class EtcdStore implements StoreServer {
         Process process = new ProcessBuilder("etcd", "--version").start();
         try (Stream<String> lines = process.inputReader().lines()) {
             return lines.filter(line -> line.startsWith(VERSION))
-                    .map(line -> line.substring(VERSION.length()).trim())
-                    .findFirst()
-                    .orElse("unknown");
+                            .map(line -> line.substring(VERSION.length()).trim())
+                            .findFirst()
+                            .orElse("unknown")
+                    + place;
         }
     }
 

@@ -11,7 +11,10 @@ public enum Store {
             return RedisStore.start();
         }
     },
-    ETCD("etcd", "One server, as it comes: each write is on its disk before it is answered.") {
+    ETCD(
+            "etcd",
+            "One server, as it comes, with its directory in memory (`/dev/shm`) where the machine has room there, so that the disk"
+                    + " is nowhere in the figures.") {
         @Override
         public StoreServer start() throws IOException, InterruptedException {
             return EtcdStore.start();
