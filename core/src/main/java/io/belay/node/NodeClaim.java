@@ -3,13 +3,8 @@ package io.belay.node;
 import io.belay.spi.Answer;
 import io.belay.spi.Answer.State;
 import io.belay.spi.Request;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -33,11 +28,10 @@ final class NodeClaim {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Request.Enter request;
-    private final Watches watches;
+    private final Predecessors before;
 
     private volatile @Nullable Node own;
     private long until;
-    private volatile List<Node> ahead = List.of();
     private int capacity;
     private volatile boolean granted;
     private boolean waited;
@@ -54,11 +48,9 @@ final class NodeClaim {
         Nodes.Watch on(NodeClaim claim, Node node);
     }
 
-    private final Map<String, Nodes.Watch> watching = new HashMap<>();
-
     NodeClaim(Request.Enter request, Watches watches) {
         this.request = request;
-        this.watches = watches;
+        before = new Predecessors(node -> watches.on(this, node));
         capacity = request.capacity();
     }
 
@@ -134,11 +126,11 @@ final class NodeClaim {
     Next entered(Entry entry) {
         lock.lock();
         try {
-            Node before = own;
-            if (ended || (before != null && before.order() > entry.own().order())) {
+            Node last = own;
+            if (ended || (last != null && last.order() > entry.own().order())) {
                 return Next.NOTHING; // an answer that was overtaken
             }
-            if (before == null || !before.isSame(entry.own())) {
+            if (last == null || !last.isSame(entry.own())) {
                 granted = false;
                 waited = false;
                 wanted = false;
@@ -160,7 +152,7 @@ final class NodeClaim {
                 return Next.NOTHING;
             }
             capacity = line.resized() > 0 ? line.resized() : request.capacity();
-            ahead = line.nodes().subList(0, at);
+            before.set(line.nodes().subList(0, at));
             wanted |= request.sticky() && line.nodes().size() > Math.max(at + 1, line.granted());
             return proceed(true, true);
         } finally {
@@ -180,14 +172,14 @@ final class NodeClaim {
 
     /** The nodes before its own, as far as they are known. */
     List<Node> ahead() {
-        return ahead;
+        return before.nodes();
     }
 
     /** A node before it is now as told, or gone. */
     Next saw(Node seen, Optional<Node> now) {
         lock.lock();
         try {
-            note(seen, now);
+            before.note(seen, now);
             return now.isEmpty() && isNextUnknown() ? Next.READ : proceed(false, false);
         } finally {
             lock.unlock();
@@ -197,44 +189,21 @@ final class NodeClaim {
     /** Whether it would wait for one that it has not watched so far: that one may be gone long since. */
     private boolean isNextUnknown() {
         Node node = own;
-        return !ended
-                && !granted
-                && node != null
-                && Blockers.of(ahead, node.weight(), capacity).stream()
-                        .anyMatch(blocker -> !watching.containsKey(blocker.key()));
+        return !ended && !granted && node != null && before.isAnyUnwatched(before.blockers(node.weight(), capacity));
     }
 
     /** Nodes before it were read. */
     Next read(List<Node> seen, List<Optional<Node>> now) {
         lock.lock();
         try {
-            boolean all = ahead.equals(seen);
+            boolean all = before.nodes().equals(seen);
             for (int i = 0; i < seen.size(); i++) {
-                note(seen.get(i), now.get(i));
+                before.note(seen.get(i), now.get(i));
             }
             return proceed(all, false);
         } finally {
             lock.unlock();
         }
-    }
-
-    private void note(Node seen, Optional<Node> now) {
-        if (now.isPresent() && now.get().version() == seen.version()) {
-            return;
-        }
-        Nodes.Watch watch = watching.remove(seen.key());
-        if (watch != null) {
-            watch.cancel();
-        }
-        List<Node> left = new ArrayList<>(ahead.size());
-        for (Node node : ahead) {
-            if (!node.key().equals(seen.key())) {
-                left.add(node);
-            } else if (now.isPresent() && now.get().isSame(seen)) {
-                left.add(now.get());
-            }
-        }
-        ahead = left;
     }
 
     /** Its own node is there until then. */
@@ -270,13 +239,14 @@ final class NodeClaim {
         if (ended || granted || node == null) {
             return Next.NOTHING;
         }
-        List<Node> blockers = Blockers.of(ahead, node.weight(), capacity);
-        watch(blockers);
+        List<Node> blockers = before.blockers(node.weight(), capacity);
+        before.watch(blockers);
         if (!blockers.isEmpty()) {
             waited = true;
             return Next.NOTHING;
         }
-        boolean free = ahead.isEmpty() || (known && ahead.stream().allMatch(Node::isRead));
+        boolean free =
+                before.nodes().isEmpty() || (known && before.nodes().stream().allMatch(Node::isRead));
         granted = free && (there || isSurelyThere());
         return granted ? Next.GRANTED : Next.CONFIRM;
     }
@@ -289,25 +259,12 @@ final class NodeClaim {
         return until - System.nanoTime() > TimeUnit.MICROSECONDS.toNanos(request.lease()) / 2;
     }
 
-    private void watch(List<Node> blockers) {
-        Set<String> keys = new HashSet<>();
-        blockers.forEach(node -> keys.add(node.key()));
-        watching.entrySet().removeIf(entry -> {
-            boolean idle = !keys.contains(entry.getKey());
-            if (idle) {
-                entry.getValue().cancel();
-            }
-            return idle;
-        });
-        blockers.forEach(node -> watching.computeIfAbsent(node.key(), key -> watches.on(this, node)));
-    }
-
     /** What keeps it waiting: to be read again now and then, as changes may have gone untold. */
     List<Node> blockers() {
         lock.lock();
         try {
             Node node = own;
-            return granted || node == null ? List.of() : Blockers.of(ahead, node.weight(), capacity);
+            return granted || node == null ? List.of() : before.blockers(node.weight(), capacity);
         } finally {
             lock.unlock();
         }
@@ -317,9 +274,10 @@ final class NodeClaim {
     void keep(String name, Nodes.Watch watch) {
         lock.lock();
         try {
-            Nodes.Watch before = ended ? watch : watching.put(name, watch);
-            if (before != null) {
-                before.cancel();
+            if (ended) {
+                watch.cancel();
+            } else {
+                before.keep(name, watch);
             }
         } finally {
             lock.unlock();
@@ -367,8 +325,7 @@ final class NodeClaim {
         try {
             ended = true;
             own = null;
-            watching.values().forEach(Nodes.Watch::cancel);
-            watching.clear();
+            before.end();
         } finally {
             lock.unlock();
         }
@@ -389,7 +346,7 @@ final class NodeClaim {
                     node.sequence(),
                     ticks.micros(end),
                     node.details().reweights(),
-                    granted ? 0 : new Line(capacity, ahead).waiting() + 1,
+                    granted ? 0 : new Line(capacity, before.nodes()).waiting() + 1,
                     0,
                     wanted ? 1 : 0,
                     0,

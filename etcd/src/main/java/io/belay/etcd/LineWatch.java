@@ -49,11 +49,16 @@ final class LineWatch {
 
     private final Map<String, Set<Wait>> waits = new HashMap<>();
 
-    private Map<String, Node> line = new HashMap<>();
+    /** The nodes that are there, if {@link #sure}. */
+    private final Map<String, Node> line = new HashMap<>();
     /** Of when the line is. */
     private long revision;
     /** From when on all is told; none while there is no watch. */
     private long begun = Long.MAX_VALUE;
+    /** Whether the line was read after that, so that it is what is there but for what is still to be told. */
+    private boolean sure;
+    /** What was told before the line was read. */
+    private final List<WatchEvent> early = new ArrayList<>();
 
     private @Nullable Stream stream;
     private boolean closed;
@@ -74,8 +79,9 @@ final class LineWatch {
             this.changed = changed;
         }
 
-        boolean isOther(@Nullable Node now) {
-            return now == null || now.order() != node.order() || now.version() != node.version();
+        boolean isOver() {
+            Node now = line.get(node.key());
+            return knowsOf(node) && (now == null || now.order() != node.order() || now.version() != node.version());
         }
 
         void tell(@Nullable Node now) {
@@ -100,8 +106,8 @@ final class LineWatch {
             if (closed) {
                 return null;
             }
-            Node now = line.get(node.key());
-            if (isSure() && wait.isOther(now)) {
+            if (wait.isOver()) {
+                Node now = line.get(node.key());
                 CompletableFuture.runAsync(() -> wait.tell(now)); // never inside this call
                 return wait;
             }
@@ -155,14 +161,14 @@ final class LineWatch {
         }
     }
 
-    /** Whether the line is as it was at its revision, and all that came afterwards is told. */
-    private boolean isSure() {
-        return revision >= begun;
+    /** Whether a node that is not in the line has gone, and is not merely younger than what is known. */
+    private boolean knowsOf(Node node) {
+        return sure && node.version() <= revision;
     }
 
     /** The nodes as they are, for all that is known here; empty where that is not certain. */
     synchronized Optional<List<Optional<Node>>> known(List<Node> nodes) {
-        if (!isSure()) {
+        if (!nodes.stream().allMatch(this::knowsOf)) {
             return Optional.empty();
         }
         List<Optional<Node>> now = new ArrayList<>(nodes.size());
@@ -176,31 +182,45 @@ final class LineWatch {
     void listed(long at, Collection<Node> nodes) {
         List<Runnable> told = new ArrayList<>();
         synchronized (this) {
-            if (at <= revision) {
-                return; // more is known already
+            if (at < begun || (sure && at <= revision)) {
+                return; // what came afterwards is not told, or is known already
             }
             revision = at;
-            line = new HashMap<>();
+            line.clear();
             nodes.forEach(node -> line.put(node.key(), node));
+            sure = true;
+            apply(early);
+            early.clear();
             List.copyOf(waits.keySet()).forEach(key -> collect(key, told));
         }
         told.forEach(Runnable::run);
     }
 
-    private void seen(WatchResponse response) {
+    private void seen(Stream teller, List<WatchEvent> events) {
         List<Runnable> told = new ArrayList<>();
         synchronized (this) {
-            long before = revision;
-            for (WatchEvent event : response.getEvents()) {
-                long at = event.getKeyValue().getModRevision();
-                if (at > before) {
-                    apply(event);
-                    revision = Math.max(revision, at);
-                    collect(all.key(event.getKeyValue()), told);
-                }
+            if (teller.isOver()) {
+                return;
+            } else if (sure) {
+                apply(events);
+                events.forEach(event -> collect(all.key(event.getKeyValue()), told));
+            } else {
+                early.addAll(events);
             }
         }
         told.forEach(Runnable::run);
+    }
+
+    /** All of one revision come together. */
+    private void apply(List<WatchEvent> events) {
+        long before = revision;
+        for (WatchEvent event : events) {
+            long at = event.getKeyValue().getModRevision();
+            if (at > before) {
+                apply(event);
+                revision = at;
+            }
+        }
     }
 
     private void apply(WatchEvent event) {
@@ -211,6 +231,14 @@ final class LineWatch {
         }
     }
 
+    /** Nothing counts any more of what was known. */
+    private void doubt() {
+        sure = false;
+        revision = 0;
+        line.clear();
+        early.clear();
+    }
+
     /** Takes out who waits for something else than what is there now. */
     private void collect(String key, List<Runnable> told) {
         Set<Wait> those = waits.get(key);
@@ -219,11 +247,11 @@ final class LineWatch {
         }
         Node now = line.get(key);
         those.removeIf(wait -> {
-            boolean other = wait.isOther(now);
-            if (other) {
+            boolean over = wait.isOver();
+            if (over) {
                 told.add(() -> wait.tell(now));
             }
-            return other;
+            return over;
         });
         if (those.isEmpty()) {
             waits.remove(key);
@@ -249,6 +277,10 @@ final class LineWatch {
         private volatile Watch.@Nullable Watcher watcher;
         private boolean over;
 
+        private boolean isOver() {
+            return over || closed || stream != this;
+        }
+
         /** Not under a lock of ours: jetcd tells errors under one of its own. */
         void open() {
             try {
@@ -264,29 +296,24 @@ final class LineWatch {
                 created(response.getHeader().getRevision());
             }
             if (!response.getEvents().isEmpty()) {
-                seen(response);
+                seen(this, response.getEvents());
             }
         }
 
-        /** Also after it was begun anew on another connection. */
+        /** Also after it was begun anew on another connection, or by a server that has lost its data. */
         private void created(long at) {
-            boolean sure;
             synchronized (LineWatch.this) {
-                begun = at;
-                if (at < revision) {
-                    revision =
-                            0; // it is behind, or has lost its data and counts from the start: nothing counts any more
-                    line.clear();
+                if (isOver()) {
+                    return;
                 }
-                sure = isSure();
+                begun = at;
+                doubt();
             }
-            if (!sure) {
-                all.list(claims).whenComplete((done, error) -> {
-                    if (error != null) {
-                        LOG.debug("A line could not be read; its claims ask again soon", error);
-                    }
-                });
-            }
+            all.list(claims).whenComplete((done, error) -> {
+                if (error != null) {
+                    broken(error);
+                }
+            });
         }
 
         @Override
@@ -303,11 +330,12 @@ final class LineWatch {
         private void broken(@Nullable Throwable error) {
             LOG.debug("A watch over a line has ended; its claims ask again soon", error);
             synchronized (LineWatch.this) {
-                begun = Long.MAX_VALUE;
-                if (over || closed) {
+                if (isOver()) {
                     return;
                 }
                 over = true;
+                begun = Long.MAX_VALUE;
+                doubt();
             }
             later(AGAIN_MILLIS).execute(() -> {
                 close();

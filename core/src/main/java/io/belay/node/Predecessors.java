@@ -1,0 +1,88 @@
+package io.belay.node;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/** The nodes before a claim's own, as far as they are known, and which of them are watched. Guarded by the claim's lock. */
+final class Predecessors {
+    private final Function<Node, Nodes.Watch> watcher;
+    private final Map<String, Nodes.Watch> watching = new HashMap<>();
+
+    /** Read without the lock, too. */
+    private volatile List<Node> nodes = List.of();
+
+    Predecessors(Function<Node, Nodes.Watch> watcher) {
+        this.watcher = watcher;
+    }
+
+    List<Node> nodes() {
+        return nodes;
+    }
+
+    void set(List<Node> all) {
+        nodes = all;
+    }
+
+    /** Which of them keep a claim of that weight waiting. */
+    List<Node> blockers(int weight, int capacity) {
+        return Blockers.of(nodes, weight, capacity);
+    }
+
+    boolean isAnyUnwatched(List<Node> some) {
+        return some.stream().anyMatch(node -> !watching.containsKey(node.key()));
+    }
+
+    /** One of them is now as told, or gone. */
+    void note(Node seen, Optional<Node> now) {
+        if (now.isPresent() && now.get().version() == seen.version()) {
+            return;
+        }
+        Nodes.Watch watch = watching.remove(seen.key());
+        if (watch != null) {
+            watch.cancel();
+        }
+        List<Node> left = new ArrayList<>(nodes.size());
+        for (Node node : nodes) {
+            if (!node.key().equals(seen.key())) {
+                left.add(node);
+            } else if (now.isPresent() && now.get().isSame(seen)) {
+                left.add(now.get());
+            }
+        }
+        nodes = left;
+    }
+
+    /** Watches these, and no others of them any more. */
+    void watch(List<Node> blockers) {
+        Set<String> keys = new HashSet<>();
+        blockers.forEach(node -> keys.add(node.key()));
+        watching.entrySet().removeIf(entry -> {
+            boolean idle = !keys.contains(entry.getKey());
+            if (idle) {
+                entry.getValue().cancel();
+            }
+            return idle;
+        });
+        blockers.forEach(node -> watching.computeIfAbsent(node.key(), key -> watcher.apply(node)));
+    }
+
+    /** Watches something else, under a name of its own, until the end or until it watches that anew. */
+    void keep(String name, Nodes.Watch watch) {
+        Nodes.Watch before = watching.put(name, watch);
+        if (before != null) {
+            before.cancel();
+        }
+    }
+
+    /** Watches nothing any more. */
+    void end() {
+        watching.values().forEach(Nodes.Watch::cancel);
+        watching.clear();
+    }
+}
