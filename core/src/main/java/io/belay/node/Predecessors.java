@@ -49,8 +49,8 @@ final class Predecessors {
         }
         List<Node> left = new ArrayList<>(nodes.size());
         for (Node node : nodes) {
-            if (!node.key().equals(seen.key())) {
-                left.add(node);
+            if (!node.isSame(seen)) {
+                left.add(node); // also one whose key has been used before
             } else if (now.isPresent() && now.get().isSame(seen)) {
                 left.add(now.get());
             }
