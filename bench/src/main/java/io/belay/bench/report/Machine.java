@@ -55,6 +55,13 @@ public final class Machine {
                         "netty-common");
             case ETCD -> List.of("belay-core", "jetcd-core", "grpc-netty", "netty-common");
             case ZOOKEEPER -> List.of("belay-core", "curator-recipes");
+            case POSTGRESQL, MARIADB ->
+                List.of(
+                        "belay-core",
+                        "spring-integration-jdbc",
+                        "spring-jdbc",
+                        "shedlock-provider-jdbc-template",
+                        "HikariCP");
         };
     }
 
