@@ -20,17 +20,16 @@ record HotCase(String kind, int processes, int threads, Duration inside, Set<Sto
             "spring-jdbc-registry",
             "spring-jdbc-registry-tuned",
             "textbook-unique-key");
-    private static final List<String> IN_ONE_PROCESS =
-            List.of(
-                    "belay",
-                    "belay-fifo",
-                    "redisson",
-                    "spring-redis-pubsub",
-                    "jetcd",
-                    "curator",
-                    "spring-jdbc-registry",
-                    "textbook-unique-key",
-                    "jdk-fair");
+    private static final List<String> IN_ONE_PROCESS = List.of(
+            "belay",
+            "belay-fifo",
+            "redisson",
+            "spring-redis-pubsub",
+            "jetcd",
+            "curator",
+            "spring-jdbc-registry",
+            "textbook-unique-key",
+            "jdk-fair");
 
     static HotCase empty(int processes, int threads, Store... stores) {
         return new HotCase(

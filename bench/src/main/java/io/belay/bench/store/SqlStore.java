@@ -35,7 +35,8 @@ final class SqlStore implements StoreServer {
 
     static SqlStore postgresql() throws IOException, InterruptedException {
         if (!PostgresServer.isInstalled()) {
-            throw new IOException("there are no programs 'initdb' and 'postgres': install PostgreSQL (Debian: postgresql)");
+            throw new IOException(
+                    "there are no programs 'initdb' and 'postgres': install PostgreSQL (Debian: postgresql)");
         }
         PostgresServer server = PostgresServer.builder()
                 .withoutFsync()
