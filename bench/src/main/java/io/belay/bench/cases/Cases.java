@@ -7,7 +7,7 @@ import java.util.Set;
 
 /** All that can be measured, in the order in which they are. */
 public final class Cases {
-    /** Where peers are made for more than now and then one lock. */
+    /** All but the databases: peers have nothing but locks there, and a run is to be short. */
     private static final Set<Store> SERVICES = Set.of(Store.REDIS, Store.ETCD, Store.ZOOKEEPER);
 
     private static final List<Case> ALL = List.of(

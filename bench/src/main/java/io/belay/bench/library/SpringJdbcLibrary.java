@@ -48,7 +48,7 @@ record SpringJdbcLibrary(String name, String store, Duration idle, int connectio
                 "as it comes, where a waiter of another process tries again every " + IDLE.toMillis() + " ms.");
     }
 
-    /** Waiting as briefly as pays, for the processor time that it costs. */
+    /** Waiting briefly, for the processor time that it costs. */
     static Library tuned(Store store) {
         return onServer(
                 store,
