@@ -13,6 +13,8 @@ import io.belay.bench.store.StoreServer;
 import io.belay.bench.work.WorkContext;
 import io.belay.bench.work.Workload;
 import io.belay.servers.EtcdServer;
+import io.belay.servers.MariaDbServer;
+import io.belay.servers.PostgresServer;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -64,6 +66,22 @@ class BenchTest {
         assertMeasured(run(plan, directory), 4);
     }
 
+    @Test
+    @Tag("drivers")
+    void measuresOnPostgres(@TempDir Path directory) throws Exception {
+        assumeTrue(PostgresServer.isInstalled());
+        Plan plan = plan(Store.POSTGRESQL, cases("free-1"), "belay", "shedlock-jdbc");
+        assertMeasured(run(plan, directory), 2);
+    }
+
+    @Test
+    @Tag("drivers")
+    void measuresOnMariaDb(@TempDir Path directory) throws Exception {
+        assumeTrue(MariaDbServer.isInstalled());
+        Plan plan = plan(Store.MARIADB, cases("free-1"), "belay", "spring-jdbc-registry");
+        assertMeasured(run(plan, directory), 2);
+    }
+
     private void assertMeasured(Outcome outcome, int results) {
         assertThat(outcome.failed()).as(progress()).isFalse();
         assertThat(outcome.violations()).isZero();
@@ -72,7 +90,7 @@ class BenchTest {
                 .hasSize(results)
                 .allSatisfy(result -> assertThat(result.rounds()).hasSize(1));
         assertThat(String.valueOf(outcome.machine().get(outcome.store().title())))
-                .matches("\\d+\\.\\d+\\.\\d+");
+                .matches("\\d+\\.\\d+.*");
     }
 
     private static List<Case> cases(String... names) {

@@ -9,6 +9,7 @@ import io.belay.bench.library.Libraries;
 import io.belay.bench.library.Library;
 import io.belay.bench.store.Store;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -54,6 +55,26 @@ class MainTest {
         assertThat(plan.of(plan.cases().get(0)))
                 .extracting(Library::name)
                 .containsExactly("belay", "belay-async", "curator");
+    }
+
+    @Test
+    void databasesHaveThePeersThatLockInTables() {
+        for (Store store : List.of(Store.POSTGRESQL, Store.MARIADB)) {
+            Plan plan = plan("--store", store.title(), "free-1", "hot-4x4", "strict-4x4");
+            assertThat(plan.store()).isEqualTo(store);
+            assertThat(plan.cases().stream().map(task -> String.join(" ", names(plan, task))))
+                    .containsExactly(
+                            "belay belay-async spring-jdbc-registry textbook-unique-key shedlock-jdbc",
+                            "belay spring-jdbc-registry spring-jdbc-registry-tuned textbook-unique-key",
+                            "belay-strict");
+            assertThat(plan("--store", store.title()).cases())
+                    .extracting(Case::name)
+                    .containsExactly("free-1", "hot-1x8", "hot-4x4", "strict-4x4", "busy-4x4", "handoff", "try-busy");
+        }
+    }
+
+    private static List<String> names(Plan plan, Case task) {
+        return plan.of(task).stream().map(Library::name).toList();
     }
 
     @Test

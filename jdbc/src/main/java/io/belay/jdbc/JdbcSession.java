@@ -95,7 +95,21 @@ final class JdbcSession implements Documents.Session {
     }
 
     private int update(List<Documents.Change> changes, long notAfter) {
-        return run(statements.update(), changes, notAfter);
+        return changes.size() == 1 ? replace(changes.get(0), notAfter) : run(statements.update(), changes, notAfter);
+    }
+
+    private int replace(Documents.Change change, long notAfter) {
+        try (PreparedStatement statement = connection.prepareStatement(statements.replace())) {
+            statement.setLong(1, change.version());
+            statement.setBytes(2, change.state());
+            statement.setLong(3, change.forget());
+            statement.setBytes(4, bytes(change.resource()));
+            statement.setLong(5, change.before());
+            statement.setLong(6, notAfter);
+            return statement.executeUpdate();
+        } catch (SQLException e) {
+            return nothing(e);
+        }
     }
 
     private int insert(List<Documents.Change> changes, long notAfter) {
@@ -120,11 +134,16 @@ final class JdbcSession implements Documents.Session {
             statement.setLong(at, notAfter);
             return statement.executeUpdate();
         } catch (SQLException e) {
-            if (source.dialect().isLost(e)) {
-                return 0;
-            }
-            throw source.failures().of(e);
+            return nothing(e);
         }
+    }
+
+    /** What was changed by a statement that failed for the sake of others; of all other reasons this makes a failure. */
+    private int nothing(SQLException e) {
+        if (source.dialect().isLost(e)) {
+            return 0;
+        }
+        throw source.failures().of(e);
     }
 
     @Override

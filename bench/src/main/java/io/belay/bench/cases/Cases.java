@@ -3,22 +3,26 @@ package io.belay.bench.cases;
 import io.belay.bench.store.Store;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** All that can be measured, in the order in which they are. */
 public final class Cases {
+    /** All but the databases: peers have nothing but locks there, and a run is to be short. */
+    private static final Set<Store> SERVICES = Set.of(Store.REDIS, Store.ETCD, Store.ZOOKEEPER);
+
     private static final List<Case> ALL = List.of(
-            new FreeCase(1),
-            new FreeCase(32),
-            HotCase.empty(1, 8, Store.ETCD, Store.ZOOKEEPER),
+            new FreeCase(1, Set.of(Store.values())),
+            new FreeCase(32, SERVICES),
+            HotCase.empty(1, 8, Store.ETCD, Store.ZOOKEEPER, Store.POSTGRESQL, Store.MARIADB),
             HotCase.empty(1, 16, Store.REDIS),
             HotCase.empty(1, 32, Store.REDIS),
             HotCase.empty(4, 4, Store.values()),
             HotCase.empty(8, 2, Store.REDIS),
             HotCase.strict(4, 4, Store.values()),
             HotCase.busy(4, 4, Store.values()),
-            new ReadWriteCase(4, 4),
-            new PermitCase(1, 1),
-            new PermitCase(4, 4),
+            new ReadWriteCase(4, 4, SERVICES),
+            new PermitCase(1, 1, SERVICES),
+            new PermitCase(4, 4, SERVICES),
             new HandoffCase(),
             new ReentrantCase(),
             new StickyCase(),

@@ -1,12 +1,14 @@
 package io.belay.bench.cases;
 
+import io.belay.bench.store.Store;
 import io.belay.bench.work.PairLoad;
 import io.belay.bench.work.WorkContext;
 import io.belay.bench.work.Workload;
 import java.util.List;
+import java.util.Set;
 
 /** Locks that nobody else wants. */
-record FreeCase(int threads) implements Case {
+record FreeCase(int threads, Set<Store> stores) implements Case {
     @Override
     public String name() {
         return "free-" + threads;
@@ -36,7 +38,10 @@ record FreeCase(int threads) implements Case {
                 "spring-redis",
                 "spring-jdbc",
                 "jetcd",
-                "curator");
+                "curator",
+                "spring-jdbc-registry",
+                "textbook-unique-key",
+                "shedlock-jdbc");
     }
 
     @Override

@@ -24,7 +24,15 @@ final class HandoffCase implements Case {
 
     @Override
     public List<String> libraries() {
-        return List.of("belay", "redisson", "spring-redis-pubsub", "jetcd", "curator");
+        return List.of(
+                "belay",
+                "redisson",
+                "spring-redis-pubsub",
+                "jetcd",
+                "curator",
+                "spring-jdbc-registry",
+                "spring-jdbc-registry-tuned",
+                "textbook-unique-key");
     }
 
     @Override

@@ -11,9 +11,25 @@ import java.util.Set;
 /** One lock that all want all the time. */
 record HotCase(String kind, int processes, int threads, Duration inside, Set<Store> stores, List<String> libraries)
         implements Case {
-    private static final List<String> PEERS = List.of("belay", "redisson", "spring-redis-pubsub", "jetcd", "curator");
-    private static final List<String> IN_ONE_PROCESS =
-            List.of("belay", "belay-fifo", "redisson", "spring-redis-pubsub", "jetcd", "curator", "jdk-fair");
+    private static final List<String> PEERS = List.of(
+            "belay",
+            "redisson",
+            "spring-redis-pubsub",
+            "jetcd",
+            "curator",
+            "spring-jdbc-registry",
+            "spring-jdbc-registry-tuned",
+            "textbook-unique-key");
+    private static final List<String> IN_ONE_PROCESS = List.of(
+            "belay",
+            "belay-fifo",
+            "redisson",
+            "spring-redis-pubsub",
+            "jetcd",
+            "curator",
+            "spring-jdbc-registry",
+            "textbook-unique-key",
+            "jdk-fair");
 
     static HotCase empty(int processes, int threads, Store... stores) {
         return new HotCase(

@@ -1,12 +1,14 @@
 package io.belay.bench.cases;
 
+import io.belay.bench.store.Store;
 import io.belay.bench.work.ShareLoad;
 import io.belay.bench.work.WorkContext;
 import io.belay.bench.work.Workload;
 import java.util.List;
+import java.util.Set;
 
 /** One permit of a semaphore that has four. */
-record PermitCase(int processes, int threads) implements Case {
+record PermitCase(int processes, int threads, Set<Store> stores) implements Case {
     private static final int PERMITS = 4;
 
     @Override

@@ -26,13 +26,22 @@ final class TryBusyCase implements Case {
 
     @Override
     public List<String> libraries() {
-        return List.of("belay", "redisson", "lettuce", "jedis", "spring-redis", "curator");
+        return List.of(
+                "belay",
+                "redisson",
+                "lettuce",
+                "jedis",
+                "spring-redis",
+                "curator",
+                "spring-jdbc-registry",
+                "textbook-unique-key",
+                "shedlock-jdbc");
     }
 
     /** etcd's own lock cannot be tried. */
     @Override
     public Set<Store> stores() {
-        return Set.of(Store.REDIS, Store.ZOOKEEPER);
+        return Set.of(Store.REDIS, Store.ZOOKEEPER, Store.POSTGRESQL, Store.MARIADB);
     }
 
     @Override

@@ -20,9 +20,11 @@ public final class Libraries {
                     new JedisLibrary(),
                     new SpringRedisLibrary(false),
                     new SpringRedisLibrary(true),
-                    new SpringJdbcLibrary()));
+                    SpringJdbcLibrary.inProcess()));
     private static final List<Library> ETCD = on(Store.ETCD, List.of(new JetcdLibrary()));
     private static final List<Library> ZOOKEEPER = on(Store.ZOOKEEPER, List.of(new CuratorLibrary()));
+    private static final List<Library> POSTGRESQL = onSql(Store.POSTGRESQL);
+    private static final List<Library> MARIADB = onSql(Store.MARIADB);
 
     private Libraries() {}
 
@@ -31,7 +33,19 @@ public final class Libraries {
             case REDIS -> REDIS;
             case ETCD -> ETCD;
             case ZOOKEEPER -> ZOOKEEPER;
+            case POSTGRESQL -> POSTGRESQL;
+            case MARIADB -> MARIADB;
         };
+    }
+
+    private static List<Library> onSql(Store store) {
+        return on(
+                store,
+                List.of(
+                        SpringJdbcLibrary.on(store),
+                        SpringJdbcLibrary.tuned(store),
+                        new UniqueKeyLibrary(store),
+                        new ShedLockLibrary(store)));
     }
 
     private static List<Library> on(Store store, List<Library> peers) {
@@ -46,6 +60,10 @@ public final class Libraries {
             case REDIS -> "a lease of 30 s that is renewed, a slice of 2 ms, one connection, epoll.";
             case ETCD -> "a lease of 30 s that is renewed, a slice of 2 ms, one jetcd client.";
             case ZOOKEEPER -> "a lease of 30 s that is renewed, a slice of 2 ms, one session.";
+            case POSTGRESQL ->
+                "a lease of 30 s that is renewed, a slice of 2 ms, two connections and one that listens.";
+            case MARIADB ->
+                "a lease of 30 s that is renewed, a slice of 2 ms, two connections; a waiter looks every 2 ms at first.";
         };
         return List.of(
                 new BelayLibrary(store, "belay", "As it comes: " + way, LockOptions.defaults()),

@@ -5,7 +5,7 @@ public interface Library {
     /** As it is named on the command line and in tables. */
     String name();
 
-    /** Where its locks are: {@code redis}, {@code etcd}, {@code h2}; empty if they are in the process alone. */
+    /** Where its locks are: {@code redis}, {@code postgresql}, {@code h2}; empty if they are in the process alone. */
     String store();
 
     /** How it is set up and why, in a sentence for the report. */

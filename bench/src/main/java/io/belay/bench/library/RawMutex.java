@@ -2,17 +2,8 @@ package io.belay.bench.library;
 
 import org.jspecify.annotations.Nullable;
 
-/** A lock by hand, which cannot wait. */
-abstract class RawMutex implements TryMutex {
-    @Override
-    public Held acquire() {
-        Held held = tryAcquire();
-        if (held == null) {
-            throw new IllegalStateException("the lock is taken, and this library cannot wait");
-        }
-        return held;
-    }
-
+/** A lock by hand. */
+abstract class RawMutex extends ImpatientMutex {
     @Override
     public @Nullable Held tryAcquire() {
         String value = RawScripts.value();

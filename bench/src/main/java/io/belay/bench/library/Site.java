@@ -6,7 +6,7 @@ import java.nio.file.Path;
 /**
  * Where a library finds its store.
  *
- * @param server its server, as Belay is told: {@code redis://HOST:PORT}, {@code etcd://HOST:PORT}
+ * @param server its server, as Belay is told: {@code redis://HOST:PORT}, {@code jdbc:mariadb://HOST:PORT/...}
  * @param directory for files that its processes share
  */
 public record Site(URI server, Path directory) {

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -37,7 +38,10 @@ public final class Machine {
         machine.put("system", system.replace("\"", "") + ", kernel " + System.getProperty("os.version"));
         machine.put("java", java);
         machine.put(store.title(), server);
-        libraries(store).forEach(library -> version(library).ifPresent(version -> machine.put(library, version)));
+        libraries(store)
+                .forEach(library -> version(library)
+                        // Its name is no word in camel case, which the page would take apart.
+                        .ifPresent(version -> machine.put(library.toLowerCase(Locale.ROOT), version)));
         return machine;
     }
 
@@ -55,6 +59,13 @@ public final class Machine {
                         "netty-common");
             case ETCD -> List.of("belay-core", "jetcd-core", "grpc-netty", "netty-common");
             case ZOOKEEPER -> List.of("belay-core", "curator-recipes");
+            case POSTGRESQL, MARIADB ->
+                List.of(
+                        "belay-core",
+                        "spring-integration-jdbc",
+                        "spring-jdbc",
+                        "shedlock-provider-jdbc-template",
+                        "HikariCP");
         };
     }
 

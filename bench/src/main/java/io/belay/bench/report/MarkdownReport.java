@@ -45,8 +45,8 @@ public final class MarkdownReport {
                 ```
 
                 measures all of this again and writes this page. `bench/run%s free-1 hot-4x4` runs some of the cases,
-                `--store etcd` and `--store zookeeper` measure on these beside their own peers and write a page of their
-                own, `--rounds`, `--seconds` and `--library` change how, `--json FILE` writes every round of it as JSON,
+                `--store STORE` (`etcd`, `zookeeper`, `postgresql`, `mariadb`) measures on another one, beside its own peers,
+                and writes a page of its own, `--rounds`, `--seconds` and `--library` change how, `--json FILE` writes every round of it as JSON,
                 and `bench/run --help` tells the rest. Only what was measured in one run can be compared: the same case
                 on the same machine may give half or double an hour later.
 

@@ -28,6 +28,25 @@ public enum Store {
         public StoreServer start() throws IOException, InterruptedException {
             return ZooKeeperStore.start();
         }
+    },
+    POSTGRESQL(
+            "PostgreSQL",
+            "One server, as it comes, but with `fsync=off`: no commit waits for the disk, so that the disk is nowhere in the"
+                    + " figures; and with `max_connections=300`, since all libraries of a case stay connected.") {
+        @Override
+        public StoreServer start() throws IOException, InterruptedException {
+            return SqlStore.postgresql();
+        }
+    },
+    MARIADB(
+            "MariaDB",
+            "One server with `innodb_flush_log_at_trx_commit=2` and `debug-no-sync`: no commit waits for the disk, so that the"
+                    + " disk is nowhere in the figures; a redo log of 8 MB, a buffer pool of 32 MB, and"
+                    + " `max_connections=300`, since all libraries of a case stay connected.") {
+        @Override
+        public StoreServer start() throws IOException, InterruptedException {
+            return SqlStore.mariadb();
+        }
     };
 
     private final String proper;

@@ -7,7 +7,7 @@ public interface StoreServer extends AutoCloseable {
     /** The version that it says it is. */
     String version() throws IOException;
 
-    /** Where it is now, as Belay is told: {@code redis://HOST:PORT}. */
+    /** Where it is now, as Belay is told: {@code redis://HOST:PORT}, {@code jdbc:postgresql://HOST:PORT/...}. */
     String url();
 
     /** Makes it forget everything. It may be at another address then. */

@@ -1,0 +1,13 @@
+package io.belay.bench.library;
+
+/** One that can only be tried. */
+abstract class ImpatientMutex implements TryMutex {
+    @Override
+    public Held acquire() {
+        Held held = tryAcquire();
+        if (held == null) {
+            throw new IllegalStateException("the lock is taken, and this library cannot wait");
+        }
+        return held;
+    }
+}
