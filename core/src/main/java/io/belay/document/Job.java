@@ -29,6 +29,10 @@ final class Job {
     private State before = State.NONE;
     private State after = State.NONE;
     private long time;
+    /** The last reading's time, and an instant before it. */
+    private long readTime;
+
+    private long readAt;
     private final List<Answer> answers = new ArrayList<>();
     private final List<Documents.Call> calls = new ArrayList<>(0);
     /** Whether this client wants what another of its claims has. */
@@ -41,10 +45,30 @@ final class Job {
         this.asked = asked;
     }
 
-    /** Does what was asked to what was read, as far as that is a resource. */
-    void run(Documents.@Nullable Found read, long now, long client) {
+    /** Does what was asked to what is known without a reading; returns whether that will do. */
+    boolean runUnread(Alone.Known known, long client) {
+        boolean simple = !asked.isEmpty()
+                && asked.stream()
+                        .allMatch(pending -> pending instanceof Pending.Ask ask
+                                && (ask.request() instanceof Request.Enter || ask.request() instanceof Request.Leave));
+        if (simple) {
+            run(known.found(), known.now(), known.at(), client);
+            readTime = known.time();
+        }
+        // What is not written is not found out to be untrue.
+        return simple && isChange();
+    }
+
+    /**
+     * Does what was asked to what was read, as far as that is a resource.
+     *
+     * @param at an instant before that, as a {@link System#nanoTime()}
+     */
+    void run(Documents.@Nullable Found read, long now, long at, long client) {
         found = read;
         time = now;
+        readTime = now;
+        readAt = at;
         answers.clear();
         calls.clear();
         wanted = false;
@@ -79,6 +103,20 @@ final class Job {
         if (owner != client && owner != ClaimId.NOBODY) {
             calls.add(new Documents.Call(owner, lane.resource));
         }
+    }
+
+    /** What is to be known of it once it is written; null if another client has something there. */
+    Alone.@Nullable Known alone(Documents.Change change, long client) {
+        for (Claim claim : after.resource().claims()) {
+            if (claim.id().client() != client) {
+                return null;
+            }
+        }
+        return new Alone.Known(new Documents.Found(change.version(), change.state()), readTime, readAt);
+    }
+
+    long time() {
+        return time;
     }
 
     boolean isChange() {

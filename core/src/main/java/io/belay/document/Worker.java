@@ -3,7 +3,9 @@ package io.belay.document;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -25,16 +27,18 @@ final class Worker implements Runnable {
     private final Store.Listener listener;
     private final long client;
     private final Looks looks;
+    private final Alone alone;
     private volatile Documents.@Nullable Session session;
     private volatile boolean stopped;
     private long sweepAt = System.nanoTime() + Looks.spread(SWEEP);
 
-    Worker(Documents documents, Lanes lanes, Store.Listener listener, long client, Looks looks) {
+    Worker(Documents documents, Lanes lanes, Store.Listener listener, long client, Looks looks, Alone alone) {
         this.documents = documents;
         this.lanes = lanes;
         this.listener = listener;
         this.client = client;
         this.looks = looks;
+        this.alone = alone;
     }
 
     @Override
@@ -81,26 +85,51 @@ final class Worker implements Runnable {
 
     private void run(List<Job> jobs) {
         Documents.Session connected = session();
-        Documents.Reading reading =
-                connected.read(jobs.stream().map(job -> job.lane.resource).toList());
-        List<Documents.Change> changes = new ArrayList<>(jobs.size());
+        read(connected, jobs);
+        Map<Job, Documents.Change> changes = new LinkedHashMap<>();
+        long oldest = Long.MAX_VALUE;
         for (Job job : jobs) {
-            job.run(reading.found().get(job.lane.resource), reading.time(), client);
             if (job.isChange()) {
-                changes.add(job.change(version()));
+                changes.put(job, job.change(version()));
+                oldest = Math.min(oldest, job.time());
             }
         }
-        Set<String> written = changes.isEmpty() ? Set.of() : connected.write(changes, reading.time() + TRUST);
+        Set<String> written =
+                changes.isEmpty() ? Set.of() : connected.write(List.copyOf(changes.values()), oldest + TRUST);
         List<Documents.Call> calls = new ArrayList<>();
         for (Job job : jobs) {
-            if (job.isChange() && !written.contains(job.lane.resource)) {
-                job.retry();
-            } else {
+            Documents.Change change = changes.get(job);
+            if (change == null) {
                 calls.addAll(job.succeed(listener));
+            } else if (written.contains(change.resource())) {
+                Alone.Known known = job.alone(change, client);
+                if (known != null) {
+                    alone.put(change.resource(), known);
+                }
+                calls.addAll(job.succeed(listener));
+            } else {
+                job.retry();
             }
         }
         if (!calls.isEmpty()) {
             connected.ring(calls);
+        }
+    }
+
+    /** Reads what is not known, and does what was asked. */
+    private void read(Documents.Session connected, List<Job> jobs) {
+        List<Job> unknown = new ArrayList<>(jobs.size());
+        for (Job job : jobs) {
+            Alone.Known known = alone.take(job.lane.resource);
+            if (known == null || !job.runUnread(known, client)) {
+                unknown.add(job);
+            }
+        }
+        if (!unknown.isEmpty()) {
+            long at = System.nanoTime();
+            Documents.Reading reading = connected.read(
+                    unknown.stream().map(job -> job.lane.resource).toList());
+            unknown.forEach(job -> job.run(reading.found().get(job.lane.resource), reading.time(), at, client));
         }
     }
 

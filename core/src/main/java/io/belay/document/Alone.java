@@ -1,0 +1,49 @@
+package io.belay.document;
+
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Resources on which nobody but this client had a claim when it wrote them last. For a second it need not read them again:
+ * whoever has been there since has changed the version, so that the write is refused and the resource is read after all;
+ * and as no claim of another's can expire, nothing depends on the database's very instant. Thread-safe.
+ */
+final class Alone {
+    /** What is kept of names that are not used again. */
+    private static final int MOST = 64;
+
+    private static final long TRUST = TimeUnit.SECONDS.toNanos(1);
+
+    /**
+     * A resource.
+     *
+     * @param time the database's clock when it was last read, in microseconds
+     * @param at the {@link System#nanoTime()} before that, so that a time that is reckoned from it is not behind
+     */
+    record Known(Documents.Found found, long time, long at) {
+        /** The database's clock now, or a little later. */
+        long now() {
+            return time + TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - at);
+        }
+    }
+
+    private final Map<String, Known> known = new LinkedHashMap<>();
+
+    /** What is known of a resource, which is forgotten; null if it is to be read. */
+    synchronized @Nullable Known take(String resource) {
+        Known taken = known.remove(resource);
+        return taken != null && System.nanoTime() - taken.at() < TRUST ? taken : null;
+    }
+
+    synchronized void put(String resource, Known value) {
+        known.put(resource, value);
+        if (known.size() > MOST) {
+            Iterator<Known> eldest = known.values().iterator();
+            eldest.next();
+            eldest.remove();
+        }
+    }
+}
