@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 final class Connection implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
 
-    /** How long a close may take. */
+    /** How long a close may take, and a session usually. */
     private static final int PATIENCE_MILLIS = 2_000;
 
     private final Settings settings;
@@ -59,10 +59,18 @@ final class Connection implements AutoCloseable {
         connection.curator.start();
         try {
             long millis = settings.connectTimeout().toMillis();
-            if (connection.await(millis)) {
+            long soon = Math.min(millis, PATIENCE_MILLIS);
+            if (!connection.await(soon)) {
+                Probe.question(settings);
+                connection.await(millis - soon);
+            }
+            if (connection.session != null) {
                 connection.check(millis);
                 return connection;
             }
+        } catch (StoreException e) {
+            connection.close();
+            throw e;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -86,7 +94,6 @@ final class Connection implements AutoCloseable {
                     .join();
         } catch (CompletionException e) {
             if (Failures.is(e, Code.AUTHFAILED, Code.SESSIONCLOSEDREQUIRESASLAUTH)) {
-                close();
                 throw failures.explain(e);
             }
             LOG.debug("The first question was not answered", e);

@@ -27,19 +27,32 @@ final class Probe {
 
     private final Settings settings;
     private final @Nullable SSLContext context;
+    private final boolean question;
+    private final int patience;
 
-    private Probe(Settings settings) {
+    private Probe(Settings settings, boolean question) {
         this.settings = settings;
+        this.question = question;
         context = settings.tls() == null ? null : settings.tls().context(settings.config());
+        patience = (int) Math.min(settings.connectTimeout().toMillis(), PATIENCE_MILLIS);
     }
 
     /**
-     * Returns when one has answered, or may yet.
+     * Connects, and by TLS lets each side see whether it trusts the other. Returns when one has answered, or may yet.
      *
      * @throws StoreException if none has
      */
     static void of(Settings settings) {
-        new Probe(settings).all();
+        new Probe(settings, settings.tls() != null).all();
+    }
+
+    /**
+     * Asks why there is no session: a server that hangs up takes what was said for something else.
+     *
+     * @throws StoreException if all do
+     */
+    static void question(Settings settings) {
+        new Probe(settings, true).all();
     }
 
     private void all() {
@@ -85,20 +98,23 @@ final class Probe {
             throw new UnknownHostException("the host name " + name + " is not known");
         }
         try (Socket socket = new Socket()) {
-            socket.connect(address, PATIENCE_MILLIS);
-            socket.setSoTimeout(PATIENCE_MILLIS);
-            if (context == null) {
+            socket.connect(address, patience);
+            socket.setSoTimeout(patience);
+            if (context != null) {
+                ask(socket, context, name);
+            } else if (question) {
                 ask(socket);
-            } else {
-                try (SSLSocket secure =
-                        (SSLSocket) context.getSocketFactory().createSocket(socket, name, address.getPort(), true)) {
-                    SSLParameters parameters = secure.getSSLParameters();
-                    parameters.setEndpointIdentificationAlgorithm("HTTPS");
-                    secure.setSSLParameters(parameters);
-                    shakeHands(secure);
-                    ask(secure);
-                }
             }
+        }
+    }
+
+    private void ask(Socket socket, SSLContext tls, String name) throws IOException {
+        try (SSLSocket secure = (SSLSocket) tls.getSocketFactory().createSocket(socket, name, socket.getPort(), true)) {
+            SSLParameters parameters = secure.getSSLParameters();
+            parameters.setEndpointIdentificationAlgorithm("HTTPS");
+            secure.setSSLParameters(parameters);
+            shakeHands(secure);
+            ask(secure);
         } catch (SocketTimeoutException e) {
             // It may be busy; a session is waited for longer.
         }
@@ -122,7 +138,9 @@ final class Probe {
         try {
             socket.getOutputStream().write("ruok\n".getBytes(StandardCharsets.US_ASCII));
             first = socket.getInputStream().read();
-        } catch (SSLException | SocketTimeoutException e) {
+        } catch (SocketTimeoutException e) {
+            return; // it may be busy; a session is waited for longer
+        } catch (SSLException e) {
             throw e;
         } catch (IOException e) {
             first = -1;
