@@ -35,7 +35,7 @@ final class Connection implements AutoCloseable {
 
     Connection(Client client, EtcdUrl url) {
         this.client = client;
-        failures = new EtcdFailures(url.hosts());
+        failures = new EtcdFailures(url);
         timeout = url.timeout();
         overdue = new Afterwards("belay-etcd-overdue", timeout.toMillis());
         epoch = url.tokenEpoch();

@@ -8,6 +8,7 @@ import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /** What users are told when etcd fails: one line that names it and the cure. */
@@ -16,10 +17,13 @@ final class EtcdFailures {
     private static final Pattern NOISE =
             Pattern.compile("^[A-Z_]+: (etcdserver: )?|^\\w+\\(\\.\\.\\) failed with error\\(-?\\d+\\): |: \\S*/\\S*$");
 
-    private final String place;
+    /** A connection that was broken off, or an answer in TLS where none was expected. */
+    private static final Pattern BROKEN_OFF = Pattern.compile("(?i).*(closed|reset|broken pipe|not settings).*");
 
-    EtcdFailures(String place) {
-        this.place = place;
+    private final EtcdUrl url;
+
+    EtcdFailures(EtcdUrl url) {
+        this.url = url;
     }
 
     /** What was thrown by a request. */
@@ -31,6 +35,8 @@ final class EtcdFailures {
                 return unreachable("cannot be reached: " + reason(e) + "; is it running?");
             } else if (e instanceof UnknownHostException) {
                 return unreachable("cannot be found: its host name is not known; check the URL");
+            } else if (e instanceof SSLException && url.tls() != null) {
+                return unusable(url.tls().explain(reason(e)));
             } else if (e instanceof TimeoutException) {
                 return unreachable("did not answer in time: is it stopped, or without a majority of its members?");
             }
@@ -38,39 +44,61 @@ final class EtcdFailures {
         Status.Code code = code(error);
         String reason = reason(error);
         return switch (code) {
-            case UNAUTHENTICATED ->
-                unusable("refused the user or password: check both; in a URL a % of theirs is written %25");
-            case PERMISSION_DENIED ->
-                unusable("denies its user a right: grant readwrite on the prefix, with etcdctl role grant-permission");
-            case INVALID_ARGUMENT, FAILED_PRECONDITION ->
-                reason.contains("user name is empty") || reason.contains("authentication")
-                        ? unusable(
-                                "asks for a user: write USER:PASSWORD@ before the hosts into the URL, or leave it out"
-                                        + " where authentication is not enabled (" + reason + ")")
-                        : unusable("refused a request: " + reason);
+            case UNAUTHENTICATED -> unreachable("does not know this client's login any more; it logs in anew");
+            case PERMISSION_DENIED -> denied();
+            case INVALID_ARGUMENT, FAILED_PRECONDITION -> refused(reason);
             case UNIMPLEMENTED -> unusable("is no etcd of version 3: " + reason);
             case RESOURCE_EXHAUSTED -> unreachable("has no room: " + reason + "; compact and defragment it");
-            default -> unreachable("cannot be used now: " + reason);
+            default ->
+                unreachable("cannot be used now: " + reason
+                        + (BROKEN_OFF.matcher(reason).matches() ? hint() : ""));
         };
     }
 
+    private String hint() {
+        return url.tls() == null
+                ? "; if it speaks TLS there, write etcds://"
+                : url.tls().hint();
+    }
+
+    private StoreException denied() {
+        return unusable("denies " + (url.password() == null ? "this client" : "the user " + url.user())
+                + " a right: let etcdctl role grant-permission ROLE readwrite " + url.prefix()
+                + " --prefix=true give it to a role of its user");
+    }
+
+    /** What etcd says of users has the codes of requests that are wrong. */
+    private StoreException refused(String reason) {
+        if (reason.contains("invalid user ID or password")) {
+            return unusable("refused the user or password: check both; in a URL a % of theirs is written %25");
+        } else if (reason.contains("authentication is not enabled")) {
+            return unusable("knows no users, as its authentication is not enabled: leave USER:PASSWORD@ out of the URL,"
+                    + " or enable it by etcdctl auth enable");
+        } else if (reason.contains("user name is empty")) {
+            return unusable("asks for a user: write USER:PASSWORD@ before the hosts into the URL");
+        }
+        return unusable("refused a request: " + reason);
+    }
+
     StoreException unreachable(String what) {
-        return StoreException.unreachable("etcd at " + place + " " + what, null);
+        return StoreException.unreachable(url + " " + what, null);
     }
 
     StoreException unusable(String what) {
-        return StoreException.unusable("etcd at " + place + " " + what, null);
+        return StoreException.unusable(url + " " + what, null);
     }
 
+    /** The innermost: whatever keeps jetcd from logging in, it says that the login was refused, and has that as its cause. */
     private static Status.Code code(Throwable error) {
+        Status.Code code = Status.Code.UNKNOWN;
         for (Throwable e = error; e != null; e = e.getCause()) {
             if (e instanceof StatusRuntimeException status) {
-                return status.getStatus().getCode();
+                code = status.getStatus().getCode();
             } else if (e instanceof EtcdException known && known.getCause() == null) {
-                return Status.Code.valueOf(known.getErrorCode().name());
+                code = Status.Code.valueOf(known.getErrorCode().name());
             }
         }
-        return Status.Code.UNKNOWN;
+        return code;
     }
 
     private static String reason(Throwable error) {

@@ -8,14 +8,10 @@ import io.belay.spi.StoreProvider;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.ClientBuilder;
-import io.grpc.netty.GrpcSslContexts;
-import io.netty.handler.ssl.SslContextBuilder;
-import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import javax.net.ssl.SSLException;
 
 /**
  * Opens {@code etcd://HOST:PORT,...} and, by TLS, {@code etcds://HOST:PORT,...}. With {@code USER:PASSWORD@} before the
@@ -70,28 +66,15 @@ public final class EtcdStoreProvider implements StoreProvider {
                 .keepaliveTimeout(url.timeout());
         if (url.password() != null) {
             builder.user(bytes(url.user())).password(bytes(url.password()));
+            // A login ends when it was idle for some minutes, and when the server restarts. The request that learns of
+            // it was
+            // not run; what may have been run, and changes claims, is not sent again by that.
+            builder.retryMaxAttempts(1).retryDelay(10);
         }
-        if (url.secure()) {
-            try {
-                builder.sslContext(context -> tls(url, context));
-            } catch (SSLException | IllegalArgumentException e) {
-                throw new EtcdFailures(url.hosts())
-                        .unusable(
-                                "cannot be reached by TLS: the files of ca=, cert= or key= are not as they should be ("
-                                        + e.getMessage() + ")");
-            }
+        if (url.tls() != null) {
+            url.tls().addTo(builder);
         }
         return new Connection(builder.build(), url);
-    }
-
-    private static void tls(EtcdUrl url, SslContextBuilder context) {
-        GrpcSslContexts.configure(context);
-        if (url.ca() != null) {
-            context.trustManager(new File(url.ca()));
-        }
-        if (url.cert() != null && url.key() != null) {
-            context.keyManager(new File(url.cert()), new File(url.key()));
-        }
     }
 
     private static ByteSequence bytes(String text) {

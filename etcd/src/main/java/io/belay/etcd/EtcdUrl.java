@@ -22,16 +22,13 @@ import org.jspecify.annotations.Nullable;
  * ca=}, {@code cert=} and {@code key=}. Messages name the part that is wrong, never the whole, which may hold a password.
  */
 record EtcdUrl(
-        boolean secure,
         List<String> addresses,
         String user,
         @Nullable String password,
         String prefix,
         Duration timeout,
         int tokenEpoch,
-        @Nullable String ca,
-        @Nullable String cert,
-        @Nullable String key) {
+        @Nullable Tls tls) {
     static final Set<String> SCHEMES = Set.of("etcd", "etcds");
 
     private static final int PORT = 2379;
@@ -76,16 +73,13 @@ record EtcdUrl(
             throw wrong("has one of 'cert' and 'key'; a certificate of this client needs both");
         }
         return new EtcdUrl(
-                secure,
                 addresses(hosts.endsWith("/") ? hosts.substring(0, hosts.length() - 1) : hosts),
                 login == null ? "" : decode("user", login.substring(0, split)),
                 login == null ? null : decode("password", login.substring(split + 1)),
                 prefix(parameters.getOrDefault("prefix", "belay/")),
                 timeout(parameters.getOrDefault("timeout", "2s")),
                 epoch(parameters.getOrDefault("token-epoch", "0")),
-                parameters.get("ca"),
-                parameters.get("cert"),
-                parameters.get("key"));
+                secure ? new Tls(parameters.get("ca"), parameters.get("cert"), parameters.get("key")) : null);
     }
 
     /** How messages name the place. */
@@ -95,7 +89,7 @@ record EtcdUrl(
 
     List<URI> endpoints() {
         return addresses.stream()
-                .map(address -> URI.create((secure ? "https://" : "http://") + address))
+                .map(address -> URI.create((tls != null ? "https://" : "http://") + address))
                 .toList();
     }
 

@@ -15,7 +15,7 @@ class EtcdUrlTest {
     @Test
     void defaults() {
         EtcdUrl url = EtcdUrl.parse("etcd://localhost");
-        assertThat(url.secure()).isFalse();
+        assertThat(url.tls()).isNull();
         assertThat(url.hosts()).isEqualTo("localhost:2379");
         assertThat(url.prefix()).isEqualTo("belay/");
         assertThat(url.timeout()).isEqualTo(Duration.ofSeconds(2));
@@ -35,7 +35,7 @@ class EtcdUrlTest {
         assertThat(url.prefix()).isEqualTo("x/y:");
         assertThat(url.timeout()).isEqualTo(Duration.ofMillis(500));
         assertThat(url.tokenEpoch()).isEqualTo(7);
-        assertThat(url.ca()).isEqualTo("/a b.pem");
+        assertThat(url.tls()).isEqualTo(new Tls("/a b.pem", "/c", "/k"));
     }
 
     @ParameterizedTest

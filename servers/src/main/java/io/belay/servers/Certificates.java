@@ -60,6 +60,16 @@ public final class Certificates implements AutoCloseable {
         return directory.resolve("server.key");
     }
 
+    /** The server's certificate and its private key, in one file. */
+    public Path certAndKeyFile() {
+        return directory.resolve("server.pem");
+    }
+
+    /** A client's certificate and its private key, in one file. */
+    public Path clientCertAndKeyFile() {
+        return directory.resolve("client.pem");
+    }
+
     /** A client's certificate. */
     public Path clientCertFile() {
         return directory.resolve("client.crt");
@@ -116,6 +126,10 @@ public final class Certificates implements AutoCloseable {
                     name + ".key",
                     "PRIVATE KEY",
                     store.getKey(name, PASSWORD.toCharArray()).getEncoded());
+            Files.writeString(
+                    directory.resolve(name + ".pem"),
+                    Files.readString(directory.resolve(name + ".crt"))
+                            + Files.readString(directory.resolve(name + ".key")));
         }
     }
 

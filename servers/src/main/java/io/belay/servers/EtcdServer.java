@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -31,15 +32,30 @@ public final class EtcdServer implements Restartable, AutoCloseable {
     /** Where the others reach it. */
     private final int advertised;
 
+    private final @Nullable Certificates certificates;
+    /** Where this class asks it: in clear. */
+    private final int asked;
+
+    private final List<String> options;
+
     private List<EtcdServer> cluster = List.of();
     private @Nullable Process process;
 
-    private EtcdServer(String name, @Nullable Peers network, Path directory) throws IOException {
+    private EtcdServer(
+            String name,
+            @Nullable Peers network,
+            Path directory,
+            @Nullable Certificates certificates,
+            List<String> options)
+            throws IOException {
         this.directory = directory;
         this.name = name;
         port = Ports.free();
         peers = Ports.free();
         advertised = network == null ? peers : network.to(peers);
+        this.certificates = certificates;
+        asked = certificates == null ? port : Ports.free();
+        this.options = List.copyOf(options);
     }
 
     /** Whether there is a program to start. */
@@ -49,12 +65,26 @@ public final class EtcdServer implements Restartable, AutoCloseable {
 
     /** Starts one that is alone. */
     public static EtcdServer start() throws IOException, InterruptedException {
-        return start(1).get(0);
+        return start(null);
     }
 
-    /** The same with its directory in a file system in memory, where {@link #isMemoryFree()}. */
+    /**
+     * Starts one that is alone, by other options than the usual ones.
+     *
+     * @param certificates with them its port talks TLS only, also at 127.0.0.2, which they are not for; clients need
+     *     none, but by the options {@code --client-cert-auth} and {@code --trusted-ca-file}
+     * @param options as they are written on its command line
+     */
+    public static EtcdServer start(@Nullable Certificates certificates, String... options)
+            throws IOException, InterruptedException {
+        EtcdServer server = new EtcdServer("m0", null, Leftovers.directory(PREFIX), certificates, List.of(options));
+        await(List.of(server));
+        return server;
+    }
+
+    /** Starts one that is alone with its directory in a file system in memory, where {@link #isMemoryFree()}. */
     public static EtcdServer startInMemory() throws IOException, InterruptedException {
-        EtcdServer server = new EtcdServer("m0", null, Leftovers.directory(MEMORY, PREFIX));
+        EtcdServer server = new EtcdServer("m0", null, Leftovers.directory(MEMORY, PREFIX), null, List.of());
         await(List.of(server));
         return server;
     }
@@ -75,7 +105,7 @@ public final class EtcdServer implements Restartable, AutoCloseable {
         List<EtcdServer> all = new ArrayList<>();
         try {
             for (int i = 0; i < members; i++) {
-                all.add(new EtcdServer("m" + i, network, Leftovers.directory(PREFIX)));
+                all.add(new EtcdServer("m" + i, network, Leftovers.directory(PREFIX), null, List.of()));
             }
         } catch (IOException e) {
             all.forEach(EtcdServer::close);
@@ -105,29 +135,39 @@ public final class EtcdServer implements Restartable, AutoCloseable {
         for (EtcdServer member : all) {
             members.add(member.name + "=" + url(member.advertised));
         }
-        ProcessBuilder builder = new ProcessBuilder(
-                        "etcd",
-                        "--name",
-                        name,
-                        "--data-dir",
-                        directory.resolve("data").toString(),
-                        "--listen-client-urls",
-                        url(port),
-                        "--advertise-client-urls",
-                        url(port),
-                        "--listen-peer-urls",
-                        url(peers),
-                        "--initial-advertise-peer-urls",
-                        url(advertised),
-                        "--initial-cluster",
-                        String.join(",", members),
-                        "--initial-cluster-token",
-                        Integer.toString(all.get(0).peers),
-                        "--logger",
-                        "zap")
+        List<String> command = new ArrayList<>(List.of(
+                "etcd",
+                "--name",
+                name,
+                "--data-dir",
+                directory.resolve("data").toString(),
+                "--listen-client-urls",
+                certificates == null ? clients() : String.join(",", clients(), "https://127.0.0.2:" + port, url(asked)),
+                "--advertise-client-urls",
+                clients(),
+                "--listen-peer-urls",
+                url(peers),
+                "--initial-advertise-peer-urls",
+                url(advertised),
+                "--initial-cluster",
+                String.join(",", members),
+                "--initial-cluster-token",
+                Integer.toString(all.get(0).peers),
+                "--logger",
+                "zap"));
+        if (certificates != null) {
+            Collections.addAll(command, "--cert-file", certificates.certFile().toString());
+            Collections.addAll(command, "--key-file", certificates.keyFile().toString());
+        }
+        command.addAll(options);
+        ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve("log").toFile());
         process = Leftovers.start(builder);
+    }
+
+    private String clients() {
+        return (certificates == null ? "http://" : "https://") + Ports.HOST + ":" + port;
     }
 
     private static String url(int port) {
@@ -155,7 +195,7 @@ public final class EtcdServer implements Restartable, AutoCloseable {
 
     private String status() throws IOException {
         HttpURLConnection connection =
-                (HttpURLConnection) URI.create(url(port) + STATUS).toURL().openConnection();
+                (HttpURLConnection) URI.create(url(asked) + STATUS).toURL().openConnection();
         connection.setRequestMethod("POST");
         connection.setConnectTimeout(2_000);
         connection.setReadTimeout(2_000);

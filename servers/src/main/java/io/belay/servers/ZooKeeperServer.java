@@ -20,6 +20,7 @@ public final class ZooKeeperServer implements Restartable, AutoCloseable {
 
     private final Path directory;
     private final int port;
+    private final int securePort;
     /** What its peers' network knows it by. */
     private final Set<String> names;
 
@@ -27,9 +28,10 @@ public final class ZooKeeperServer implements Restartable, AutoCloseable {
     private @Nullable Process process;
 
     /** {@code options}: those of its JVM besides the usual ones. */
-    ZooKeeperServer(Path directory, int port, Set<String> names, List<String> options) {
+    ZooKeeperServer(Path directory, int port, Set<String> names, List<String> options) throws IOException {
         this.directory = directory;
         this.port = port;
+        securePort = Ports.free();
         this.names = Set.copyOf(names);
         this.options = List.copyOf(options);
     }
@@ -45,9 +47,44 @@ public final class ZooKeeperServer implements Restartable, AutoCloseable {
      * @param lines as they are written in zoo.cfg
      */
     public static ZooKeeperServer start(List<String> lines) throws IOException, InterruptedException {
+        return start(lines, List.of());
+    }
+
+    /**
+     * The same with more options of its JVM.
+     *
+     * @param lines as they are written in zoo.cfg
+     * @param options as they are written on a command line
+     */
+    public static ZooKeeperServer start(List<String> lines, List<String> options)
+            throws IOException, InterruptedException {
+        ZooKeeperServer server =
+                new ZooKeeperServer(Leftovers.directory("belay-zookeeper"), Ports.free(), Set.of(), options);
+        server.configure(lines);
+        server.restart();
+        return server;
+    }
+
+    /**
+     * Starts a single server with a second port, which talks TLS only, and asks clients for no certificate.
+     *
+     * @param lines as they are written in zoo.cfg; they go before what is set here
+     */
+    public static ZooKeeperServer start(Certificates certificates, String... lines)
+            throws IOException, InterruptedException {
         ZooKeeperServer server =
                 new ZooKeeperServer(Leftovers.directory("belay-zookeeper"), Ports.free(), Set.of(), List.of());
-        server.configure(lines);
+        List<String> all = new ArrayList<>(List.of(
+                "serverCnxnFactory=org.apache.zookeeper.server.NettyServerCnxnFactory",
+                "secureClientPort=" + server.securePort,
+                "secureClientPortAddress=" + Ports.HOST,
+                "ssl.keyStore.location=" + certificates.certAndKeyFile(),
+                "ssl.keyStore.type=PEM",
+                "ssl.trustStore.location=" + certificates.caFile(),
+                "ssl.trustStore.type=PEM",
+                "ssl.clientAuth=none"));
+        all.addAll(List.of(lines));
+        server.configure(all);
         server.restart();
         return server;
     }
@@ -141,6 +178,11 @@ public final class ZooKeeperServer implements Restartable, AutoCloseable {
 
     public int port() {
         return port;
+    }
+
+    /** The one that talks TLS, if it was started so. */
+    public int securePort() {
+        return securePort;
     }
 
     public String address() {

@@ -1,16 +1,14 @@
 package io.belay.zookeeper;
 
 import io.belay.spi.StoreException;
-import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.Socket;
-import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.state.ConnectionState;
+import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -20,7 +18,7 @@ import org.slf4j.LoggerFactory;
 final class Connection implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
 
-    /** How long a server may take to accept a connection, and a close may take. */
+    /** How long a close may take, and a session usually. */
     private static final int PATIENCE_MILLIS = 2_000;
 
     private final Settings settings;
@@ -56,49 +54,53 @@ final class Connection implements AutoCloseable {
 
     /** Connects for the first time; what goes wrong now is for the user to know. */
     static Connection open(Settings settings, Runnable reconnected) {
-        probe(settings);
+        Probe.of(settings);
         Connection connection = new Connection(settings, reconnected);
         connection.curator.start();
         try {
             long millis = settings.connectTimeout().toMillis();
-            if (connection.curator.blockUntilConnected(Math.toIntExact(millis), TimeUnit.MILLISECONDS)
-                    && connection.await(millis)) {
+            long soon = Math.min(millis, PATIENCE_MILLIS);
+            if (!connection.await(soon)) {
+                Probe.question(settings);
+                connection.await(millis - soon);
+            }
+            if (connection.session != null) {
+                connection.check(millis);
                 return connection;
             }
+        } catch (StoreException e) {
+            connection.close();
+            throw e;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         connection.close();
         throw connection.failures.unreachable(
-                settings.tls() == null
-                        ? "accepts connections and gives no session: is it a ZooKeeper with a quorum? If it speaks TLS"
-                                + " there, write zookeepers://"
-                        : "accepts connections and gives no session: does it speak TLS there, and do ca= and cert= name"
-                                + " the right files?");
+                "accepts connections and gives no session: is it a ZooKeeper with a quorum?");
     }
 
-    /** A ZooKeeper client would go on to try for as long as it may; whoever mistyped a host wants to know now. */
-    private static void probe(Settings settings) {
-        String reason = "";
-        for (String host : settings.hosts().split(",")) {
-            int colon = host.lastIndexOf(':');
-            String name = host.substring(0, colon);
-            try (Socket socket = new Socket()) {
-                InetSocketAddress address = new InetSocketAddress(name, Integer.parseInt(host.substring(colon + 1)));
-                if (address.isUnresolved()) {
-                    throw new UnknownHostException("the host name " + name + " is not known");
-                }
-                socket.connect(address, PATIENCE_MILLIS);
-                return;
-            } catch (IOException e) {
-                reason = reason.isEmpty() ? String.valueOf(e.getMessage()) : reason;
-            }
+    /**
+     * Asks for something: a login by SASL follows the session, and what is asked meanwhile is answered behind it. Without
+     * the login, some servers end the session.
+     */
+    private void check(long millis) {
+        Session first = session;
+        if (first == null) {
+            return;
         }
-        throw StoreException.unreachable(
-                settings.line("cannot be reached: " + reason + "; is it running, and is the URL right?"), null);
+        try {
+            first.exists(settings.root())
+                    .orTimeout(millis, TimeUnit.MILLISECONDS)
+                    .join();
+        } catch (CompletionException e) {
+            if (Failures.is(e, Code.AUTHFAILED, Code.SESSIONCLOSEDREQUIRESASLAUTH)) {
+                throw failures.explain(e);
+            }
+            LOG.debug("The first question was not answered", e);
+        }
     }
 
-    /** Curator says that it is connected before its listeners are told. */
+    /** Waits for the first session. */
     private synchronized boolean await(long millis) throws InterruptedException {
         long end = System.nanoTime() + millis * 1_000_000;
         while (session == null && System.nanoTime() < end) {

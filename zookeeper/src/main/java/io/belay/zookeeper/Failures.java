@@ -56,6 +56,9 @@ final class Failures {
             case INVALIDACL ->
                 unusable("does not know who this client is, so the nodes cannot be its creator's alone:"
                         + " write USER:PASSWORD@ into the URL, or acl=open");
+            case SESSIONCLOSEDREQUIRESASLAUTH ->
+                unusable("asks this client to log in by SASL: name a file with a section Client by"
+                        + " -Djava.security.auth.login.config");
             case AUTHFAILED ->
                 unusable("did not accept this client's credentials: check the user and the password in"
                         + " the URL, or the login configuration of this JVM for SASL");

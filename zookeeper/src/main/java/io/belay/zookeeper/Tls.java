@@ -1,6 +1,15 @@
 package io.belay.zookeeper;
 
+import io.belay.spi.StoreException;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
 import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.common.ClientX509Util;
+import org.apache.zookeeper.common.X509Exception;
+import org.apache.zookeeper.common.X509Util;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,22 +17,89 @@ import org.jspecify.annotations.Nullable;
  *
  * @param ca the file with the certificates that are trusted; null for those that the JVM trusts
  * @param certificate the file with the client's own certificate and its key; null for none
- * @param verifyHost whether the server's certificate must be for its host
  */
-record Tls(@Nullable String ca, @Nullable String certificate, boolean verifyHost) {
+record Tls(@Nullable String ca, @Nullable String certificate) {
+    private static final String PEM = "PEM";
+
+    /** What is said of a peer that answers with something else, or hangs up. */
+    private static final Pattern NO_TLS =
+            Pattern.compile("not an SSL/TLS record|plaintext|shut down incorrectly|reset|Broken pipe");
 
     void addTo(ZKClientConfig config) {
         config.setProperty(ZKClientConfig.SECURE_CLIENT, "true");
         // The only one of ZooKeeper's two kinds of sockets that speaks TLS.
         config.setProperty(ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET, "org.apache.zookeeper.ClientCnxnSocketNetty");
-        config.setProperty("zookeeper.ssl.hostnameVerification", Boolean.toString(verifyHost));
         if (ca != null) {
             config.setProperty("zookeeper.ssl.trustStore.location", ca);
-            config.setProperty("zookeeper.ssl.trustStore.type", "PEM");
+            config.setProperty("zookeeper.ssl.trustStore.type", PEM);
         }
         if (certificate != null) {
             config.setProperty("zookeeper.ssl.keyStore.location", certificate);
-            config.setProperty("zookeeper.ssl.keyStore.type", "PEM");
+            config.setProperty("zookeeper.ssl.keyStore.type", PEM);
         }
+    }
+
+    /**
+     * What ZooKeeper's client makes of the files; it would only log that it can make nothing of them.
+     *
+     * @throws StoreException if one is not what it should be
+     */
+    SSLContext context(ZKClientConfig config) {
+        if (ca != null) {
+            check(
+                    () -> X509Util.loadTrustStore(ca, "", PEM),
+                    "The file " + ca + ", which 'ca' names, holds no certificate in PEM");
+        }
+        if (certificate != null) {
+            check(
+                    () -> X509Util.loadKeyStore(certificate, "", PEM),
+                    "The file " + certificate
+                            + ", which 'cert' names, does not hold a certificate in PEM and its key in"
+                            + " PKCS#8 without a password, one behind the other");
+        }
+        try (ClientX509Util files = new ClientX509Util()) {
+            return files.createSSLContext(config);
+        } catch (X509Exception e) {
+            throw StoreException.unusable("The files that 'ca' and 'cert' name cannot be used: " + e, e);
+        }
+    }
+
+    private interface Loader {
+        KeyStore load() throws IOException, GeneralSecurityException;
+    }
+
+    private static void check(Loader loader, String complaint) {
+        try {
+            if (loader.load().size() > 0) {
+                return;
+            }
+        } catch (IOException | GeneralSecurityException | RuntimeException e) {
+            throw StoreException.unusable(complaint, e);
+        }
+        throw StoreException.unusable(complaint, null);
+    }
+
+    /** What a handshake that failed means. */
+    String explain(String reason) {
+        if (NO_TLS.matcher(reason).find()) {
+            return "breaks off the TLS handshake: if it does not speak TLS there, write zookeeper://, or name the port"
+                    + " that does (" + reason + ")";
+        } else if (reason.contains("valid certification path") || reason.contains("trust anchor")) {
+            return "shows a certificate that "
+                    + (ca == null ? "the JVM does not trust" : "no certificate in " + ca + " has signed")
+                    + ": name the file of its CA by ca=";
+        } else if (reason.contains("subject alternative") || reason.contains("No name matching")) {
+            return "shows a certificate for another host: connect by a name in it (" + reason + ")";
+        } else if (reason.contains("alert")) {
+            return "broke off the TLS handshake: " + hint() + " (" + reason + ")";
+        }
+        return "failed in the TLS handshake: " + reason;
+    }
+
+    /** What to do about a server that does not want to talk to this client. */
+    String hint() {
+        return certificate == null
+                ? "if it asks for a certificate of this client, name the file by cert="
+                : "check the certificate and key in the file that cert= names";
     }
 }

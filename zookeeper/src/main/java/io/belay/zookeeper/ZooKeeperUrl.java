@@ -34,7 +34,7 @@ final class ZooKeeperUrl {
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m)");
 
     private static final Set<String> PARAMETERS = Set.of("session-timeout", "timeout", "acl");
-    private static final Set<String> TLS_PARAMETERS = Set.of("ca", "cert", "verify");
+    private static final Set<String> TLS_PARAMETERS = Set.of("ca", "cert");
 
     private final String scheme;
     private final String place;
@@ -67,7 +67,7 @@ final class ZooKeeperUrl {
                 duration("session-timeout", "40s"),
                 duration("timeout", "10s"),
                 acl(login),
-                isSecure() ? tls() : null);
+                isSecure() ? new Tls(file("ca"), file("cert")) : null);
     }
 
     private String login(String info) {
@@ -125,14 +125,6 @@ final class ZooKeeperUrl {
 
     private boolean isSecure() {
         return scheme.equals("zookeepers");
-    }
-
-    private Tls tls() {
-        String verify = parameters.getOrDefault("verify", "full");
-        if (!verify.equals("full") && !verify.equals("ca")) {
-            throw wrong("has 'verify' other than full and ca");
-        }
-        return new Tls(file("ca"), file("cert"), verify.equals("full"));
     }
 
     private @Nullable String file(String name) {

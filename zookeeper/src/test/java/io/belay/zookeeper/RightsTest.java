@@ -5,11 +5,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.Belay;
 import io.belay.Finding;
+import io.belay.Lease;
+import io.belay.Release;
 import io.belay.StoreUnavailableException;
 import io.belay.UnusableStoreException;
 import io.belay.servers.ZooKeeperServer;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Id;
+import org.apache.zookeeper.server.auth.DigestAuthenticationProvider;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -51,6 +61,39 @@ class RightsTest {
                         .hasMessageNotContaining("gu3ss");
             }
         }
+    }
+
+    /** Where the directory is there already, nothing above it is needed, and no more in it than the page on the store says. */
+    @Test
+    void createReadAndDeleteAreEnough() throws Exception {
+        Settings admin = new ZooKeeperUrl(url("admin:4dmin@", "/least")).parse();
+        try (Connection connection = Connection.open(admin, () -> {})) {
+            ACL shop = new ACL(
+                    ZooDefs.Perms.CREATE | ZooDefs.Perms.READ | ZooDefs.Perms.DELETE,
+                    new Id("digest", DigestAuthenticationProvider.generateDigest("shop:s3cret")));
+            make(connection, "/least", admin.acl());
+            make(connection, "/least/belay", List.of(shop));
+        }
+        try (Belay one = Belay.connect(url("shop:s3cret@", "/least"));
+                Belay two = Belay.connect(url("shop:s3cret@", "/least"))) {
+            Lease held = one.lock("x").acquire();
+            CompletableFuture<Lease> waiting = two.lock("x").acquireAsync();
+            assertThat(held.release()).isEqualTo(Release.RELEASED);
+            Lease next = waiting.get(20, TimeUnit.SECONDS);
+            assertThat(next.token()).isGreaterThan(held.token());
+            assertThat(one.forceRelease("x")).isTrue();
+            one.semaphore("s", 2).resize(3);
+            two.semaphore("s", 3).permits(3).acquire().close();
+            one.countDownLatch("l").trySetCount(1);
+            two.countDownLatch("l").countDown();
+        }
+    }
+
+    private static void make(Connection connection, String path, List<ACL> acl) {
+        connection
+                .session()
+                .create(path, new byte[0], acl, CreateMode.PERSISTENT)
+                .join();
     }
 
     @Test
@@ -113,7 +156,7 @@ class RightsTest {
                                 "/rubbish/belay/x/1_1_1_1_",
                                 new byte[] {1},
                                 settings.acl(),
-                                org.apache.zookeeper.CreateMode.EPHEMERAL_SEQUENTIAL)
+                                CreateMode.EPHEMERAL_SEQUENTIAL)
                         .join();
                 assertThatThrownBy(() -> belay.inspect("x"))
                         .isInstanceOf(UnusableStoreException.class)

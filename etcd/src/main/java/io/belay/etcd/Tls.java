@@ -1,0 +1,94 @@
+package io.belay.etcd;
+
+import io.belay.spi.StoreException;
+import io.etcd.jetcd.ClientBuilder;
+import io.grpc.netty.GrpcSslContexts;
+import io.netty.handler.ssl.SslContextBuilder;
+import java.io.File;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a connection is secured; the files are PEM.
+ *
+ * @param ca the file of certificates to trust; null for those that the JVM trusts
+ * @param cert the file of the client's own certificate, if it has one
+ * @param key the file of its key
+ */
+record Tls(
+        @Nullable String ca,
+        @Nullable String cert,
+        @Nullable String key) {
+    /**
+     * Reads the files.
+     *
+     * @throws StoreException if one is not what it should be
+     */
+    void addTo(ClientBuilder builder) {
+        SslContextBuilder context = GrpcSslContexts.forClient();
+        if (ca != null) {
+            File file = readable("ca", ca);
+            load(
+                    () -> context.trustManager(file),
+                    "The file " + ca + ", which 'ca' names, holds no certificate in PEM");
+        }
+        if (cert != null && key != null) {
+            File certificate = readable("cert", cert);
+            File own = readable("key", key);
+            load(
+                    () -> context.keyManager(certificate, own),
+                    "The files " + cert + " and " + key + ", which 'cert' and 'key' name, are not a certificate in PEM"
+                            + " and its key in PKCS#8 without a password, as openssl pkcs8 -topk8 -nocrypt makes it");
+        }
+        try {
+            builder.sslContext(context.build());
+        } catch (SSLException e) {
+            throw StoreException.unusable("The files that 'ca', 'cert' and 'key' name cannot be used: " + e, e);
+        }
+    }
+
+    private static File readable(String parameter, String name) {
+        File file = new File(name);
+        if (!file.isFile() || !file.canRead()) {
+            throw StoreException.unusable(
+                    "The file " + name + ", which '" + parameter + "' names, does not exist or cannot be read", null);
+        }
+        return file;
+    }
+
+    private static void load(Runnable reading, String complaint) {
+        try {
+            reading.run();
+        } catch (IllegalArgumentException e) {
+            throw StoreException.unusable(complaint, e);
+        }
+    }
+
+    /** What a handshake that failed means. */
+    String explain(String reason) {
+        if (reason.contains("not an SSL/TLS record") || reason.contains("plaintext")) {
+            return "does not speak TLS there: write etcd://";
+        } else if (reason.contains("valid certification path") || reason.contains("trust anchor")) {
+            return "shows a certificate that "
+                    + (ca == null ? "the JVM does not trust" : "no certificate in " + ca + " has signed")
+                    + ": name the file of its CA by ca=";
+        } else if (reason.contains("subject alternative") || reason.contains("No name matching")) {
+            return "shows a certificate for another host: connect by a name in it (" + reason + ")";
+        } else if (reason.contains("alert") && cert == null) {
+            return "broke off the TLS handshake: if it asks for a certificate of this client, name its files by cert="
+                    + " and key= (" + reason + ")";
+        } else if (reason.contains("alert")) {
+            return "broke off the TLS handshake: check the certificate and key that cert= and key= name (" + reason
+                    + ")";
+        }
+        return "failed in the TLS handshake: " + reason;
+    }
+
+    /** What it may mean that a connection was closed without a word. */
+    String hint() {
+        return (cert == null
+                        ? "; if it asks for a certificate of this client, name its files by cert= and key="
+                        : "; check the certificate and key that cert= and key= name")
+                + "; if it does not speak TLS there, write etcd://";
+    }
+}

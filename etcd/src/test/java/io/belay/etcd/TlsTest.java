@@ -1,0 +1,157 @@
+package io.belay.etcd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.belay.Belay;
+import io.belay.Finding;
+import io.belay.Lease;
+import io.belay.Release;
+import io.belay.servers.Certificates;
+import io.belay.servers.EtcdServer;
+import io.etcd.jetcd.Client;
+import io.etcd.jetcd.ClientBuilder;
+import io.etcd.jetcd.auth.Permission;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("consensus")
+@Timeout(60)
+class TlsTest {
+    private static Certificates certificates;
+    private static EtcdServer server;
+    /** Asks for a certificate, whose name is that of a user. */
+    private static EtcdServer strict;
+
+    private static EtcdServer plain;
+
+    @TempDir
+    private Path directory;
+
+    @BeforeAll
+    static void start() throws Exception {
+        assumeTrue(EtcdServer.isInstalled(), "there is no program etcd");
+        certificates = Certificates.create();
+        server = EtcdServer.start(certificates);
+        strict = EtcdServer.start(
+                certificates,
+                "--client-cert-auth",
+                "--trusted-ca-file",
+                certificates.caFile().toString());
+        plain = EtcdServer.start();
+        ClientBuilder builder = Client.builder().endpoints("https://127.0.0.1:" + strict.port());
+        new Tls(
+                        certificates.caFile().toString(),
+                        certificates.clientCertFile().toString(),
+                        certificates.clientKeyFile().toString())
+                .addTo(builder);
+        try (Client first = builder.build()) {
+            Users users = new Users(first);
+            users.add("Belay test client", Told.SECRET, Permission.Type.READWRITE);
+            users.enable();
+        }
+    }
+
+    @AfterAll
+    static void end() {
+        if (plain != null) {
+            plain.close();
+            strict.close();
+            server.close();
+            certificates.close();
+        }
+    }
+
+    private static String at(String host, String parameters) {
+        return "etcds://" + host + ":" + server.port() + parameters;
+    }
+
+    private static String ca() {
+        return "?ca=" + certificates.caFile();
+    }
+
+    private static String strict(Path cert, Path key) {
+        return "etcds://127.0.0.1:" + strict.port() + ca() + "&cert=" + cert + "&key=" + key;
+    }
+
+    private static void handOver(String one, String two) throws Exception {
+        try (Belay first = Belay.connect(one);
+                Belay second = Belay.connect(two)) {
+            Lease held = first.lock("x").acquire();
+            CompletableFuture<Lease> waiting = second.lock("x").acquireAsync();
+            assertThat(held.release()).isEqualTo(Release.RELEASED);
+            Lease next = waiting.get(20, TimeUnit.SECONDS);
+            assertThat(next.token()).isGreaterThan(held.token());
+            assertThat(next.release()).isEqualTo(Release.RELEASED);
+        }
+    }
+
+    @Test
+    void trustsWhomItIsTold() throws Exception {
+        handOver(at("127.0.0.1", ca()), at("localhost", ca()));
+        assertThat(Belay.examine(at("localhost", ca())))
+                .extracting(Finding::subject)
+                .contains("members");
+    }
+
+    @Test
+    void distrustsOthers() {
+        String here = "etcd at 127.0.0.1:" + server.port();
+        assertThat(Told.unusable(at("127.0.0.1", "?ca=" + certificates.strangerFile())))
+                .isEqualTo(here + " shows a certificate that no certificate in " + certificates.strangerFile()
+                        + " has signed: name the file of its CA by ca=");
+        assertThat(Told.unusable(at("geheim:geheim@127.0.0.1", "")))
+                .isEqualTo(here + " shows a certificate that the JVM does not trust: name the file of its CA by ca=");
+        assertThat(Told.unusable(at("127.0.0.2", ca())))
+                .startsWith("etcd at 127.0.0.2:" + server.port()
+                        + " shows a certificate for another host: connect by a name in it (");
+    }
+
+    @Test
+    void showsACertificateWhereOneIsAskedFor() throws Exception {
+        String url = strict(certificates.clientCertFile(), certificates.clientKeyFile());
+        handOver(url, url);
+        assertThat(Told.unusable(url + "&prefix=other/"))
+                .isEqualTo("etcd at 127.0.0.1:" + strict.port() + " denies this client a right: let etcdctl role"
+                        + " grant-permission ROLE readwrite other/ --prefix=true give it to a role of its user");
+    }
+
+    @Test
+    void saysThatACertificateIsAskedFor() {
+        // The alert may be overtaken by the end of the connection, which is then all that is known.
+        assertThat(Told.refused("etcds://shop:geheim@127.0.0.1:" + strict.port() + ca()))
+                .contains("if it asks for a certificate of this client, name its files by cert= and key=");
+        Path key = certificates.strangerFile().resolveSibling("stranger.key");
+        assertThat(Told.refused(strict(certificates.strangerFile(), key))).contains("that cert= and key= name");
+    }
+
+    @Test
+    void tlsAndPlainAreTakenForEachOther() {
+        assertThat(Told.refused("etcds://shop:geheim@127.0.0.1:" + plain.port()))
+                .startsWith("etcd at 127.0.0.1:" + plain.port())
+                .contains("does not speak TLS there", "write etcd://");
+        assertThat(Told.unavailable("etcd://127.0.0.1:" + server.port()))
+                .startsWith("etcd at 127.0.0.1:" + server.port())
+                .endsWith("if it speaks TLS there, write etcds://");
+    }
+
+    @Test
+    void filesAreLookedAtFirst() throws Exception {
+        Path empty = Files.createFile(directory.resolve("empty.pem"));
+        assertThat(Told.unusable("etcds://nowhere?ca=/no/such.pem"))
+                .isEqualTo("The file /no/such.pem, which 'ca' names, does not exist or cannot be read");
+        assertThat(Told.unusable("etcds://nowhere?ca=" + directory)).contains("which 'ca' names, does not exist");
+        assertThat(Told.unusable("etcds://nowhere?ca=" + empty)).endsWith("holds no certificate in PEM");
+        assertThat(Told.unusable("etcds://nowhere?cert=" + certificates.clientKeyFile() + "&key="
+                        + certificates.clientCertFile()))
+                .contains("are not a certificate in PEM and its key in PKCS#8 without a password");
+    }
+}

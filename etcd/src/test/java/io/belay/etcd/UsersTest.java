@@ -1,0 +1,224 @@
+package io.belay.etcd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.belay.Belay;
+import io.belay.Lease;
+import io.belay.LockOptions;
+import io.belay.Release;
+import io.belay.UnusableStoreException;
+import io.belay.servers.EtcdServer;
+import io.etcd.jetcd.Client;
+import io.etcd.jetcd.auth.Permission;
+import io.etcd.jetcd.options.GetOption;
+import io.etcd.jetcd.options.LeaseOption;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** An etcd with authentication: a user who has the one right that the page on the store names, and those who are refused. */
+@Tag("consensus")
+@Timeout(60)
+class UsersTest {
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    private static EtcdServer server;
+    private static Client root;
+
+    @BeforeAll
+    static void start() throws Exception {
+        assumeTrue(EtcdServer.isInstalled(), "there is no program etcd");
+        // A token is forgotten a second after its last use; the default is five minutes.
+        server = EtcdServer.start(null, "--auth-token-ttl", "1", "--bcrypt-cost", "4");
+        String endpoint = "http://127.0.0.1:" + server.port();
+        try (Client first = Client.builder().endpoints(endpoint).build()) {
+            Users users = new Users(first);
+            users.add("belay", "geheim%", Permission.Type.READWRITE);
+            users.add("idle", Told.SECRET, Permission.Type.READWRITE);
+            users.add("reader", Told.SECRET, Permission.Type.READ);
+            users.enable();
+        }
+        root = Client.builder()
+                .endpoints(endpoint)
+                .user(Users.bytes("root"))
+                .password(Users.bytes("geheim-root"))
+                .retryMaxAttempts(1)
+                .build();
+    }
+
+    @AfterAll
+    static void end() {
+        if (server != null) {
+            root.close();
+            server.close();
+        }
+    }
+
+    private static String url(String login) {
+        return "etcd://" + login + "127.0.0.1:" + server.port();
+    }
+
+    private static Belay client() {
+        return Belay.connect(url("belay:geheim%25@"));
+    }
+
+    private static <T> T soon(CompletableFuture<T> future) throws Exception {
+        return future.get(20, TimeUnit.SECONDS);
+    }
+
+    private static void waits(Belay belay, String name, int claims) {
+        await().atMost(LONG)
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> belay.inspect(name).claims().size() == claims);
+    }
+
+    /** How many tokens of that user etcd has forgotten. */
+    private static long forgotten(String user) throws Exception {
+        return server.log()
+                .lines()
+                .filter(line -> line.contains("deleted a simple token") && line.contains("\"" + user + "\""))
+                .count();
+    }
+
+    @Test
+    void oneRightIsEnough() throws Exception {
+        try (Belay one = client();
+                Belay two = client()) {
+            Lease held = one.lock("x").acquire();
+            CompletableFuture<Lease> waiting = two.lock("x").acquireAsync();
+            waits(one, "x", 2);
+            assertThat(held.release()).isEqualTo(Release.RELEASED);
+            Lease next = soon(waiting);
+            assertThat(next.token()).isGreaterThan(held.token());
+            CompletableFuture<Void> lost = new CompletableFuture<>();
+            next.onLost(e -> lost.complete(null));
+            assertThat(one.forceRelease("x")).isTrue();
+            soon(lost);
+            assertThat(next.release()).isEqualTo(Release.ALREADY_LOST);
+
+            one.semaphore("s", 2).resize(3);
+            try (Lease three = two.semaphore("s", 3).permits(3).acquire()) {
+                assertThat(three.isHeld()).isTrue();
+            }
+        }
+    }
+
+    private static LockOptions fixed(Duration lease) {
+        return LockOptions.defaults().withFixedLease(lease);
+    }
+
+    /** The lease of the one key that begins so. */
+    private static long lease(String prefix) {
+        return root.getKVClient()
+                .get(Users.bytes(prefix), GetOption.builder().isPrefix(true).build())
+                .join()
+                .getKvs()
+                .get(0)
+                .getLease();
+    }
+
+    /** Less than zero if it is no more. */
+    private static long secondsLeft(long lease) {
+        return root.getLeaseClient()
+                .timeToLive(lease, LeaseOption.DEFAULT)
+                .join()
+                .getTTL();
+    }
+
+    /** The next one comes when etcd itself ends the lease: it does so without a user. */
+    @Test
+    void aFixedLeaseIsGrantedAndEndsAndIsRevoked() throws Exception {
+        try (Belay one = client();
+                Belay two = client()) {
+            Lease minute = one.lock("f", fixed(Duration.ofMinutes(1))).acquire();
+            long granted = lease("belay/claims/f/");
+            assertThat(secondsLeft(granted)).isPositive();
+            assertThat(minute.release()).isEqualTo(Release.RELEASED);
+            await().atMost(LONG).until(() -> secondsLeft(granted) < 0);
+
+            Lease held = one.lock("f", fixed(Duration.ofSeconds(1))).acquire();
+            Lease next = soon(two.lock("f").acquireAsync());
+            assertThat(next.token()).isGreaterThan(held.token());
+            assertThat(held.isHeld()).isFalse();
+            assertThat(next.release()).isEqualTo(Release.RELEASED);
+        }
+    }
+
+    @Test
+    void aTokenThatWasForgottenIsAskedForAnew() throws Exception {
+        String idle = url("idle:geheim@");
+        try (Belay one = Belay.connect(idle);
+                Belay two = Belay.connect(idle)) {
+            Lease held = one.lock("t").acquire();
+            CompletableFuture<Lease> waiting = two.lock("t").acquireAsync();
+            waits(one, "t", 2);
+            await().atMost(LONG).until(() -> forgotten("idle") >= 2);
+            assertThat(held.release()).isEqualTo(Release.RELEASED);
+            assertThat(soon(waiting).release()).isEqualTo(Release.RELEASED);
+        }
+    }
+
+    @Test
+    void aServerThatForgetsAllTokensTakesNoLockAway() throws Exception {
+        try (Belay one = client();
+                Belay two = client()) {
+            LockOptions shortly = LockOptions.defaults().withLease(Duration.ofSeconds(6));
+            Lease held = one.lock("r", shortly).acquire();
+            CompletableFuture<Lease> waiting = two.lock("r", shortly).acquireAsync();
+            waits(one, "r", 2);
+            server.restart();
+            Duration remaining = held.remaining();
+            await().atMost(LONG).until(() -> held.remaining().compareTo(remaining) > 0);
+            assertThat(held.release()).isEqualTo(Release.RELEASED);
+            assertThat(soon(waiting).release()).isEqualTo(Release.RELEASED);
+        }
+    }
+
+    @Test
+    void whoIsRefusedIsToldWhy() {
+        String here = "etcd at 127.0.0.1:" + server.port();
+        assertThat(Told.unusable(url("")))
+                .isEqualTo(here + " asks for a user: write USER:PASSWORD@ before the hosts into the URL");
+        for (String login : new String[] {"belay:geheim@", "nobody:geheim@"}) {
+            assertThat(Told.unusable(url(login)))
+                    .isEqualTo(
+                            here + " refused the user or password: check both; in a URL a % of theirs is written %25");
+        }
+        assertThat(Told.unusable(url("reader:geheim@")))
+                .isEqualTo("The lock 'refused' cannot be had: " + here + " denies the user reader a right: let etcdctl"
+                        + " role grant-permission ROLE readwrite belay/ --prefix=true give it to a role of its user");
+        assertThat(Told.unusable(url("belay:geheim%25@") + "?prefix=other/"))
+                .startsWith(here + " denies the user belay a right");
+    }
+
+    @Test
+    void whereThereAreNoUsersNoneIsNamed() throws Exception {
+        try (EtcdServer open = EtcdServer.start()) {
+            assertThat(Told.unusable("etcd://belay:geheim@127.0.0.1:" + open.port()))
+                    .contains("knows no users", "leave USER:PASSWORD@ out of the URL");
+        }
+    }
+
+    @Test
+    void aPasswordThatWasChangedIsOneThatIsWrong() throws Exception {
+        Users users = new Users(root);
+        users.add("fickle", Told.SECRET, Permission.Type.READWRITE);
+        try (Belay belay = Belay.connect(url("fickle:geheim@"))) {
+            belay.lock("p").acquire().close();
+            users.changePassword("fickle", "another");
+            Throwable refused = catchThrowable(() -> belay.lock("p").acquire());
+            assertThat(refused).isInstanceOf(UnusableStoreException.class);
+            assertThat(Told.checked(refused)).contains("refused the user or password");
+            users.changePassword("fickle", Told.SECRET);
+            belay.lock("p").acquire().close();
+        }
+    }
+}

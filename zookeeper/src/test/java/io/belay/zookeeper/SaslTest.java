@@ -1,0 +1,118 @@
+package io.belay.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.belay.Belay;
+import io.belay.UnusableStoreException;
+import io.belay.servers.ZooKeeperServer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import javax.security.auth.login.Configuration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Logging in by SASL, as every ZooKeeper client does it: by the JVM's own configuration. */
+@Tag("consensus")
+@Timeout(60)
+class SaslTest {
+    private static final String FILE = "java.security.auth.login.config";
+    /** A client knows no DIGEST-MD5 in it. */
+    private static final String FIPS = "zookeeper.fips-mode";
+
+    private static final String SECTION = "zookeeper.sasl.clientconfig";
+
+    @TempDir
+    private static Path directory;
+
+    private static ZooKeeperServer server;
+
+    @BeforeAll
+    static void start() throws Exception {
+        Path users = directory.resolve("server.jaas");
+        Files.writeString(users, """
+                Server {
+                    org.apache.zookeeper.server.auth.DigestLoginModule required
+                        user_shop="s3cret"
+                        user_other="s3cret2";
+                };
+                """);
+        Path logins = directory.resolve("client.jaas");
+        Files.writeString(
+                logins,
+                section("Client", "shop", "s3cret")
+                        + section("Other", "other", "s3cret2")
+                        + section("Wrong", "shop", "gu3ss"));
+        server = ZooKeeperServer.start(
+                List.of(
+                        "authProvider.1=org.apache.zookeeper.server.auth.SASLAuthenticationProvider",
+                        "sessionRequireClientSASLAuth=true"),
+                List.of("-D" + FILE + "=" + users));
+        System.setProperty(FIPS, "false");
+        System.setProperty(FILE, logins.toString());
+        Configuration.setConfiguration(null); // so that the file is read
+    }
+
+    private static String section(String name, String user, String password) {
+        return name + " { org.apache.zookeeper.server.auth.DigestLoginModule required username=\"" + user
+                + "\" password=\"" + password + "\"; };\n";
+    }
+
+    @AfterAll
+    static void end() {
+        System.clearProperty(FILE);
+        System.clearProperty(FIPS);
+        Configuration.setConfiguration(null);
+        server.close();
+    }
+
+    @AfterEach
+    void usual() {
+        System.clearProperty(SECTION);
+    }
+
+    private static Belay connect(String parameters) {
+        return Belay.connect(server.url() + parameters);
+    }
+
+    @Test
+    void whatALoginMakesIsThatLoginsAlone() throws Exception {
+        try (Belay one = connect("/mine?acl=creator");
+                Belay two = connect("/mine?acl=creator")) {
+            one.lock("x").acquire().close();
+            two.lock("x").acquire().close();
+            System.setProperty(SECTION, "Other");
+            try (Belay other = connect("/mine?acl=creator")) {
+                assertThatThrownBy(() -> other.lock("x").acquire())
+                        .isInstanceOf(UnusableStoreException.class)
+                        .hasMessageContaining("allows this client too little at /mine/belay/x");
+            }
+        }
+    }
+
+    @Test
+    void aWrongPasswordIsToldAtOnce() {
+        System.setProperty(SECTION, "Wrong");
+        assertThatThrownBy(() -> connect(""))
+                .isInstanceOf(UnusableStoreException.class)
+                .hasMessageContaining("did not accept this client's credentials")
+                .hasMessageNotContaining("gu3ss");
+    }
+
+    @Test
+    void whoDoesNotLogInIsAskedTo() {
+        System.setProperty("zookeeper.sasl.client", "false");
+        try {
+            assertThatThrownBy(() -> connect(""))
+                    .isInstanceOf(UnusableStoreException.class)
+                    .hasMessageContaining("log in by SASL");
+        } finally {
+            System.clearProperty("zookeeper.sasl.client");
+        }
+    }
+}

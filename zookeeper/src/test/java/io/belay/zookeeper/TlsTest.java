@@ -1,0 +1,134 @@
+package io.belay.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.belay.Belay;
+import io.belay.BelayException;
+import io.belay.Lease;
+import io.belay.Release;
+import io.belay.StoreUnavailableException;
+import io.belay.UnusableStoreException;
+import io.belay.servers.Certificates;
+import io.belay.servers.ZooKeeperServer;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Tag("consensus")
+@Timeout(60)
+class TlsTest {
+    private static Certificates certificates;
+    private static ZooKeeperServer server;
+    /** Asks for a certificate. */
+    private static ZooKeeperServer strict;
+
+    @BeforeAll
+    static void start() throws Exception {
+        certificates = Certificates.create();
+        server = ZooKeeperServer.start(certificates);
+        strict = ZooKeeperServer.start(certificates, "ssl.clientAuth=need");
+    }
+
+    @AfterAll
+    static void end() {
+        server.close();
+        strict.close();
+        certificates.close();
+    }
+
+    private static String at(String host, String parameters) {
+        return "zookeepers://" + host + ":" + server.securePort() + parameters;
+    }
+
+    private static String ca() {
+        return "?ca=" + certificates.caFile();
+    }
+
+    private static String message(Class<? extends BelayException> type, String url) {
+        Throwable thrown = catchThrowable(() -> Belay.connect(url).close());
+        assertThat(thrown).isInstanceOf(type);
+        return assertThat(thrown.getMessage())
+                .doesNotContain("\n", "Exception", "null", "geheim")
+                .hasSizeBetween(25, 400)
+                .actual();
+    }
+
+    private static void handOver(String one, String two) throws Exception {
+        try (Belay first = Belay.connect(one);
+                Belay second = Belay.connect(two)) {
+            Lease held = first.lock("x").acquire();
+            CompletableFuture<Lease> waiting = second.lock("x").acquireAsync();
+            assertThat(held.release()).isEqualTo(Release.RELEASED);
+            Lease next = waiting.get(20, TimeUnit.SECONDS);
+            assertThat(next.token()).isGreaterThan(held.token());
+            assertThat(next.release()).isEqualTo(Release.RELEASED);
+        }
+    }
+
+    @Test
+    void trustsWhomItIsTold() throws Exception {
+        handOver(at("127.0.0.1", ca()), at("localhost", ca()));
+    }
+
+    @Test
+    void distrustsOthers() {
+        String here = "ZooKeeper at 127.0.0.1:" + server.securePort();
+        assertThat(message(UnusableStoreException.class, at("127.0.0.1", "?ca=" + certificates.strangerFile())))
+                .isEqualTo(here + " shows a certificate that no certificate in " + certificates.strangerFile()
+                        + " has signed: name the file of its CA by ca=");
+        assertThat(message(UnusableStoreException.class, at("shop:geheim@127.0.0.1", "")))
+                .isEqualTo(here + " shows a certificate that the JVM does not trust: name the file of its CA by ca=");
+    }
+
+    @Test
+    void namesAreCompared() throws Exception {
+        try (ZooKeeperServer other = ZooKeeperServer.start(certificates, "secureClientPortAddress=127.0.0.2")) {
+            String hosts = "127.0.0.2:" + other.securePort();
+            assertThat(message(UnusableStoreException.class, "zookeepers://" + hosts + ca()))
+                    .startsWith("ZooKeeper at " + hosts
+                            + " shows a certificate for another host: connect by a name in it (");
+        }
+    }
+
+    @Test
+    void showsACertificateWhereOneIsAskedFor() throws Exception {
+        String url = "zookeepers://127.0.0.1:" + strict.securePort() + ca();
+        String own = url + "&cert=" + certificates.clientCertAndKeyFile();
+        handOver(own, own);
+        // The alert may be overtaken by the end of the connection, which is then all that is known.
+        assertThat(message(BelayException.class, url))
+                .contains("if it asks for a certificate of this client, name the file by cert=");
+        Path stranger = certificates.strangerFile().resolveSibling("stranger.pem");
+        assertThat(message(BelayException.class, url + "&cert=" + stranger))
+                .contains("check the certificate and key in the file that cert= names");
+    }
+
+    @Test
+    void tlsAndPlainAreTakenForEachOther() {
+        assertThat(message(UnusableStoreException.class, "zookeepers://shop:geheim@127.0.0.1:" + server.port()))
+                .contains("if it does not speak TLS there, write zookeeper://");
+        assertThat(message(StoreUnavailableException.class, "zookeeper://shop:geheim@127.0.0.1:" + server.securePort()))
+                .contains("closes them without an answer: if it speaks TLS there, write zookeepers://");
+    }
+
+    /** One that is right and one that is not are side by side in a list of hosts. */
+    @Test
+    void aServerThatAnswersIsEnough() {
+        String hosts = "127.0.0.1:" + server.port() + ",127.0.0.1:" + server.securePort();
+        Belay.connect("zookeepers://" + hosts + ca()).close();
+    }
+
+    @Test
+    void filesAreLookedAtFirst() {
+        assertThat(message(UnusableStoreException.class, "zookeepers://nowhere?ca=" + certificates.keyFile()))
+                .endsWith("holds no certificate in PEM");
+        assertThat(message(UnusableStoreException.class, "zookeepers://nowhere?cert=" + certificates.clientCertFile()))
+                .contains("does not hold a certificate in PEM and its key");
+    }
+}
