@@ -67,8 +67,7 @@ public final class EtcdStoreProvider implements StoreProvider {
         if (url.password() != null) {
             builder.user(bytes(url.user())).password(bytes(url.password()));
             // A login ends when it was idle for some minutes, and when the server restarts. The request that learns of
-            // it was
-            // not run; what may have been run, and changes claims, is not sent again by that.
+            // it was not run; what may have been run, and changes claims, is not sent again by that.
             builder.retryMaxAttempts(1).retryDelay(10);
         }
         if (url.tls() != null) {

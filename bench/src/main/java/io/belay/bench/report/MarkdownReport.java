@@ -52,7 +52,8 @@ public final class MarkdownReport {
 
                 In this run the libraries of a case took turns, %d rounds of %s s each (A B C, A B C ...). Every library has
                 JVMs of its own (`%s`), which stay over all rounds so that the compiler's work stays too; while one
-                library has its round the others do nothing. A figure is the median of the rounds, with the least and
+                library has its round the others do nothing. Before its first round each works until its compilers rest, for 3 to
+                20 s. A figure is the median of the rounds, with the least and
                 the greatest in brackets; a ratio is taken round by round, and then the median of these. p50 and p99 are
                 the times of single operations over all threads of all processes. *Least share* is what the process with
                 the fewest operations had, in parts of the mean: 1 is perfectly fair. *Client CPU* is the processor time
