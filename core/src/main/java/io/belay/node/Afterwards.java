@@ -3,6 +3,7 @@ package io.belay.node;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
@@ -35,6 +36,7 @@ public final class Afterwards implements AutoCloseable {
             made.setDaemon(true);
             return made;
         });
+        thread.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy()); // it has just been closed
     }
 
     /** Runs a task later, on the one thread of all: it must not block. Not at all after {@link #close()}. */
@@ -44,7 +46,7 @@ public final class Afterwards implements AutoCloseable {
     }
 
     private void arm() {
-        if (!armed.get() && !thread.isShutdown() && armed.compareAndSet(false, true)) {
+        if (!armed.get() && armed.compareAndSet(false, true)) {
             thread.schedule(this::look, delay / PARTS, TimeUnit.NANOSECONDS);
         }
     }
