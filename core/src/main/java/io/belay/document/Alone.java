@@ -4,6 +4,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,20 +31,32 @@ final class Alone {
         }
     }
 
+    private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, Known> known = new LinkedHashMap<>();
 
     /** What is known of a resource, which is forgotten; null if it is to be read. */
-    synchronized @Nullable Known take(String resource) {
-        Known taken = known.remove(resource);
-        return taken != null && System.nanoTime() - taken.at() < TRUST ? taken : null;
+    @Nullable
+    Known take(String resource) {
+        lock.lock();
+        try {
+            Known taken = known.remove(resource);
+            return taken != null && System.nanoTime() - taken.at() < TRUST ? taken : null;
+        } finally {
+            lock.unlock();
+        }
     }
 
-    synchronized void put(String resource, Known value) {
-        known.put(resource, value);
-        if (known.size() > MOST) {
-            Iterator<Known> eldest = known.values().iterator();
-            eldest.next();
-            eldest.remove();
+    void put(String resource, Known value) {
+        lock.lock();
+        try {
+            known.put(resource, value);
+            if (known.size() > MOST) {
+                Iterator<Known> eldest = known.values().iterator();
+                eldest.next();
+                eldest.remove();
+            }
+        } finally {
+            lock.unlock();
         }
     }
 }

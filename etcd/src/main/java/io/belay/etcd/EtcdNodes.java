@@ -8,14 +8,11 @@ import io.belay.node.Nodes;
 import io.belay.spi.ClaimId;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.KV;
-import io.etcd.jetcd.KeyValue;
-import io.etcd.jetcd.kv.GetResponse;
 import io.etcd.jetcd.kv.TxnResponse;
 import io.etcd.jetcd.op.Cmp;
 import io.etcd.jetcd.op.CmpTarget;
 import io.etcd.jetcd.op.Op;
 import io.etcd.jetcd.options.DeleteOption;
-import io.etcd.jetcd.options.GetOption;
 import io.etcd.jetcd.options.PutOption;
 import io.etcd.jetcd.watch.WatchEvent;
 import java.nio.charset.StandardCharsets;
@@ -38,14 +35,6 @@ import org.jspecify.annotations.Nullable;
  * are made; every step is one transaction.
  */
 final class EtcdNodes implements Nodes {
-    /** How many keys are read in one transaction; a server takes 128 by default. */
-    private static final int CHUNK = 100;
-
-    private static final GetOption IN_ORDER = GetOption.builder()
-            .isPrefix(true)
-            .withSortField(GetOption.SortTarget.CREATE)
-            .withSortOrder(GetOption.SortOrder.ASCEND)
-            .build();
     private static final DeleteOption PREFIX =
             DeleteOption.builder().isPrefix(true).build();
 
@@ -54,14 +43,14 @@ final class EtcdNodes implements Nodes {
     private final Keys keys;
     private final Leases leases;
     private final Slots slots = new Slots();
-    private final LineWatches lines;
+    private final Reading reading;
 
     EtcdNodes(Connection connection, Keys keys) {
         this.connection = connection;
         this.keys = keys;
         kv = connection.client().getKVClient();
         leases = new Leases(connection.client().getLeaseClient(), connection.timeout());
-        lines = new LineWatches(connection.client().getWatchClient(), this::node, this::list);
+        reading = new Reading(connection, keys);
     }
 
     @Override
@@ -99,9 +88,9 @@ final class EtcdNodes implements Nodes {
                     .If(made(key, 0), made(keys.ended(id), 0))
                     .Then(
                             Op.put(key, Values.of(id.number(), details), with(attached)),
-                            claims(keys.claims(resource)),
-                            capacity(resource))
-                    .Else(claims(keys.claims(resource)), capacity(resource))
+                            reading.claims(resource),
+                            reading.capacity(resource))
+                    .Else(reading.claims(resource), reading.capacity(resource))
                     .commit();
             return reply.handle((response, error) -> {
                         if (EtcdFailures.isNotFound(error) && again) {
@@ -110,7 +99,7 @@ final class EtcdNodes implements Nodes {
                             return enter(resource, id, capacity, details, false);
                         }
                         return told(reply).thenApply(done -> {
-                            Optional<Entry> entry = entry(line(resource, done), id, lease);
+                            Optional<Entry> entry = entry(reading.line(resource, done), id, lease);
                             if (entry.isEmpty()) {
                                 slots.giveBack(id); // it was left before it came, and nothing was made
                             }
@@ -121,14 +110,6 @@ final class EtcdNodes implements Nodes {
         });
     }
 
-    private static Op claims(ByteSequence start) {
-        return Op.get(start, IN_ORDER);
-    }
-
-    private Op capacity(String resource) {
-        return Op.get(keys.capacity(resource), GetOption.DEFAULT);
-    }
-
     private static Optional<Entry> entry(Line line, ClaimId id, ClientLease lease) {
         return line.nodes().stream()
                 .filter(node -> node.id().equals(id))
@@ -136,59 +117,9 @@ final class EtcdNodes implements Nodes {
                 .map(own -> new Entry(line, own, lease.until()));
     }
 
-    private Line line(String resource, TxnResponse response) {
-        List<GetResponse> reads = response.getGetResponses();
-        List<Node> nodes = nodes(keys.claims(resource), response, reads.get(0));
-        int resized = reads.get(1).getKvs().stream()
-                .findFirst()
-                .map(kv -> connection.capacity(kv.getValue()))
-                .orElse(0);
-        return resized == 0 && nodes.isEmpty() ? Line.EMPTY : new Line(resized, nodes);
-    }
-
-    private List<Node> nodes(ByteSequence start, TxnResponse response, GetResponse read) {
-        List<Node> nodes = new ArrayList<>(read.getKvs().size());
-        for (KeyValue kv : read.getKvs()) {
-            node(kv).ifPresent(nodes::add);
-        }
-        lines.listed(start, response.getHeader().getRevision(), nodes);
-        return nodes;
-    }
-
-    /** What somebody else has put there is not in anybody's way. */
-    private Optional<Node> node(KeyValue kv) {
-        String key = kv.getKey().toString(StandardCharsets.UTF_8);
-        Keys.Claim claim = Keys.parse(key);
-        if (claim == null) {
-            return connection.foreign(key);
-        }
-        try {
-            long revision = kv.getCreateRevision();
-            return Optional.of(new Node(
-                    key,
-                    new ClaimId(claim.client(), Values.number(kv.getValue())),
-                    claim.capacity(),
-                    revision,
-                    Node.sequence(connection.lift(revision)),
-                    kv.getModRevision(),
-                    Values.details(kv.getValue())));
-        } catch (IllegalArgumentException e) {
-            return connection.foreign(key);
-        }
-    }
-
     @Override
     public CompletionStage<Line> list(String resource, boolean whole) {
-        return told(kv.txn()
-                        .Then(claims(keys.claims(resource)), capacity(resource))
-                        .commit())
-                .thenApply(response -> line(resource, response));
-    }
-
-    private CompletionStage<?> list(ByteSequence start) {
-        return told(kv.txn().Then(claims(start)).commit())
-                .thenApply(response ->
-                        nodes(start, response, response.getGetResponses().get(0)));
+        return reading.list(resource);
     }
 
     @Override
@@ -204,8 +135,8 @@ final class EtcdNodes implements Nodes {
                     List<Op> steps = new ArrayList<>(List.of(
                             Op.delete(bytes(own.key()), DeleteOption.DEFAULT),
                             Op.put(bytes(next), Values.of(own.id().number(), details), with(lease.id())),
-                            claims(keys.claims(resource)),
-                            capacity(resource)));
+                            reading.claims(resource),
+                            reading.capacity(resource)));
                     if (unclear) {
                         steps.add(0, Op.put(keys.ended(own.id()), ByteSequence.EMPTY, with(memory)));
                     }
@@ -214,7 +145,7 @@ final class EtcdNodes implements Nodes {
                                     .Then(steps.toArray(Op[]::new))
                                     .commit())
                             .thenApply(done -> done.isSucceeded()
-                                    ? entry(line(resource, done), own.id(), lease)
+                                    ? entry(reading.line(resource, done), own.id(), lease)
                                     : Optional.<Entry>empty());
                 })
                 .thenCompose(Function.identity());
@@ -266,8 +197,8 @@ final class EtcdNodes implements Nodes {
     @Override
     public CompletionStage<Boolean> remove(String resource, List<Node> nodes) {
         List<CompletableFuture<TxnResponse>> replies = new ArrayList<>();
-        for (int i = 0; i < nodes.size(); i += CHUNK) {
-            Op[] steps = nodes.subList(i, Math.min(nodes.size(), i + CHUNK)).stream()
+        for (int i = 0; i < nodes.size(); i += Reading.CHUNK) {
+            Op[] steps = nodes.subList(i, Math.min(nodes.size(), i + Reading.CHUNK)).stream()
                     .map(node -> Op.delete(bytes(node.key()), DeleteOption.DEFAULT))
                     .toArray(Op[]::new);
             replies.add(told(kv.txn().Then(steps).commit()).toCompletableFuture());
@@ -286,35 +217,12 @@ final class EtcdNodes implements Nodes {
 
     @Override
     public CompletionStage<List<Optional<Node>>> read(List<Node> nodes) {
-        return gets(nodes).thenApply(replies -> {
-            List<Optional<Node>> now = new ArrayList<>(nodes.size());
-            for (int i = 0; i < nodes.size(); i++) {
-                now.add(same(nodes.get(i), replies.get(i)));
-            }
-            return now;
-        });
+        return reading.read(nodes);
     }
 
-    /** Reads the keys of nodes, in few transactions. */
-    private CompletionStage<List<GetResponse>> gets(List<Node> nodes) {
-        List<CompletableFuture<TxnResponse>> reads = new ArrayList<>();
-        for (int i = 0; i < nodes.size(); i += CHUNK) {
-            Op[] gets = nodes.subList(i, Math.min(nodes.size(), i + CHUNK)).stream()
-                    .map(node -> Op.get(bytes(node.key()), GetOption.DEFAULT))
-                    .toArray(Op[]::new);
-            reads.add(told(kv.txn().Then(gets).commit()).toCompletableFuture());
-        }
-        return CompletableFuture.allOf(reads.toArray(CompletableFuture<?>[]::new))
-                .thenApply(done -> reads.stream()
-                        .flatMap(read -> read.join().getGetResponses().stream())
-                        .toList());
-    }
-
-    private Optional<Node> same(Node node, GetResponse reply) {
-        return reply.getKvs().stream()
-                .filter(kv -> kv.getCreateRevision() == node.order())
-                .findFirst()
-                .flatMap(this::node);
+    @Override
+    public Optional<List<Optional<Node>>> known(List<Node> nodes) {
+        return reading.lines().known(nodes);
     }
 
     @Override
@@ -336,7 +244,7 @@ final class EtcdNodes implements Nodes {
         CompletableFuture<?>[] living = alive.stream()
                 .map(lease -> told(lease.alive()).toCompletableFuture())
                 .toArray(CompletableFuture<?>[]::new);
-        return gets(own).thenCombine(CompletableFuture.allOf(living), (replies, done) -> {
+        return reading.gets(own).thenCombine(CompletableFuture.allOf(living), (replies, done) -> {
             List<Optional<Long>> ends = new ArrayList<>(own.size());
             for (int i = 0; i < own.size(); i++) {
                 Node node = own.get(i);
@@ -366,13 +274,8 @@ final class EtcdNodes implements Nodes {
     }
 
     @Override
-    public Optional<List<Optional<Node>>> known(List<Node> nodes) {
-        return lines.known(nodes);
-    }
-
-    @Override
     public Watch watch(Node node, List<Node> ahead, Consumer<Optional<Node>> changed) {
-        return LineWatches.isWorth(ahead) ? lines.await(node, changed) : watch(node, changed);
+        return LineWatches.isWorth(ahead) ? reading.lines().await(node, changed) : watch(node, changed);
     }
 
     private Watch watch(Node node, Consumer<Optional<Node>> changed) {
@@ -387,7 +290,7 @@ final class EtcdNodes implements Nodes {
             @Nullable
             Runnable seen(WatchEvent event) {
                 boolean gone = event.getEventType() == WatchEvent.EventType.DELETE;
-                Optional<Node> now = gone ? Optional.empty() : node(event.getKeyValue());
+                Optional<Node> now = gone ? Optional.empty() : reading.node(event.getKeyValue());
                 return isOther(now) ? () -> changed.accept(now) : null;
             }
 
@@ -409,7 +312,7 @@ final class EtcdNodes implements Nodes {
             @Override
             @Nullable
             Runnable seen(WatchEvent event) {
-                return node(event.getKeyValue()).filter(this::isIt).isPresent() ? arrived : null;
+                return reading.node(event.getKeyValue()).filter(this::isIt).isPresent() ? arrived : null;
             }
 
             private boolean isIt(Node node) {

@@ -287,6 +287,14 @@ final class LineWatch {
                 watcher = all.watch(claims, ALL, this);
             } catch (RuntimeException e) {
                 broken(e);
+                return;
+            }
+            boolean late;
+            synchronized (LineWatch.this) {
+                late = isOver();
+            }
+            if (late) {
+                close();
             }
         }
 

@@ -1,0 +1,146 @@
+package io.belay.etcd;
+
+import io.belay.node.Line;
+import io.belay.node.Node;
+import io.belay.spi.ClaimId;
+import io.etcd.jetcd.ByteSequence;
+import io.etcd.jetcd.KV;
+import io.etcd.jetcd.KeyValue;
+import io.etcd.jetcd.kv.GetResponse;
+import io.etcd.jetcd.kv.TxnResponse;
+import io.etcd.jetcd.op.Op;
+import io.etcd.jetcd.options.GetOption;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Reads lines and nodes, each in as few transactions as it can, and tells those who follow a line of it. */
+final class Reading {
+    /** How many keys are read in one transaction; a server takes 128 by default. */
+    static final int CHUNK = 100;
+
+    private static final GetOption IN_ORDER = GetOption.builder()
+            .isPrefix(true)
+            .withSortField(GetOption.SortTarget.CREATE)
+            .withSortOrder(GetOption.SortOrder.ASCEND)
+            .build();
+
+    private final Connection connection;
+    private final KV kv;
+    private final Keys keys;
+    private final LineWatches lines;
+
+    Reading(Connection connection, Keys keys) {
+        this.connection = connection;
+        this.keys = keys;
+        kv = connection.client().getKVClient();
+        lines = new LineWatches(connection.client().getWatchClient(), this::node, this::list);
+    }
+
+    LineWatches lines() {
+        return lines;
+    }
+
+    /** Reads the claims of a resource, in a transaction that {@link #line} takes apart: followed by {@link #capacity}. */
+    Op claims(String resource) {
+        return claims(keys.claims(resource));
+    }
+
+    private static Op claims(ByteSequence start) {
+        return Op.get(start, IN_ORDER);
+    }
+
+    /** Reads the capacity that was set on purpose. */
+    Op capacity(String resource) {
+        return Op.get(keys.capacity(resource), GetOption.DEFAULT);
+    }
+
+    CompletionStage<Line> list(String resource) {
+        return connection
+                .told(kv.txn().Then(claims(resource), capacity(resource)).commit())
+                .thenApply(response -> line(resource, response));
+    }
+
+    private CompletionStage<?> list(ByteSequence start) {
+        return connection
+                .told(kv.txn().Then(claims(start)).commit())
+                .thenApply(response ->
+                        nodes(start, response, response.getGetResponses().get(0)));
+    }
+
+    Line line(String resource, TxnResponse response) {
+        List<GetResponse> reads = response.getGetResponses();
+        List<Node> nodes = nodes(keys.claims(resource), response, reads.get(0));
+        int resized = reads.get(1).getKvs().stream()
+                .findFirst()
+                .map(found -> connection.capacity(found.getValue()))
+                .orElse(0);
+        return resized == 0 && nodes.isEmpty() ? Line.EMPTY : new Line(resized, nodes);
+    }
+
+    private List<Node> nodes(ByteSequence start, TxnResponse response, GetResponse read) {
+        List<Node> nodes = new ArrayList<>(read.getKvs().size());
+        for (KeyValue found : read.getKvs()) {
+            node(found).ifPresent(nodes::add);
+        }
+        lines.listed(start, response.getHeader().getRevision(), nodes);
+        return nodes;
+    }
+
+    /** What somebody else has put there is not in anybody's way. */
+    Optional<Node> node(KeyValue found) {
+        String key = found.getKey().toString(StandardCharsets.UTF_8);
+        Keys.Claim claim = Keys.parse(key);
+        if (claim == null) {
+            return connection.foreign(key);
+        }
+        try {
+            long revision = found.getCreateRevision();
+            return Optional.of(new Node(
+                    key,
+                    new ClaimId(claim.client(), Values.number(found.getValue())),
+                    claim.capacity(),
+                    revision,
+                    Node.sequence(connection.lift(revision)),
+                    found.getModRevision(),
+                    Values.details(found.getValue())));
+        } catch (IllegalArgumentException e) {
+            return connection.foreign(key);
+        }
+    }
+
+    CompletionStage<List<Optional<Node>>> read(List<Node> nodes) {
+        return gets(nodes).thenApply(replies -> {
+            List<Optional<Node>> now = new ArrayList<>(nodes.size());
+            for (int i = 0; i < nodes.size(); i++) {
+                now.add(same(nodes.get(i), replies.get(i)));
+            }
+            return now;
+        });
+    }
+
+    /** Reads the keys of nodes, in few transactions. */
+    CompletionStage<List<GetResponse>> gets(List<Node> nodes) {
+        List<CompletableFuture<TxnResponse>> reads = new ArrayList<>();
+        for (int i = 0; i < nodes.size(); i += CHUNK) {
+            Op[] gets = nodes.subList(i, Math.min(nodes.size(), i + CHUNK)).stream()
+                    .map(node -> Op.get(ByteSequence.from(node.key(), StandardCharsets.UTF_8), GetOption.DEFAULT))
+                    .toArray(Op[]::new);
+            reads.add(connection.told(kv.txn().Then(gets).commit()).toCompletableFuture());
+        }
+        return CompletableFuture.allOf(reads.toArray(CompletableFuture<?>[]::new))
+                .thenApply(done -> reads.stream()
+                        .flatMap(read -> read.join().getGetResponses().stream())
+                        .toList());
+    }
+
+    private Optional<Node> same(Node node, GetResponse reply) {
+        return reply.getKvs().stream()
+                .filter(found -> found.getCreateRevision() == node.order())
+                .findFirst()
+                .flatMap(this::node);
+    }
+}
