@@ -41,7 +41,8 @@ class PostgresServerTest {
         try (Connection connection = DriverManager.getConnection(server.url())) {
             List<ProcessHandle> backends =
                     ProcessHandle.of(pid).orElseThrow().descendants().toList();
-            assertThat(backends).isNotEmpty().allMatch(PostgresServerTest::runs);
+            // Any but that of the connection that was closed just now, which may be on its way out.
+            assertThat(backends).anyMatch(PostgresServerTest::runs);
             server.kill();
             assertThat(backends).noneMatch(PostgresServerTest::runs);
             assertThatThrownBy(() -> Sql.ask(connection, "SELECT 1")).isInstanceOf(SQLException.class);
