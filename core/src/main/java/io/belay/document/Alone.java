@@ -31,8 +31,14 @@ final class Alone {
         }
     }
 
+    private final boolean worth;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, Known> known = new LinkedHashMap<>();
+
+    /** @param worth whether to do without a reading is worth while; if not, nothing is known */
+    Alone(boolean worth) {
+        this.worth = worth;
+    }
 
     /** What is known of a resource, which is forgotten; null if it is to be read. */
     @Nullable
@@ -47,6 +53,9 @@ final class Alone {
     }
 
     void put(String resource, Known value) {
+        if (!worth) {
+            return;
+        }
         lock.lock();
         try {
             known.put(resource, value);

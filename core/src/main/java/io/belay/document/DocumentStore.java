@@ -38,7 +38,7 @@ public final class DocumentStore implements Store {
         this.listener = listener;
         lanes = new Lanes(client);
         Looks looks = new Looks(documents.listen(client, new Calls()));
-        Alone alone = new Alone();
+        Alone alone = new Alone(documents.isFar());
         for (int i = 0; i < WORKERS; i++) {
             Worker worker = new Worker(documents, lanes, listener, client, looks, alone);
             Thread thread = new Thread(worker, name + "-" + i);

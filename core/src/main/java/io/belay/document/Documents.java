@@ -14,6 +14,9 @@ public interface Documents extends AutoCloseable {
     /** Opens a connection. */
     Session connect();
 
+    /** Whether a reading crosses a network, so that it is worth while to do without. */
+    boolean isFar();
+
     /**
      * Begins to listen, in a thread of its own, to other clients that {@link Session#ring}.
      *

@@ -54,6 +54,11 @@ class AloneTest {
         }
 
         @Override
+        public boolean isFar() {
+            return true;
+        }
+
+        @Override
         public boolean listen(long client, Bell bell) {
             return false;
         }

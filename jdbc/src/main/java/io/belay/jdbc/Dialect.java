@@ -62,6 +62,11 @@ enum Dialect {
         this.title = title;
     }
 
+    /** Whether it is usually a server of its own, and not inside the process. */
+    boolean isServer() {
+        return this == POSTGRESQL || this == MYSQL;
+    }
+
     /** What users call it. */
     String title() {
         return title;

@@ -28,6 +28,11 @@ final class JdbcDocuments implements Documents {
         }
     }
 
+    @Override
+    public boolean isFar() {
+        return source.dialect().isServer();
+    }
+
     /** Does all that will be needed, to nobody's row, so that a missing right is found now. */
     void check() {
         try (Session session = connect()) {

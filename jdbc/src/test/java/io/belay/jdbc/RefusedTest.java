@@ -271,7 +271,7 @@ class RefusedTest {
             try (Connection connection = DriverManager.getConnection("jdbc:h2:mem:rubbish");
                     Statement statement = connection.createStatement()) {
                 for (String rubbish : List.of("X''", "X'ff'", "X'01'", "X'01000000000000000001020304'")) {
-                    statement.execute("UPDATE belay_lock SET state = " + rubbish);
+                    statement.execute("UPDATE belay_lock SET version = version + 1, state = " + rubbish);
                     assertThat(Told.by(
                                     UnusableStoreException.class,
                                     () -> belay.lock("a").acquire()))

@@ -56,6 +56,11 @@ final class MongoDocuments implements Documents {
     }
 
     @Override
+    public boolean isFar() {
+        return true;
+    }
+
+    @Override
     public MongoSession connect() {
         return new MongoSession(source, collection, !deaf);
     }
