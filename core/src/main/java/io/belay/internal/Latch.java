@@ -42,6 +42,12 @@ final class Latch implements DistributedCountDownLatch {
     /** How long others wait for a count-down whose process died while making it. */
     private static final Duration TURN = Duration.ofSeconds(5);
 
+    /**
+     * How many request timeouts a wait for a turn takes at a time: whoever gives up and comes again has lost its place, and
+     * the last quarter is for asking the store whether others have the turn, or it has gone silent.
+     */
+    private static final int PATIENCE = 4;
+
     private final Engine engine;
     private final String name;
     private final Lock waits;
@@ -134,7 +140,7 @@ final class Latch implements DistributedCountDownLatch {
     private Lease turn() {
         Optional<Lease> turn = Optional.empty();
         while (turn.isEmpty()) {
-            turn = turns.tryAcquireUninterruptibly(engine.requestTimeoutNanos());
+            turn = turns.tryAcquireUninterruptibly(PATIENCE * engine.requestTimeoutNanos());
         }
         return turn.get();
     }

@@ -2,6 +2,7 @@ package io.belay.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.belay.BelayOptions;
 import io.belay.ClaimRefusedException;
@@ -11,10 +12,14 @@ import io.belay.Lease;
 import io.belay.StoreUnavailableException;
 import io.belay.internal.TestWorld.Node;
 import io.belay.spi.Answer;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Owner;
 import io.belay.spi.Request;
+import io.belay.spi.Resource;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -102,6 +107,31 @@ class LatchTest {
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining("too late to tell");
         assertThat(onB.countDown()).isEqualTo(1);
+    }
+
+    /** Answers may take all of the request timeout, and others may have the turn for longer than that. */
+    @Test
+    void whoWaitsForATurnKeepsItsPlaceWhileOthersAreSlow() throws Exception {
+        onA.trySetCount(3);
+        String turns = Names.hidden("l", "count");
+        ClaimId other = new ClaimId(99, 1);
+        Owner owner = new Owner("other", "host", 1, "main");
+        world.store.run(
+                new Request.Enter(turns, other, Resource.WHOLE, Resource.WHOLE, 60_000_000, 0, false, 0, false, owner));
+        CompletableFuture<Long> counted = CompletableFuture.supplyAsync(onA::countDown);
+        await().until(() -> world.claims(turns).size() == 2);
+        a.line().line = FaultyStore.Line.HELD_BACK;
+        for (int i = 0; i < 4; i++) {
+            world.pass(Duration.ofMillis(45));
+            a.line().takeHeldBack().forEach(Runnable::run);
+        }
+        assertThat(counted).isNotDone();
+        assertThat(a.line().sent.stream().filter(request -> request.resource().equals(turns)))
+                .filteredOn(Request.Enter.class::isInstance)
+                .hasSize(1);
+        a.line().up();
+        world.store.run(new Request.Leave(turns, other, false));
+        assertThat(counted.get(10, TimeUnit.SECONDS)).isEqualTo(2);
     }
 
     @Test
