@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 /** Debian's package faketime, which shows a process a clock that is off. */
 final class FakeClock {
     private static final Path LIBRARIES = Path.of("/usr/lib");
+    private static final Path SHARED = Path.of("/dev/shm");
 
     private FakeClock() {}
 
@@ -52,5 +53,15 @@ final class FakeClock {
         Path written = Files.writeString(
                 file.resolveSibling("clock.new"), String.format(Locale.ROOT, "%+.3fs", offset.toMillis() / 1000.0));
         Files.move(written, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** Puts away what the library has in shared memory for a process, and leaves there when that is killed. */
+    static void forget(long pid) {
+        try {
+            Files.deleteIfExists(SHARED.resolve("faketime_shm_" + pid));
+            Files.deleteIfExists(SHARED.resolve("sem.faketime_sem_" + pid));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

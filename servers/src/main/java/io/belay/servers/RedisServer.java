@@ -106,6 +106,9 @@ public final class RedisServer implements Restartable, AutoCloseable {
     @Override
     public void kill() {
         Leftovers.kill(process());
+        if (!environment.isEmpty()) {
+            FakeClock.forget(pid());
+        }
     }
 
     /**

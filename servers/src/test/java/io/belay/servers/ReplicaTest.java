@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.belay.servers.RedisServer.Version;
+import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,9 +39,11 @@ class ReplicaTest {
         assumeThat(RedisServer.canSetClock())
                 .as("Debian's package faketime is installed")
                 .isTrue();
+        Path shared;
         try (RedisServer server = RedisServer.builder(Version.V6_2)
                 .clock(Duration.ofSeconds(clock.offset))
                 .start()) {
+            shared = Path.of("/dev/shm", "faketime_shm_" + server.pid());
             long before = System.currentTimeMillis() / 1000;
             long shown =
                     Long.parseLong(server.command("TIME").lines().findFirst().orElseThrow());
@@ -52,6 +55,7 @@ class ReplicaTest {
                     "a key that has expired",
                     () -> server.command("EXISTS", "k").equals("0"));
         }
+        assertThat(shared).doesNotExist();
     }
 
     enum Clock {
