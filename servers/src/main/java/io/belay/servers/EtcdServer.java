@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A member of an etcd of a test's own, on free ports of 127.0.0.1, with a directory that goes with it: the program {@code
  * etcd} of the PATH. It can be killed, started again with what it had, and stopped as by SIGSTOP. It ends with this JVM,
- * unless that is killed.
+ * unless that is killed. The directory is in memory where there is room: members that share a disk with each other, and
+ * with all else that a machine does, wait for it most of the time.
  *
  * <p>Starting, killing, stopping and closing is for one thread at a time.
  */
@@ -77,21 +78,15 @@ public final class EtcdServer implements Restartable, AutoCloseable {
      */
     public static EtcdServer start(@Nullable Certificates certificates, String... options)
             throws IOException, InterruptedException {
-        EtcdServer server = new EtcdServer("m0", null, Leftovers.directory(PREFIX), certificates, List.of(options));
+        EtcdServer server = new EtcdServer("m0", null, directory(), certificates, List.of(options));
         await(List.of(server));
         return server;
     }
 
-    /** Starts one that is alone with its directory in a file system in memory, where {@link #isMemoryFree()}. */
-    public static EtcdServer startInMemory() throws IOException, InterruptedException {
-        EtcdServer server = new EtcdServer("m0", null, Leftovers.directory(MEMORY, PREFIX), null, List.of());
-        await(List.of(server));
-        return server;
-    }
-
-    /** Whether the machine has a file system in memory with room for one: it takes its first log at once. */
-    public static boolean isMemoryFree() throws IOException {
-        return Files.isWritable(MEMORY) && Files.getFileStore(MEMORY).getUsableSpace() > ROOM;
+    /** One with room for its first log, which it takes at once. */
+    private static Path directory() throws IOException {
+        boolean room = Files.isWritable(MEMORY) && Files.getFileStore(MEMORY).getUsableSpace() > ROOM;
+        return room ? Leftovers.directory(MEMORY, PREFIX) : Leftovers.directory(PREFIX);
     }
 
     /** Starts members that are one cluster, and waits until each answers. */
@@ -105,7 +100,7 @@ public final class EtcdServer implements Restartable, AutoCloseable {
         List<EtcdServer> all = new ArrayList<>();
         try {
             for (int i = 0; i < members; i++) {
-                all.add(new EtcdServer("m" + i, network, Leftovers.directory(PREFIX), null, List.of()));
+                all.add(new EtcdServer("m" + i, network, directory(), null, List.of()));
             }
         } catch (IOException e) {
             all.forEach(EtcdServer::close);
@@ -176,6 +171,11 @@ public final class EtcdServer implements Restartable, AutoCloseable {
 
     private void awaitLeader() throws IOException, InterruptedException {
         Waiting.until("etcd has a leader", () -> !leader().equals("0"));
+    }
+
+    /** Whether what it writes goes to no disk. */
+    public boolean isInMemory() {
+        return directory.startsWith(MEMORY);
     }
 
     /** Whether this member leads the others. */

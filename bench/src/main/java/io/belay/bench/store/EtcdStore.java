@@ -9,20 +9,16 @@ final class EtcdStore implements StoreServer {
     private static final String VERSION = "etcd Version:";
 
     private final EtcdServer server;
-    private final String place;
 
-    private EtcdStore(EtcdServer server, String place) {
+    private EtcdStore(EtcdServer server) {
         this.server = server;
-        this.place = place;
     }
 
     static EtcdStore start() throws IOException, InterruptedException {
         if (!EtcdServer.isInstalled()) {
             throw new IOException("there is no program 'etcd' on the PATH: install etcd (Debian: etcd-server)");
         }
-        return EtcdServer.isMemoryFree()
-                ? new EtcdStore(EtcdServer.startInMemory(), "")
-                : new EtcdStore(EtcdServer.start(), ", on a disk");
+        return new EtcdStore(EtcdServer.start());
     }
 
     @Override
@@ -33,7 +29,7 @@ final class EtcdStore implements StoreServer {
                             .map(line -> line.substring(VERSION.length()).trim())
                             .findFirst()
                             .orElse("unknown")
-                    + place;
+                    + (server.isInMemory() ? "" : ", on a disk");
         }
     }
 
