@@ -18,7 +18,10 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Real processes on the file store, stopped and killed at any instant: the others go on, and nobody is told wrong. */
+/**
+ * Real processes on the file store, stopped and killed at any instant: the others go on, and nobody is told wrong. {@code
+ * -Dbelay.stops=N} stops them N times, and {@code -Dbelay.seed} at other instants.
+ */
 @Timeout(240)
 @EnabledOnOs({OS.LINUX, OS.MAC})
 class StoppedProcessTest {
@@ -26,7 +29,7 @@ class StoppedProcessTest {
     /** What the machine may add to a lease: its processes share few cores with whatever else runs there. */
     private static final Duration SLACK = Duration.ofMillis(1_500);
 
-    private static final int STOPS = 200;
+    private static final int STOPS = Integer.getInteger("belay.stops", 80);
 
     @TempDir
     private Path directory;
