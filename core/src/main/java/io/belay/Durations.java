@@ -29,10 +29,18 @@ final class Durations {
         return interval;
     }
 
+    static Duration spin(Duration spin) {
+        return between("spin", spin, Duration.ZERO, Duration.ofMillis(10));
+    }
+
     private static Duration between(String what, Duration duration, Duration shortest) {
-        if (duration.compareTo(shortest) < 0 || duration.compareTo(LONGEST) > 0) {
+        return between(what, duration, shortest, LONGEST);
+    }
+
+    private static Duration between(String what, Duration duration, Duration shortest, Duration longest) {
+        if (duration.compareTo(shortest) < 0 || duration.compareTo(longest) > 0) {
             throw new IllegalArgumentException(
-                    what + " is " + duration + ", but must be from " + shortest + " to " + LONGEST);
+                    what + " is " + duration + ", but must be from " + shortest + " to " + longest);
         }
         return duration;
     }

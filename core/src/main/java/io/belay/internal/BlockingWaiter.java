@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 final class BlockingWaiter extends Waiter {
     private final Thread thread = Thread.currentThread();
 
-    private boolean invited;
+    private volatile boolean invited;
     private boolean awake;
 
     BlockingWaiter(Gate gate, Request request) {
@@ -31,6 +31,18 @@ final class BlockingWaiter extends Waiter {
         awake = true;
     }
 
+    /** Whether it may know more in a moment: the store has still to say whether it waits behind others. */
+    private boolean isDue() {
+        LiveClaim claim = entered;
+        return outcome() == null && !invited && claim != null && claim.belief().phase() != Belief.Phase.WAITING;
+    }
+
+    private void spin() {
+        if (outcome() == null) {
+            gate.engine().spin().await(this::isDue);
+        }
+    }
+
     private void park() {
         LockSupport.park(this);
         if (outcome() == null) {
@@ -49,6 +61,7 @@ final class BlockingWaiter extends Waiter {
      * Waits for the outcome. If the thread is interrupted the wait is given up, unless the outcome was there first.
      */
     Object await() throws InterruptedException {
+        spin();
         Object result = outcome();
         while (result == null) {
             if (Thread.interrupted()) {
@@ -67,6 +80,7 @@ final class BlockingWaiter extends Waiter {
 
     /** Waits for the outcome and keeps an interrupt for later. */
     Object awaitUninterruptibly() {
+        spin();
         boolean interrupted = false;
         @Nullable Object result = outcome();
         while (result == null) {

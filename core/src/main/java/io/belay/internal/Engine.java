@@ -45,6 +45,7 @@ final class Engine implements Store.Listener {
     private final Timers timers;
     private final Renewals renewals;
     private final @Nullable Polling polling;
+    private final Spin spin;
     private final AtomicLong claimNumbers = new AtomicLong();
     private final ConcurrentHashMap<Gate.Key, Gate> gates = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<Long, LiveClaim> claims = new ConcurrentHashMap<>();
@@ -68,6 +69,7 @@ final class Engine implements Store.Listener {
         this.callbacks = callbacks;
         renewals = new Renewals(this);
         polling = Polling.of(options);
+        spin = new Spin(options.spin());
         timers = new Timers(time, renewals::flush);
         store = opener.apply(this);
         pollsOnly = !store.capabilities().push();
@@ -84,6 +86,10 @@ final class Engine implements Store.Listener {
 
     Renewals renewals() {
         return renewals;
+    }
+
+    Spin spin() {
+        return spin;
     }
 
     /** The client's random number: the first half of all its claim ids. */

@@ -113,7 +113,7 @@ final class ExclusiveGate extends Gate implements LiveClaim.Owner {
 
     private void enterClaim() {
         late.forEach(waiter -> waiter.asked = true);
-        turn.enter(queue.first().request, this, exclusive);
+        turn.enter(queue.first(), this, exclusive);
     }
 
     @Override

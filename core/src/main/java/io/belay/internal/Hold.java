@@ -192,7 +192,11 @@ final class Hold extends Timers.Timer implements Lease {
 
     /** Waits for the outcome of a release that was begun; an interrupt is kept for later. */
     private Release await() {
-        return Objects.requireNonNull(outcome).join();
+        CompletableFuture<Release> begun = Objects.requireNonNull(outcome);
+        if (!begun.isDone()) {
+            gate.engine().spin().await(() -> !begun.isDone());
+        }
+        return begun.join();
     }
 
     @Override

@@ -36,12 +36,6 @@ final class LiveClaim extends Timers.Timer {
         int localWaiters();
     }
 
-    /** For how long, in nanoseconds, a missing answer is not held against the store. */
-    private static final long SLOW = 200_000_000;
-
-    private static final long FIRST_BACK_OFF = 20_000_000;
-    private static final long LONGEST_BACK_OFF = 500_000_000;
-
     private final Engine engine;
     private final String resource;
     private final Terms terms;
@@ -54,17 +48,7 @@ final class LiveClaim extends Timers.Timer {
     /** How many replicas had the last answer; null where nobody asks. */
     private volatile @Nullable Confirmation confirmation;
 
-    /** The number of the last request; only its answer ends the wait for one, older answers only inform. */
-    private int request;
-
-    private boolean inFlight;
-    private long sentAt;
-    private long resendAt;
-    private int failures;
-    /** Whether it may be due to this claim alone that a renewal failed, so that others are not sent with it. */
-    private boolean alone;
-
-    private @Nullable String lastFailure;
+    private final Flight flight = new Flight();
     private boolean wantsFresh;
     private final Leaving leaving;
     private boolean ended;
@@ -99,7 +83,7 @@ final class LiveClaim extends Timers.Timer {
 
     /** Whether the last thing that was asked is unanswered, so that nothing new is known of the resource. */
     boolean isOutOfTouch() {
-        return belief.phase() == Phase.ENTERING || failures > 0 || inFlight;
+        return belief.phase() == Phase.ENTERING || flight.isOutOfTouch();
     }
 
     @Nullable
@@ -109,13 +93,13 @@ final class LiveClaim extends Timers.Timer {
 
     /** Why, as the end of a sentence; empty if nobody said why. Others may have been answered all the while. */
     String lastFailure() {
-        String failure = lastFailure;
+        String failure = flight.failure();
         return failure == null ? engine.lastFailure() : ": " + failure;
     }
 
     /** Whether that may be just because the answer takes its time. */
     boolean isAnswerDue(long now) {
-        return failures == 0 && inFlight && now - sentAt < SLOW;
+        return flight.isAnswerDue(now);
     }
 
     /** Whether the machine may have been suspended since the last answer, and the lease have ended meanwhile. */
@@ -132,7 +116,7 @@ final class LiveClaim extends Timers.Timer {
     /** Asks the store now, unless a request is on its way already. */
     void ask() {
         awaited = true;
-        if (!inFlight) {
+        if (!flight.isUnderWay()) {
             transmit(engine.time().nanos());
         }
     }
@@ -176,9 +160,9 @@ final class LiveClaim extends Timers.Timer {
     /** The connection was lost and is there again; called without the lock. */
     void check() {
         unlocked(now -> {
-            failures = 0;
+            flight.forgive();
             if (belief.phase() == Phase.WAITING || belief.phase() == Phase.HELD) {
-                inFlight = false;
+                flight.giveUp();
                 inChunk = false;
                 belief = belief.asking(now);
             } else {
@@ -253,11 +237,8 @@ final class LiveClaim extends Timers.Timer {
     }
 
     private int sending(long now) {
-        inFlight = true;
         inChunk = false;
-        sentAt = now;
-        resendAt = now + engine.requestTimeoutNanos();
-        return ++request;
+        return flight.begin(now, engine.requestTimeoutNanos());
     }
 
     private Request nextRequest() {
@@ -288,18 +269,16 @@ final class LiveClaim extends Timers.Timer {
         if (belief.phase().isFinal() && !sent.leave()) {
             return; // too late to matter; the leave is on its way
         }
-        boolean last = sent.number() == request;
+        boolean last = flight.isLast(sent.number());
         inChunk &= !last;
         if (answer == null) {
             failed(engine.noteFailure(error), sent, now);
             return;
         }
         engine.noteAnswer();
+        engine.spin().answered(now - sent.at());
         if (last) {
-            failures = 0;
-            alone = false;
-            lastFailure = null;
-            inFlight = false;
+            flight.answered();
         }
         if (sent.leave()) {
             leaving.answered(answer, now - belief.until() < 0);
@@ -326,20 +305,19 @@ final class LiveClaim extends Timers.Timer {
     }
 
     private void learnWeight(Answer answer, Sent sent, long now) {
-        Boolean made = weights.answered(answer, sent.number() == request && sent.reweight());
+        Boolean made = weights.answered(answer, flight.isLast(sent.number()) && sent.reweight());
         if (made != null) {
             owner.reweighted(this, made, now);
-        } else if (weights.isPending() && !inFlight) {
+        } else if (weights.isPending() && !flight.isUnderWay()) {
             transmit(now);
         }
     }
 
     private void failed(StoreException error, Sent sent, long now) {
-        if (sent.number() != request) {
+        if (!flight.isLast(sent.number())) {
             return; // it was sent again since
         }
-        lastFailure = error.getMessage();
-        alone = !error.isTemporary();
+        flight.failed(error);
         if (!error.isTemporary() && belief.phase().isFinal()) {
             end(); // it can only expire
             return;
@@ -348,8 +326,7 @@ final class LiveClaim extends Timers.Timer {
             become(belief.failed(String.valueOf(error.getMessage()), now), now);
             return;
         }
-        resendAt = now + Math.min(LONGEST_BACK_OFF, FIRST_BACK_OFF << Math.min(failures, 10));
-        failures++;
+        flight.backOff(now);
     }
 
     private void reschedule() {
@@ -361,13 +338,14 @@ final class LiveClaim extends Timers.Timer {
     /** When there is something to do, if nothing is heard before. */
     private long next() {
         Belief b = belief;
-        long at = inFlight ? resendAt : b.askAt();
-        if (!inFlight && b.phase() == Phase.WAITING && b.anchor() != null) {
+        boolean asked = flight.isUnderWay();
+        long at = asked ? flight.resendAt() : b.askAt();
+        if (!asked && b.phase() == Phase.WAITING && b.anchor() != null) {
             at = engine.pollNoLaterThan(at, b.anchor().sent());
         }
         if (b.phase() == Phase.HELD && (at == Long.MAX_VALUE || at - b.until() > 0)) {
             at = b.until();
-        } else if (!inFlight && b.phase() == Phase.HELD && b.anchor() != null) {
+        } else if (!asked && b.phase() == Phase.HELD && b.anchor() != null) {
             at = engine.renewals().together(at, b.anchor().sent());
         }
         return at;
@@ -375,7 +353,7 @@ final class LiveClaim extends Timers.Timer {
 
     /** A chunk of renewals was not answered in time. */
     void overdue(int number) {
-        unlocked(now -> inChunk &= number != request);
+        unlocked(now -> inChunk &= !flight.isLast(number));
     }
 
     /** The keeper's thread. */
@@ -386,12 +364,14 @@ final class LiveClaim extends Timers.Timer {
             if (ended) {
                 return;
             }
-            boolean missing = inFlight && now - resendAt >= 0;
+            boolean missing = flight.isOverdue(now);
             boolean renews = belief.phase() == Phase.HELD || belief.phase() == Phase.WAITING;
-            if (missing && (alone || !renews || weights.isPending())) {
+            if (missing && (flight.isAlone() || !renews || weights.isPending())) {
                 again(now);
-            } else if (missing || (!inFlight && belief.askAt() != Long.MAX_VALUE)) {
-                failures = missing ? Math.max(failures, 1) : failures;
+            } else if (missing || (!flight.isUnderWay() && belief.askAt() != Long.MAX_VALUE)) {
+                if (missing) {
+                    flight.missed();
+                }
                 engine.renewals().add(this, renewal(), sending(now), next());
                 inChunk = true;
             }
@@ -413,7 +393,7 @@ final class LiveClaim extends Timers.Timer {
         } else if (belief.phase() == Phase.ENTERING) {
             belief = belief.enteringAgain();
         }
-        failures = Math.max(failures, 1);
+        flight.missed();
         transmit(now);
     }
 }

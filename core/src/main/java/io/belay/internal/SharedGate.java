@@ -190,7 +190,7 @@ final class SharedGate extends Gate {
             queue.add(waiter);
             if (turn.claim() == null) {
                 ifFree = waiter.request.ifFree();
-                turn.enter(waiter.request, this, exclusive);
+                turn.enter(waiter, this, exclusive);
             } else if (turn.isGranted()) {
                 handOut(now);
             }
@@ -278,7 +278,7 @@ final class SharedGate extends Gate {
                 dissolve();
             } else {
                 ifFree = queue.first().request.ifFree();
-                turn.enter(queue.first().request, this, exclusive);
+                turn.enter(queue.first(), this, exclusive);
             }
         }
 

@@ -36,11 +36,13 @@ final class Turn {
     }
 
     /** Begins to wait for a turn, on behalf of whoever is first. */
-    void enter(Waiter.Request first, LiveClaim.Owner owner, Exclusive exclusive) {
-        Terms terms = new Terms(key.capacity(), key.weight(), key.lease(), fixedLease, first.ifFree(), sticky);
-        LiveClaim entered = new LiveClaim(engine, key.name(), first.thread().getName(), terms, owner, exclusive);
+    void enter(Waiter first, LiveClaim.Owner owner, Exclusive exclusive) {
+        Waiter.Request asks = first.request;
+        Terms terms = new Terms(key.capacity(), key.weight(), key.lease(), fixedLease, asks.ifFree(), sticky);
+        LiveClaim entered = new LiveClaim(engine, key.name(), asks.thread().getName(), terms, owner, exclusive);
         claim = entered;
-        tried = first.ifFree();
+        first.entered = entered;
+        tried = asks.ifFree();
         entered.enter();
     }
 

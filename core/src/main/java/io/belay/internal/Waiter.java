@@ -27,6 +27,9 @@ abstract class Waiter extends Timers.Timer {
     @Nullable
     WaiterQueue queue;
 
+    /** The claim that was entered on its behalf, as it was the first to wait. */
+    volatile @Nullable LiveClaim entered;
+
     /** Whether the store was asked on its behalf, too, by a try that is under way. */
     boolean asked;
 

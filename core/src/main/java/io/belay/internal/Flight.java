@@ -1,0 +1,105 @@
+package io.belay.internal;
+
+import io.belay.spi.StoreException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last request of a {@link LiveClaim}: whether its answer is still to come, and when it is sent again if none does.
+ * Guarded by the owner's lock; all times in nanoseconds.
+ */
+final class Flight {
+    /** For how long a missing answer is not held against the store. */
+    private static final long SLOW = 200_000_000;
+
+    private static final long FIRST_BACK_OFF = 20_000_000;
+    private static final long LONGEST_BACK_OFF = 500_000_000;
+
+    /** Only the last request's answer ends the wait for one, older answers only inform. */
+    private int number;
+
+    private boolean underWay;
+    private long sentAt;
+    private long resendAt;
+    private int failures;
+    private boolean alone;
+    private @Nullable String failure;
+
+    /** A request is sent now; returns its number. */
+    int begin(long now, long timeout) {
+        underWay = true;
+        sentAt = now;
+        resendAt = now + timeout;
+        return ++number;
+    }
+
+    boolean isLast(int request) {
+        return request == number;
+    }
+
+    boolean isUnderWay() {
+        return underWay;
+    }
+
+    /** When it is sent again if nothing is heard before. */
+    long resendAt() {
+        return resendAt;
+    }
+
+    boolean isOverdue(long now) {
+        return underWay && now - resendAt >= 0;
+    }
+
+    /** Whether that there is no answer may be just because it takes its time. */
+    boolean isAnswerDue(long now) {
+        return failures == 0 && underWay && now - sentAt < SLOW;
+    }
+
+    /** Whether the last thing that was asked is unanswered. */
+    boolean isOutOfTouch() {
+        return failures > 0 || underWay;
+    }
+
+    /** Whether it may be due to this claim alone that a request failed, so that others are not sent with it. */
+    boolean isAlone() {
+        return alone;
+    }
+
+    /** Why the last request failed; null if it did not, or nobody said why. */
+    @Nullable
+    String failure() {
+        return failure;
+    }
+
+    void answered() {
+        failures = 0;
+        alone = false;
+        failure = null;
+        underWay = false;
+    }
+
+    void failed(StoreException error) {
+        failure = error.getMessage();
+        alone = !error.isTemporary();
+    }
+
+    /** Waits before it is sent again, the longer the more often it has failed. */
+    void backOff(long now) {
+        resendAt = now + Math.min(LONGEST_BACK_OFF, FIRST_BACK_OFF << Math.min(failures, 10));
+        failures++;
+    }
+
+    /** No answer came in time. */
+    void missed() {
+        failures = Math.max(failures, 1);
+    }
+
+    /** What came before the connection was made anew does not count. */
+    void forgive() {
+        failures = 0;
+    }
+
+    /** Nobody waits for the answer any more. */
+    void giveUp() {
+        underWay = false;
+    }
+}
