@@ -32,8 +32,8 @@ import picocli.CommandLine.Parameters;
             "Measures Belay beside its peers, in turn, on a server of its own.",
             "",
             "Without arguments it measures everything that there is on Redis, in half an hour or so, and writes"
-                    + " docs/benchmarks.md; with --store etcd, zookeeper, postgresql or mariadb what there is on these, in a"
-                    + " quarter of an hour, and writes docs/benchmarks-STORE.md. What is shorter than that, or not all,"
+                    + " docs/benchmarks.md; with --store etcd, zookeeper, postgresql or mariadb what there is on these, in"
+                    + " some twenty minutes, and writes docs/benchmarks-STORE.md. What is shorter than that, or not all,"
                     + " goes to bench/target/report. 'bench/run list' tells which cases there are, and which libraries"
                     + " take part in each.",
             ""

@@ -54,7 +54,7 @@ class MainTest {
                 .doesNotContain("names");
         assertThat(plan.of(plan.cases().get(0)))
                 .extracting(Library::name)
-                .containsExactly("belay", "belay-async", "curator");
+                .containsExactly("belay", "belay-async", "belay-parked", "curator");
     }
 
     @Test
@@ -64,7 +64,7 @@ class MainTest {
             assertThat(plan.store()).isEqualTo(store);
             assertThat(plan.cases().stream().map(task -> String.join(" ", names(plan, task))))
                     .containsExactly(
-                            "belay belay-async spring-jdbc-registry textbook-unique-key shedlock-jdbc",
+                            "belay belay-async belay-parked spring-jdbc-registry textbook-unique-key shedlock-jdbc",
                             "belay spring-jdbc-registry spring-jdbc-registry-tuned textbook-unique-key",
                             "belay-strict");
             assertThat(plan("--store", store.title()).cases())

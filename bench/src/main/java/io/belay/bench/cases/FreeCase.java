@@ -31,6 +31,7 @@ record FreeCase(int threads, Set<Store> stores) implements Case {
         return List.of(
                 "belay",
                 "belay-async",
+                "belay-parked",
                 "redisson",
                 "redisson-tuned",
                 "lettuce",

@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
  * @param on where its locks are
  * @param name the setting's name
  * @param settings what is set, for the report
- * @param options the options of its locks
+ * @param options the client's options
  * @param release how a lease is given back
  */
-record BelayLibrary(Store on, String name, String settings, LockOptions options, Consumer<Lease> release)
+record BelayLibrary(Store on, String name, String settings, BelayOptions options, Consumer<Lease> release)
         implements Library {
     BelayLibrary(Store on, String name, String settings, LockOptions options) {
-        this(on, name, settings, options, Lease::release);
+        this(on, name, settings, BelayOptions.defaults().withLockDefaults(options), Lease::release);
     }
 
     @Override
@@ -33,8 +33,7 @@ record BelayLibrary(Store on, String name, String settings, LockOptions options,
 
     @Override
     public Locks open(Site site) {
-        return new BelayLocks(
-                Belay.connect(site.server().toString(), BelayOptions.defaults().withLockDefaults(options)), release);
+        return new BelayLocks(Belay.connect(site.server().toString(), options), release);
     }
 
     private record BelayLocks(Belay belay, Consumer<Lease> release)

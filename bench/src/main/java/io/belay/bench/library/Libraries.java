@@ -1,5 +1,6 @@
 package io.belay.bench.library;
 
+import io.belay.BelayOptions;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.bench.store.Store;
@@ -76,8 +77,14 @@ public final class Libraries {
                         store,
                         "belay-async",
                         "As it comes, with `releaseAsync()`: nobody waits for the answer to a release.",
-                        LockOptions.defaults(),
+                        BelayOptions.defaults(),
                         Lease::releaseAsync),
+                new BelayLibrary(
+                        store,
+                        "belay-parked",
+                        "`withSpin(0)`: a thread that waits for an answer parks at once, which costs less processor time.",
+                        BelayOptions.defaults().withSpin(Duration.ZERO),
+                        Lease::release),
                 new BelayLibrary(
                         store,
                         "belay-fifo",
