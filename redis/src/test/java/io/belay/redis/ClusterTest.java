@@ -28,11 +28,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Slots that move, masters that die: on real clusters. */
+@Tag("topology")
 class ClusterTest {
     private static final Duration LEASE = Duration.ofSeconds(4);
     private static final BelayOptions OPTIONS =
