@@ -84,7 +84,7 @@ public final class Team implements AutoCloseable {
         workers.forEach(worker -> worker.tell(Long.toString(time.toMillis())));
         List<Sample> samples = new ArrayList<>();
         for (WorkerProcess worker : workers) {
-            samples.add(Sample.parse(worker.expect("result ", patience)));
+            samples.add(sample(worker));
         }
         Map<String, Double> figures = new TreeMap<>();
         ServerFigures after = measured == null ? null : measured.figures();
@@ -102,6 +102,15 @@ public final class Team implements AutoCloseable {
             }
         }
         return Round.of(samples, task.contended()).with(figures);
+    }
+
+    private Sample sample(WorkerProcess worker) throws IOException, InterruptedException {
+        String line = worker.expect("result ", patience);
+        try {
+            return Sample.parse(line);
+        } catch (IllegalArgumentException e) {
+            throw new BenchException(String.valueOf(e.getMessage()));
+        }
     }
 
     /** Where operations are few each second, a compiler that waits for thousands of them is busy for long. */

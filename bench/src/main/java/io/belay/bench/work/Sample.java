@@ -5,8 +5,10 @@ import java.util.Base64;
 import java.util.Map;
 import java.util.StringJoiner;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.Recorder;
 
 /**
  * What one process measured in one round, in one line of text between the processes.
@@ -20,9 +22,19 @@ import org.HdrHistogram.Histogram;
 public record Sample(
         Histogram nanos, double perSecond, double cpuSeconds, long violations, Map<String, Double> figures) {
     private static final int DIGITS = 3;
+    /** In nanoseconds. */
+    private static final long LONGEST = TimeUnit.HOURS.toNanos(1);
 
     static Histogram histogram() {
         return new Histogram(DIGITS);
+    }
+
+    /**
+     * For any number of threads. Its range is fixed: one that grows while several threads record may say less of its range
+     * than it has, and nobody can read it then.
+     */
+    static Recorder recorder() {
+        return new Recorder(LONGEST, DIGITS);
     }
 
     /** Operations that were timed, so that their number tells how many there were. */
@@ -44,7 +56,11 @@ public record Sample(
                 + Base64.getEncoder().encodeToString(bytes) + " " + print(figures);
     }
 
-    /** Reads {@link #print}'s line. */
+    /**
+     * Reads {@link #print}'s line.
+     *
+     * @throws IllegalArgumentException if it is none
+     */
     public static Sample parse(String line) {
         String[] parts = line.split(" ", 5);
         try {
@@ -55,8 +71,8 @@ public record Sample(
                     Double.parseDouble(parts[1]),
                     Long.parseLong(parts[2]),
                     parseFigures(parts[4]));
-        } catch (DataFormatException e) {
-            throw new IllegalStateException(e);
+        } catch (DataFormatException | RuntimeException e) {
+            throw new IllegalArgumentException("what was measured cannot be read: " + e.getMessage(), e);
         }
     }
 

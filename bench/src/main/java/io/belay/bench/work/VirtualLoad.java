@@ -30,7 +30,7 @@ public final class VirtualLoad implements Workload {
     private static final int FRAMES = 12;
 
     private final LongAdder violations = new LongAdder();
-    private final Recorder recorder = new Recorder(3);
+    private final Recorder recorder = Sample.recorder();
     private final List<Mutex> mutexes = new ArrayList<>();
     private final List<Exclusion> exclusions = new ArrayList<>();
 

@@ -1,12 +1,15 @@
 package io.belay.bench.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.Recorder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,6 +27,24 @@ class WorkTest {
         assertThat(read.violations()).isEqualTo(3);
         assertThat(read.figures()).isEqualTo(sample.figures());
         assertThat(Sample.parse(sample.with(Map.of()).print()).figures()).isEmpty();
+    }
+
+    @Test
+    void whatManyThreadsHaveRecordedCanBeRead() {
+        Recorder recorder = Sample.recorder();
+        recorder.recordValue(TimeUnit.HOURS.toNanos(1));
+        Histogram nanos = recorder.getIntervalHistogram();
+        assertThat(nanos.isAutoResize()).as("what grows may be told wrongly").isFalse();
+        Sample sample = new Sample(nanos, 1, 1, 0, Map.of());
+        assertThat(Sample.parse(sample.print()).nanos().getTotalCount()).isEqualTo(1);
+    }
+
+    @Test
+    void whatNobodyCanReadIsSaid() {
+        String line = new Sample(Sample.histogram(), 1, 1, 0, Map.of()).print();
+        assertThatThrownBy(() -> Sample.parse(line.substring(0, line.length() / 2)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("what was measured cannot be read: ");
     }
 
     @Test
