@@ -95,7 +95,11 @@ abstract class NamesContract extends TwoClients {
             assertThat(b.inspect(name).claims()).as("'%s'", name).hasSize(1);
             assertThat(b.lock(name).tryAcquire()).as("'%s'", name).isEmpty();
             giveBack(all.get(i).join());
-            assertThat(b.inspect(name).claims()).as("'%s'", name).isEmpty();
+            // Another member of the store may not have heard of it yet.
+            eventually()
+                    .untilAsserted(() -> assertThat(b.inspect(name).claims())
+                            .as("'%s'", name)
+                            .isEmpty());
         }
     }
 
