@@ -92,7 +92,7 @@ abstract class NamesContract extends TwoClients {
         }
         for (int i = 0; i < all.size(); i++) {
             String name = HOSTILE.get(i);
-            assertThat(b.inspect(name).claims()).as("'%s'", name).hasSize(1);
+            awaitClaims(name, 1);
             assertThat(b.lock(name).tryAcquire()).as("'%s'", name).isEmpty();
             giveBack(all.get(i).join());
             // Another member of the store may not have heard of it yet.

@@ -108,10 +108,10 @@ abstract class NetworkContract extends TwoClients {
             network.loseNextAnswer();
             Lease held = soon(far.lock("x").acquireAsync());
             assertThat(held.isHeld()).isTrue();
-            assertThat(b.inspect("x").claims()).hasSize(1);
+            awaitClaims("x", 1);
             network.loseNextAnswer();
             giveBack(held);
-            assertThat(b.inspect("x").claims()).isEmpty();
+            awaitClaims("x", 0);
         }
     }
 

@@ -115,10 +115,12 @@ abstract class TwoClients {
     }
 
     /** Waits until so many claims hold the lock or wait for it. */
+    /** A look may be a moment old: another member of the store answers it. */
     void awaitClaims(String name, int number) {
         eventually()
-                .untilAsserted(
-                        () -> assertThat(a.inspect(name).claims()).as("claims").hasSize(number));
+                .untilAsserted(() -> assertThat(b.inspect(name).claims())
+                        .as("claims of '%s'", name)
+                        .hasSize(number));
     }
 
     static CompletableFuture<LeaseLostException> loss(Lease lease) {
