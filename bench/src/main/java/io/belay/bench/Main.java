@@ -31,7 +31,7 @@ import picocli.CommandLine.Parameters;
         description = {
             "Measures Belay beside its peers, in turn, on a server of its own.",
             "",
-            "Without arguments it measures everything that there is on Redis, in half an hour or so, and writes"
+            "Without arguments it measures everything that there is on Redis, in 40 minutes or so, and writes"
                     + " docs/benchmarks.md; with --store etcd, zookeeper, postgresql or mariadb what there is on these, in"
                     + " some twenty minutes, and writes docs/benchmarks-STORE.md. What is shorter than that, or not all,"
                     + " goes to bench/target/report. 'bench/run list' tells which cases there are, and which libraries"
@@ -119,7 +119,7 @@ public final class Main implements Callable<Integer> {
         }
         Plan plan = plan();
         if (json != null) {
-            // Before the run, not after half an hour.
+            // Before the run, not after all of it.
             Files.writeString(json, "");
         }
         Path directory = Files.createTempDirectory("belay-bench-");
