@@ -1,6 +1,5 @@
 package io.belay.internal;
 
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** A thread that waits, platform or virtual. */
@@ -44,7 +43,7 @@ final class BlockingWaiter extends Waiter {
     }
 
     private void park() {
-        LockSupport.park(this);
+        gate.engine().threads().park(this);
         if (outcome() == null) {
             gate.arrive(this);
         }
@@ -53,7 +52,7 @@ final class BlockingWaiter extends Waiter {
     @Override
     void wake() {
         if (thread != Thread.currentThread()) {
-            LockSupport.unpark(thread);
+            gate.engine().threads().unpark(thread);
         }
     }
 

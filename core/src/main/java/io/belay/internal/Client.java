@@ -55,17 +55,22 @@ public final class Client implements Belay {
     /** What {@link Belay#connect(StoreOpener, BelayOptions)} does. */
     public static Belay connect(StoreOpener store, BelayOptions options) {
         long number = RANDOM.nextLong();
-        return open(number, options, Time.SYSTEM, listener -> store.open(number, listener), true);
+        return open(number, options, Time.SYSTEM, Threads.SYSTEM, listener -> store.open(number, listener), true);
     }
 
     /** Opens a client on any store and clock; without a keeper thread the caller runs the timers. */
     static Client open(
-            long number, BelayOptions options, Time time, Function<Store.Listener, Store> opener, boolean keeper) {
+            long number,
+            BelayOptions options,
+            Time time,
+            Threads threads,
+            Function<Store.Listener, Store> opener,
+            boolean keeper) {
         @Nullable
         ExecutorService own = options.callbackExecutor().isPresent() ? null : callbackThreads(options.clientName());
         Executor callbacks = own == null ? options.callbackExecutor().orElseThrow() : own;
         try {
-            Engine engine = new Engine(number, options, time, callbacks, opener);
+            Engine engine = new Engine(number, options, time, threads, callbacks, opener);
             if (keeper) {
                 engine.timers().start("belay-keeper-" + options.clientName());
             }

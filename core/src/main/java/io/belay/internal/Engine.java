@@ -14,13 +14,11 @@ import io.belay.spi.StoreException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -37,9 +35,12 @@ final class Engine implements Store.Listener {
     /** A store of several servers may answer and fail by turns: one line for that is enough for a while. */
     private static final long WARN_AGAIN = 10_000_000_000L;
 
+    private static final long CLOSE_CHECK = 1_000_000;
+
     private final long number;
     private final BelayOptions options;
     private final Time time;
+    private final Threads threads;
     private final Executor callbacks;
     private final Store store;
     private final Timers timers;
@@ -62,15 +63,22 @@ final class Engine implements Store.Listener {
      * @param number the client's random number
      * @param opener opens the store, with this engine as listener
      */
-    Engine(long number, BelayOptions options, Time time, Executor callbacks, Function<Store.Listener, Store> opener) {
+    Engine(
+            long number,
+            BelayOptions options,
+            Time time,
+            Threads threads,
+            Executor callbacks,
+            Function<Store.Listener, Store> opener) {
         this.number = number;
         this.options = options;
         this.time = time;
+        this.threads = threads;
         this.callbacks = callbacks;
         renewals = new Renewals(this);
         polling = Polling.of(options);
         spin = new Spin(options.spin());
-        timers = new Timers(time, renewals::flush);
+        timers = new Timers(time, threads, renewals::flush);
         store = opener.apply(this);
         pollsOnly = !store.capabilities().push();
         deaf = pollsOnly;
@@ -78,6 +86,10 @@ final class Engine implements Store.Listener {
 
     Time time() {
         return time;
+    }
+
+    Threads threads() {
+        return threads;
     }
 
     Timers timers() {
@@ -206,7 +218,7 @@ final class Engine implements Store.Listener {
         Throwable cause = error == null ? new IllegalStateException("no answer") : cause(error);
         String message = String.valueOf(cause.getMessage());
         lastFailure = message;
-        long now = System.nanoTime();
+        long now = time.nanos();
         if (!message.equals(lastWarning) || now - warned > WARN_AGAIN) {
             LOG.warn("The store fails: {}", message);
             lastWarning = message;
@@ -245,25 +257,33 @@ final class Engine implements Store.Listener {
     /** Waits for an answer that a user asked for himself. */
     <T> T await(CompletionStage<T> stage, String what) {
         CompletableFuture<T> future = stage.toCompletableFuture();
-        boolean interrupted = false;
-        long end = System.nanoTime() + requestTimeoutNanos();
-        try {
-            while (true) {
-                try {
-                    return future.get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        } catch (TimeoutException e) {
-            throw new StoreUnavailableException(what + " failed: the store did not answer in time", e);
-        } catch (ExecutionException e) {
-            throw failure(what + " failed: ", cause(e));
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+        if (!await(future, requestTimeoutNanos())) {
+            throw new StoreUnavailableException(what + " failed: the store did not answer in time", null);
         }
+        try {
+            return future.join();
+        } catch (CompletionException e) {
+            throw failure(what + " failed: ", cause(e));
+        }
+    }
+
+    /** Parks until the future is done; false if it is not after so many nanoseconds. An interrupt is kept for later. */
+    boolean await(CompletableFuture<?> future, long atMost) {
+        if (future.isDone()) {
+            return true;
+        }
+        Thread waiting = Thread.currentThread();
+        future.whenComplete((value, error) -> threads.unpark(waiting));
+        boolean interrupted = false;
+        long end = time.nanos() + atMost;
+        for (long left = atMost; !future.isDone() && left > 0; left = end - time.nanos()) {
+            threads.parkNanos(future, left);
+            interrupted |= Thread.interrupted();
+        }
+        if (interrupted) {
+            waiting.interrupt();
+        }
+        return future.isDone();
     }
 
     static RuntimeException failure(String prefix, Throwable error) {
@@ -301,14 +321,11 @@ final class Engine implements Store.Listener {
         closed = true;
         gates.values().forEach(Gate::close);
         claims.values().forEach(claim -> claim.owner().close());
-        long end = System.nanoTime() + requestTimeoutNanos();
-        while (!claims.isEmpty() && System.nanoTime() - end < 0) {
-            try {
-                TimeUnit.MILLISECONDS.sleep(1);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                break;
-            }
+        long end = time.nanos() + requestTimeoutNanos();
+        while (!claims.isEmpty()
+                && time.nanos() - end < 0
+                && !Thread.currentThread().isInterrupted()) {
+            threads.parkNanos(this, CLOSE_CHECK);
         }
         claims.values().forEach(LiveClaim::abandon);
         timers.stop();

@@ -195,6 +195,7 @@ final class Hold extends Timers.Timer implements Lease {
         CompletableFuture<Release> begun = Objects.requireNonNull(outcome);
         if (!begun.isDone()) {
             gate.engine().spin().await(() -> !begun.isDone());
+            gate.engine().await(begun, Long.MAX_VALUE);
         }
         return begun.join();
     }

@@ -17,7 +17,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
@@ -75,7 +74,7 @@ final class Latch implements DistributedCountDownLatch {
                     "The latch '" + name + "' cannot have the count " + count + "; give it 1 to " + MAX_COUNT);
         }
         checkOpen();
-        long end = System.nanoTime() + engine.requestTimeoutNanos();
+        long end = engine.time().nanos() + engine.requestTimeoutNanos();
         while (true) {
             Answer answer = engine.await(engine.send(setting(count)), "Setting the latch '" + name + "'");
             if (answer.state() == Answer.State.GRANTED) {
@@ -84,12 +83,12 @@ final class Latch implements DistributedCountDownLatch {
                 throw Messages.refused(name, answer.refusal()).get();
             } else if (set().isPresent()) {
                 return false;
-            } else if (System.nanoTime() - end > 0) {
+            } else if (engine.time().nanos() - end > 0) {
                 throw new ClaimRefusedException(
                         "The latch '" + name + "' cannot be set: its name is in use as something else", null);
             }
             // Those who were let through are leaving.
-            LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(100_000, 2_000_000));
+            engine.threads().parkNanos(this, ThreadLocalRandom.current().nextLong(100_000, 2_000_000));
         }
     }
 

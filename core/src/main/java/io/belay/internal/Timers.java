@@ -1,6 +1,5 @@
 package io.belay.internal;
 
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -50,31 +49,30 @@ final class Timers {
     }
 
     private final Time time;
+    private final Threads threads;
     private final Runnable afterEachRun;
     private final ReentrantLock lock = new ReentrantLock();
     private final TimerWheel wheel;
     private long sleepsUntil;
     private boolean sleeps;
     private volatile boolean stopped;
-    private @Nullable Thread keeper;
+    private volatile @Nullable Thread keeper;
 
     /** {@code afterEachRun} is called by the keeper after it has fired what was due, to send what came together. */
-    Timers(Time time, Runnable afterEachRun) {
+    Timers(Time time, Threads threads, Runnable afterEachRun) {
         this.time = time;
+        this.threads = threads;
         this.afterEachRun = afterEachRun;
         wheel = new TimerWheel(time.nanos());
     }
 
     void start(String name) {
-        Thread thread = new Thread(this::keep, name);
-        thread.setDaemon(true);
-        keeper = thread;
-        thread.start();
+        keeper = threads.start(name, this::keep);
     }
 
     void stop() {
         stopped = true;
-        LockSupport.unpark(keeper);
+        threads.unpark(keeper);
     }
 
     /** Schedules the timer, or moves it to another instant; {@link Long#MAX_VALUE} cancels it. */
@@ -100,7 +98,7 @@ final class Timers {
             lock.unlock();
         }
         if (wake) {
-            LockSupport.unpark(keeper);
+            threads.unpark(keeper);
         }
     }
 
@@ -162,7 +160,7 @@ final class Timers {
                 lock.unlock();
             }
             if (sleepsUntil - now > 0 && !stopped) {
-                LockSupport.parkNanos(this, sleepsUntil - now);
+                threads.parkNanos(this, sleepsUntil - now);
             }
         }
     }

@@ -40,6 +40,7 @@ public class GateLincheckTest {
             1,
             BelayOptions.defaults().withCallbackExecutor(Runnable::run),
             STILL,
+            Threads.SYSTEM,
             listener -> new FaultyStore(store, 1, listener),
             false);
     private final Lock lock = (Lock) client.lock("x");

@@ -22,6 +22,7 @@ public class GiveUpLincheckTest {
             1,
             BelayOptions.defaults().withCallbackExecutor(Runnable::run),
             GateLincheckTest.STILL,
+            Threads.SYSTEM,
             listener -> new FaultyStore(store, 1, listener),
             false);
     private final Lock lock = (Lock) client.lock("x");

@@ -33,6 +33,7 @@ public class SharedGateLincheckTest {
             1,
             BelayOptions.defaults().withCallbackExecutor(Runnable::run),
             GateLincheckTest.STILL,
+            Threads.SYSTEM,
             listener -> new FaultyStore(store, 1, listener),
             false);
     private final DistributedReadWriteLock lock = client.readWriteLock("x");

@@ -21,6 +21,7 @@ final class TestWorld {
 
     final ManualTime time = new ManualTime();
     final MemoryWorld store = new MemoryWorld(time::micros);
+    final WorldThreads threads = new WorldThreads(this);
     private final List<Node> nodes = new ArrayList<>();
 
     /** A client, its line to the store, and its keeper. */
@@ -60,6 +61,7 @@ final class TestWorld {
                 number,
                 options.withClientName("client-" + number).withCallbackExecutor(Runnable::run),
                 time,
+                threads,
                 listener -> {
                     line.set(new FaultyStore(store, number, listener));
                     return line.get();

@@ -16,7 +16,7 @@ class TimersTest {
 
     private final ManualTime time = new ManualTime();
     private final List<Integer> fired = new ArrayList<>();
-    private final Timers timers = new Timers(time, () -> {});
+    private final Timers timers = new Timers(time, Threads.SYSTEM, () -> {});
 
     private final class Numbered extends Timers.Timer {
         private final int number;

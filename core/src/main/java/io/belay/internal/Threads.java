@@ -1,0 +1,52 @@
+package io.belay.internal;
+
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How threads come to be, wait and are woken: the only way in which anything in the engine does. Injected, like
+ * {@link Time}, so that a simulation can decide who runs.
+ */
+interface Threads {
+    /**
+     * Starts a daemon thread.
+     *
+     * @throws Error if the machine has no thread left
+     */
+    Thread start(String name, Runnable body);
+
+    /** Parks the calling thread until it is woken or interrupted, or for no reason. */
+    void park(Object blocker);
+
+    /** Parks the calling thread until it is woken or interrupted, for no reason, or at the latest after that time. */
+    void parkNanos(Object blocker, long nanos);
+
+    /** Wakes a thread that parks, or spares it the next parking. */
+    void unpark(@Nullable Thread thread);
+
+    /** The process's own threads. */
+    Threads SYSTEM = new Threads() {
+        @Override
+        public Thread start(String name, Runnable body) {
+            Thread thread = new Thread(body, name);
+            thread.setDaemon(true);
+            thread.start();
+            return thread;
+        }
+
+        @Override
+        public void park(Object blocker) {
+            LockSupport.park(blocker);
+        }
+
+        @Override
+        public void parkNanos(Object blocker, long nanos) {
+            LockSupport.parkNanos(blocker, nanos);
+        }
+
+        @Override
+        public void unpark(@Nullable Thread thread) {
+            LockSupport.unpark(thread);
+        }
+    };
+}

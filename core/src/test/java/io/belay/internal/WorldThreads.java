@@ -1,0 +1,51 @@
+package io.belay.internal;
+
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The threads of a {@link TestWorld}: where the test's own thread parks, time passes until it is woken, since nobody else
+ * could move it meanwhile. Other threads park for real, and look again after a moment.
+ */
+final class WorldThreads implements Threads {
+    private static final long STEP = 1_000_000;
+
+    private final TestWorld world;
+    private final Thread test = Thread.currentThread();
+    private volatile boolean woken;
+
+    WorldThreads(TestWorld world) {
+        this.world = world;
+    }
+
+    @Override
+    public Thread start(String name, Runnable body) {
+        return SYSTEM.start(name, body);
+    }
+
+    @Override
+    public void park(Object blocker) {
+        parkNanos(blocker, STEP);
+    }
+
+    @Override
+    public void parkNanos(Object blocker, long nanos) {
+        long step = Math.min(nanos, STEP);
+        if (Thread.currentThread() != test) {
+            LockSupport.parkNanos(blocker, step);
+        } else if (!woken) {
+            world.pass(Duration.ofNanos(step));
+        }
+        woken &= Thread.currentThread() != test;
+    }
+
+    @Override
+    public void unpark(@Nullable Thread thread) {
+        if (thread == test) {
+            woken = true;
+        } else {
+            LockSupport.unpark(thread);
+        }
+    }
+}
