@@ -84,8 +84,9 @@ class ReadWriteTest {
         for (int i = 0; i < 2000; i++) {
             readers.add(onA.readLock().acquireAsync());
         }
-        assertThat(onA.readLock().tryAcquire()).isEmpty();
         assertThat(a.sent(Request.Enter.class)).isEqualTo(1);
+        assertThat(onA.readLock().tryAcquire()).as("asks for itself").isEmpty();
+        assertThat(a.sent(Request.Enter.class)).isEqualTo(2);
         writer.release();
         readers.forEach(reader -> held(reader).release());
     }
