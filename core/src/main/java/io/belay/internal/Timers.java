@@ -1,16 +1,15 @@
 package io.belay.internal;
 
+import io.belay.spi.Log;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What is to happen later: one {@link TimerWheel} for a whole client, watched by one keeper thread. A cancelled timer
  * leaves nothing behind.
  */
 final class Timers {
-    private static final Logger LOG = LoggerFactory.getLogger(Timers.class);
+    private static final Log LOG = Log.of(Timers.class);
     private static final long LONGEST_SLEEP = 60_000_000_000L;
 
     /** Something that happens at an instant. It is scheduled at most once at a time. */
