@@ -1,17 +1,16 @@
 package io.belay.internal;
 
 import io.belay.BelayOptions;
+import io.belay.spi.Log;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Runs users' code: the dependents of futures on the callback executor, where they may block, and notices of losses on
  * a few threads of their own, so that no blocked callback keeps a loss from being told. Nothing is dropped.
  */
 final class Callbacks extends Timers.Timer {
-    private static final Logger LOG = LoggerFactory.getLogger(Callbacks.class);
+    private static final Log LOG = Log.of(Callbacks.class);
 
     /** After how long it is tried again to start a thread, in nanoseconds. */
     private static final long AGAIN = 100_000_000;

@@ -13,6 +13,7 @@ import io.belay.LockOptions;
 import io.belay.ReentrantDistributedLock;
 import io.belay.ReentrantDistributedReadWriteLock;
 import io.belay.spi.Answer;
+import io.belay.spi.Log;
 import io.belay.spi.Request;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
@@ -26,6 +27,9 @@ import java.util.function.Function;
 /** The client that users see. */
 public final class Client implements Belay {
     private static final SecureRandom RANDOM = new SecureRandom();
+
+    /** How long a closed client waits for its last lines to be logged. */
+    private static final Duration LAST_LINES = Duration.ofMillis(200);
 
     private final Engine engine;
     private final ReentrantLocks reentrantLocks = new ReentrantLocks();
@@ -187,6 +191,7 @@ public final class Client implements Belay {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             engine.close();
+            Log.flush(LAST_LINES);
         }
     }
 

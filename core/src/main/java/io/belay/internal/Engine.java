@@ -6,6 +6,7 @@ import io.belay.StoreUnavailableException;
 import io.belay.UnusableStoreException;
 import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
+import io.belay.spi.Log;
 import io.belay.spi.Owner;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
@@ -23,12 +24,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** What the gates and claims of one client share: the store, the clocks, the keeper, and who is who. */
 final class Engine implements Store.Listener {
-    private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
+    private static final Log LOG = Log.of(Engine.class);
 
     /** How often waiters poll while pushes do not get through: faster than a grant is dropped. */
     private static final long POLL = Resource.PICK_UP * 1000 / 3;

@@ -1,9 +1,8 @@
 package io.belay.internal;
 
+import io.belay.spi.Log;
 import java.util.concurrent.locks.AbstractQueuedSynchronizer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Runs the steps of a gate and its claims one at a time, and what they decided to send or to tell afterwards, in the
@@ -17,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * object. The lock is not reentrant; a step must not begin another.
  */
 final class Exclusive extends AbstractQueuedSynchronizer {
-    private static final Logger LOG = LoggerFactory.getLogger(Exclusive.class);
+    private static final Log LOG = Log.of(Exclusive.class);
     private static final long serialVersionUID = 1;
 
     private static final class Action {

@@ -4,6 +4,7 @@ import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.Release;
 import io.belay.spi.Confirmation;
+import io.belay.spi.Log;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,15 +13,13 @@ import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One hold of a lock: the user's lease. It belongs to one claim, one sequence and one place in the hand-offs within it,
  * so that releasing a lost one cannot touch what its gate holds by now. Its timer fires at the end of {@code maxHold}.
  */
 final class Hold extends Timers.Timer implements Lease {
-    private static final Logger LOG = LoggerFactory.getLogger(Lease.class);
+    private static final Log LOG = Log.of(Lease.class);
 
     private final Gate gate;
     private final LiveClaim claim;

@@ -3,6 +3,7 @@ package io.belay.internal;
 import io.belay.LeaderElection;
 import io.belay.LeaderElection.Leader;
 import io.belay.spi.Claim;
+import io.belay.spi.Log;
 import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import java.time.Duration;
@@ -11,8 +12,6 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Watches an election for one listener. Its sticky claim is wanted when something has changed (see {@link Election}); it
@@ -21,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * of the leader it knows ends, at each third of its own, and after a reconnection.
  */
 final class Observer extends Timers.Timer implements LiveClaim.Owner, LeaderElection.Observation {
-    private static final Logger LOG = LoggerFactory.getLogger(LeaderElection.class);
+    private static final Log LOG = Log.of(LeaderElection.class);
 
     /** How long after the end of a leader's lease to ask, in nanoseconds: the next one has asked by then. */
     private static final long AFTER_THE_END = 150_000_000;

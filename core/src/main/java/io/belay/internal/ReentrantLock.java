@@ -6,17 +6,16 @@ import io.belay.LockLostException;
 import io.belay.ReentrantDistributedLock;
 import io.belay.Release;
 import io.belay.internal.ReentrantLocks.Levels;
+import io.belay.spi.Log;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The view of a lock as a {@link java.util.concurrent.locks.Lock}: a count for each thread around its lease. */
 class ReentrantLock implements ReentrantDistributedLock {
-    private static final Logger LOG = LoggerFactory.getLogger(ReentrantDistributedLock.class);
+    private static final Log LOG = Log.of(ReentrantDistributedLock.class);
 
     private final Engine engine;
     private final Lock lock;

@@ -1,10 +1,9 @@
 package io.belay.internal;
 
+import io.belay.spi.Log;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Fires the timers of a whole client, which are kept in one {@link TimerWheel} and watched by one thread, the keeper. A
@@ -14,7 +13,7 @@ import org.slf4j.LoggerFactory;
  * than {@link #LATE}, as it has no processor or something holds it up, whoever calls {@link #help} does its work.
  */
 final class Timers {
-    private static final Logger LOG = LoggerFactory.getLogger(Timers.class);
+    private static final Log LOG = Log.of(Timers.class);
     private static final long LONGEST_SLEEP = 5_000_000_000L;
     private static final long LATE = 100_000_000;
 

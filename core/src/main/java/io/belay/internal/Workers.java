@@ -1,5 +1,6 @@
 package io.belay.internal;
 
+import io.belay.spi.Log;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Queue;
@@ -7,8 +8,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Threads that run users' code, so that none of the engine's own does: at most so many at a time, started when there is
@@ -16,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * run by its caller: where no thread can be started it waits until one can, and that is logged.
  */
 class Workers implements Executor {
-    private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
+    private static final Log LOG = Log.of(Workers.class);
     private static final long IDLE = 10_000_000_000L;
 
     private static final class Worker {
