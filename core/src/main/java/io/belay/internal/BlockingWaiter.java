@@ -46,7 +46,9 @@ final class BlockingWaiter extends Waiter {
     }
 
     private void park() {
-        gate.engine().threads().park(this);
+        Engine engine = gate.engine();
+        engine.timers().help(engine.time().nanos());
+        engine.threads().park(this);
         if (outcome() == null) {
             gate.arrive(this);
         }

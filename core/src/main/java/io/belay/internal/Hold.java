@@ -103,6 +103,7 @@ final class Hold extends Timers.Timer implements Lease {
 
     private long remainingNanos() {
         long now = gate.engine().time().nanos();
+        gate.engine().timers().help(now);
         long left = believedNanos(now);
         if (left > 0 && claim.isUnsure(now)) {
             var unused = gate.ask(this);

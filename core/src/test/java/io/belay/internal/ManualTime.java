@@ -6,6 +6,8 @@ import java.time.Duration;
 final class ManualTime implements Time {
     private long nanos = 1_000_000_000L;
     private long wallMillis = 1_700_000_000_000L;
+    /** How long the machine was suspended while the store's was not. */
+    private long missed;
 
     @Override
     public synchronized long nanos() {
@@ -27,8 +29,14 @@ final class ManualTime implements Time {
         wallMillis += duration.toMillis();
     }
 
+    /** The client's machine was suspended while the store's went on. */
+    synchronized void suspendAlone(Duration duration) {
+        suspend(duration);
+        missed += duration.toNanos();
+    }
+
     /** The store's clock, in microseconds. */
-    long micros() {
-        return 1_700_000_000_000_000L + nanos() / 1000;
+    synchronized long micros() {
+        return 1_700_000_000_000_000L + (nanos + missed) / 1000;
     }
 }

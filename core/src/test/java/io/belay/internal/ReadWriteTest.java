@@ -291,6 +291,46 @@ class ReadWriteTest {
     }
 
     @Test
+    void whoListensToAReadInsideAWriteIsToldOfItsLossWhenTheWriteHasEnded() {
+        ReentrantDistributedReadWriteLock lock = a.client().reentrantReadWriteLock("x");
+        List<String> told = new ArrayList<>();
+        lock.writeLock().lock();
+        lock.readLock().lock();
+        lock.readLock().lease().onLost(loss -> told.add(loss.getMessage()));
+        lock.writeLock().unlock();
+        b.client().forceRelease("x");
+        assertThat(told).singleElement().asString().contains("'x'");
+        assertThatThrownBy(() -> lock.readLock().unlock()).isInstanceOf(LockLostException.class);
+    }
+
+    /** A reader's claim is on its way, or the last reader's is leaving: only readers are there. */
+    @Test
+    void aReadersTryIsNotRefusedWhereOnlyReadersAre() {
+        a.line().line = FaultyStore.Line.HELD_BACK;
+        CompletableFuture<Lease> first = onA.readLock().acquireAsync();
+        CompletableFuture<Optional<Lease>> attempt = onA.readLock().tryAcquireAsync();
+        CompletableFuture<Optional<Lease>> another = onA.readLock().tryAcquireAsync();
+        a.line().up();
+        assertThat(attempt).isCompletedWithValueMatching(Optional::isPresent);
+        assertThat(another).isCompletedWithValueMatching(Optional::isPresent);
+        held(first).release();
+        attempt.join().orElseThrow().release();
+        another.join().orElseThrow().release();
+    }
+
+    @Test
+    void aReadersTryIsRefusedWhereAWriterIs() {
+        Lease writer = held(onB.writeLock().acquireAsync());
+        a.line().line = FaultyStore.Line.HELD_BACK;
+        CompletableFuture<Lease> first = onA.readLock().acquireAsync();
+        CompletableFuture<Optional<Lease>> attempt = onA.readLock().tryAcquireAsync();
+        a.line().up();
+        assertThat(attempt).isCompletedWithValue(Optional.empty());
+        writer.release();
+        held(first).release();
+    }
+
+    @Test
     void aThreadThatLostItsLeaseIsToldAtEachUnlock() {
         ReentrantDistributedReadWriteLock lock = a.client().reentrantReadWriteLock("x");
         lock.writeLock().lock();
