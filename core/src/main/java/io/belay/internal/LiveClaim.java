@@ -64,6 +64,7 @@ final class LiveClaim extends Timers.Timer {
     /** Those who wait for the next answer, or the end; null while nobody does. */
     private @Nullable CompletableFuture<Void> news;
 
+    /** Under the lock, like most of what follows. */
     LiveClaim(Engine engine, String resource, String thread, Terms terms, Owner owner, Exclusive exclusive) {
         this.engine = engine;
         this.resource = resource;
@@ -75,6 +76,9 @@ final class LiveClaim extends Timers.Timer {
         leaving = new Leaving(exclusive);
         belief = Belief.entering(engine.nextClaimId(), terms, engine.time().nanos());
         engine.register(this);
+        if (engine.isClosing()) { // since this began, so that nobody told the owner
+            exclusive.later(owner::close);
+        }
     }
 
     Belief belief() {

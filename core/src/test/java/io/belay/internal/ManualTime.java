@@ -1,16 +1,30 @@
 package io.belay.internal;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** Clocks that stand still until a test moves them. */
 final class ManualTime implements Time {
+    /** What happens once, when the clock is looked at next. */
+    @Nullable
+    Runnable atNextLook;
+
     private long nanos = 1_000_000_000L;
     private long wallMillis = 1_700_000_000_000L;
     /** How long the machine was suspended while the store's was not. */
     private long missed;
 
     @Override
-    public synchronized long nanos() {
+    public long nanos() {
+        Runnable once = atNextLook;
+        atNextLook = null;
+        if (once != null) {
+            once.run();
+        }
+        return read();
+    }
+
+    private synchronized long read() {
         return nanos;
     }
 
