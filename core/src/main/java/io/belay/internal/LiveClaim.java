@@ -160,8 +160,11 @@ final class LiveClaim extends Timers.Timer {
 
     /** Changes its weight; the owner is told whether that was made. */
     void reweight(int weight) {
+        boolean first = !weights.isPending();
         weights.ask(weight);
-        transmit(engine.time().nanos());
+        if (first) {
+            transmit(engine.time().nanos());
+        }
     }
 
     void yield() {

@@ -330,6 +330,22 @@ class ReadWriteTest {
         held(first).release();
     }
 
+    /** Both changes were on their way, each as the first one; the answer to the one was taken for the other's. */
+    @Test
+    void anUpgradeThatFollowsADowngradeAtOnceIsNotTakenForMadeByItsAnswer() {
+        Lease writer = held(onA.writeLock().acquireAsync());
+        CompletableFuture<Lease> other = onB.readLock().acquireAsync();
+        a.line().line = FaultyStore.Line.HELD_BACK;
+        Lease reader = onA.downgrade(writer);
+        CompletableFuture<Optional<Lease>> upgrade = onA.tryUpgradeAsync(reader);
+        a.line().up();
+        assertThat(held(other).isHeld()).isTrue();
+        assertThat(upgrade).isCompletedWithValue(Optional.empty());
+        assertThat(reader.isHeld()).isTrue();
+        reader.release();
+        other.join().release();
+    }
+
     @Test
     void aThreadThatLostItsLeaseIsToldAtEachUnlock() {
         ReentrantDistributedReadWriteLock lock = a.client().reentrantReadWriteLock("x");
