@@ -2,7 +2,6 @@
 module io.belay.jdbc {
     requires transitive io.belay;
     requires transitive java.sql;
-    requires org.slf4j;
     requires static org.jspecify;
     requires static com.zaxxer.hikari;
     requires static org.postgresql.jdbc;

@@ -4,7 +4,6 @@ module io.belay.mongodb {
     requires transitive org.mongodb.driver.sync.client;
     requires org.mongodb.bson;
     requires org.mongodb.driver.core;
-    requires org.slf4j;
     requires static org.jspecify;
 
     exports io.belay.mongodb;

@@ -8,7 +8,6 @@ module io.belay.redis {
     requires io.netty.resolver;
     requires io.netty.resolver.dns;
     requires io.netty.transport;
-    requires org.slf4j;
     requires reactor.core;
     requires static org.jspecify;
 

@@ -88,6 +88,15 @@ class LayersTest {
     static final ArchRule thereIsNoOtherPackage =
             classes().that().resideOutsideOfPackages(STORES).should().resideInAnyPackage(API, SPI, INTERNAL);
 
+    /** Of all else an appender that hangs or throws could stop a timer, or lose a lease. */
+    @ArchTest
+    static final ArchRule nobodyButLogKnowsSlf4j = noClasses()
+            .that()
+            .haveNameNotMatching("io\\.belay\\.spi\\.LogQueue(\\$.*)?")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.slf4j..");
+
     /** A virtual thread that waits within one keeps its carrier, before Java 24. */
     @ArchTest
     static final ArchRule noMethodIsSynchronized = methods().should().notHaveModifier(JavaModifier.SYNCHRONIZED);

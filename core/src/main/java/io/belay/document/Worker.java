@@ -1,5 +1,6 @@
 package io.belay.document;
 
+import io.belay.spi.Log;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import java.util.ArrayList;
@@ -10,12 +11,10 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** A thread with a connection of its own: takes what is asked of some resources, and does it in two steps, read and write. */
 final class Worker implements Runnable {
-    private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
+    private static final Log LOG = Log.of(Worker.class);
 
     /** What was read is relied on for no longer, in microseconds. */
     private static final long TRUST = TimeUnit.SECONDS.toMicros(10);

@@ -4,6 +4,7 @@ import io.belay.spi.Answer;
 import io.belay.spi.Capabilities;
 import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
+import io.belay.spi.Log;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.Step;
@@ -20,12 +21,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** One client of a directory. Requests run in the calling thread; the rare one that needs a file goes to the keeper. */
 final class FileStore implements Store, Wire.Events, Undertaker.Teller {
-    static final Logger LOG = LoggerFactory.getLogger("io.belay.file");
+    static final Log LOG = Log.of("io.belay.file");
 
     private static final Capabilities CAPABILITIES = new Capabilities(true, true, true, true);
     private static final long CLOSING = TimeUnit.SECONDS.toNanos(5);

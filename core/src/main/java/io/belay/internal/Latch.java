@@ -181,13 +181,14 @@ final class Latch implements DistributedCountDownLatch {
 
     @Override
     public void await() throws InterruptedException {
-        pass(waits.acquire());
+        ((Hold) waits.acquire()).releasePromptly();
     }
 
     @Override
     public boolean await(Duration wait) throws InterruptedException {
-        Optional<Lease> passed = waits.tryAcquire(wait);
-        passed.ifPresent(Latch::pass);
+        Lock.checkInterrupt();
+        Optional<Lease> passed = wait.isZero() ? waits.tryAcquire() : waits.tryAcquire(wait);
+        passed.ifPresent(lease -> ((Hold) lease).releasePromptly());
         return passed.isPresent();
     }
 
@@ -197,18 +198,13 @@ final class Latch implements DistributedCountDownLatch {
         CompletableFuture<Void> passed = new CompletableFuture<>();
         waiting.whenComplete((lease, error) -> {
             if (error == null) {
-                pass(lease);
-                passed.complete(null);
+                lease.releaseAsync().whenComplete((outcome, failure) -> passed.complete(null));
             } else {
                 passed.completeExceptionally(error);
             }
         });
         passed.whenComplete((nothing, error) -> waiting.cancel(false)); // nothing happens to one that is done
         return passed;
-    }
-
-    private static void pass(Lease lease) {
-        ((Hold) lease).releaseUnawaited();
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.belay.LeaderElection;
 import io.belay.LockOptions;
 import io.belay.ReentrantDistributedLock;
 import io.belay.ReentrantDistributedReadWriteLock;
+import java.time.Duration;
 
 /**
  * A client whose names all have a prefix.
@@ -105,5 +106,10 @@ record Namespace(Client client, String prefix) implements Belay {
     @Override
     public void close() {
         // The client is closed once, where it was connected.
+    }
+
+    @Override
+    public void close(Duration drain) {
+        // as above
     }
 }

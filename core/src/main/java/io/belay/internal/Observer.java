@@ -3,6 +3,7 @@ package io.belay.internal;
 import io.belay.LeaderElection;
 import io.belay.LeaderElection.Leader;
 import io.belay.spi.Claim;
+import io.belay.spi.Log;
 import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import java.time.Duration;
@@ -11,8 +12,6 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Watches an election for one listener. Its sticky claim is wanted when something has changed (see {@link Election}); it
@@ -21,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * of the leader it knows ends, at each third of its own, and after a reconnection.
  */
 final class Observer extends Timers.Timer implements LiveClaim.Owner, LeaderElection.Observation {
-    private static final Logger LOG = LoggerFactory.getLogger(LeaderElection.class);
+    private static final Log LOG = Log.of(LeaderElection.class);
 
     /** How long after the end of a leader's lease to ask, in nanoseconds: the next one has asked by then. */
     private static final long AFTER_THE_END = 150_000_000;
@@ -35,7 +34,7 @@ final class Observer extends Timers.Timer implements LiveClaim.Owner, LeaderElec
     private final long lease;
     private final Consumer<? super Optional<Leader>> listener;
     private final String thread = Thread.currentThread().getName();
-    private final Exclusive exclusive = new Exclusive();
+    private final Exclusive exclusive = new Exclusive(this::settle);
 
     // Guarded by the lock.
     private @Nullable LiveClaim claim;
@@ -146,16 +145,16 @@ final class Observer extends Timers.Timer implements LiveClaim.Owner, LeaderElec
     private void tell() {
         if (!telling) {
             telling = true;
-            exclusive.later(() -> engine.callback(this::tellAll, () -> exclusive.run(() -> telling = false)));
+            exclusive.later(() -> engine.callbacks().tell(this::tellAll));
         }
     }
 
-    /** On the callback executor. */
+    /** On a thread for notices. */
     private void tellAll() {
         for (Optional<Leader> next = next(); next != null; next = next()) {
             try {
                 listener.accept(next);
-            } catch (RuntimeException e) {
+            } catch (Throwable e) { // whatever it is: later changes are told all the same
                 LOG.error("A listener of the election '{}' failed; it is told of later changes", election, e);
             }
         }
@@ -178,16 +177,31 @@ final class Observer extends Timers.Timer implements LiveClaim.Owner, LeaderElec
     }
 
     @Override
+    public boolean isWaitedFor() {
+        return false;
+    }
+
+    @Override
     public void close() {
-        exclusive.run(() -> {
-            closed = true;
-            LiveClaim held = claim;
-            claim = null;
-            if (held != null) {
-                held.leave(null);
-            }
-            engine.timers().cancel(this);
-        });
+        if (!engine.isDraining()) { // while others finish their work it goes on
+            exclusive.run(this::end);
+        }
+    }
+
+    private void end() {
+        closed = true;
+        LiveClaim held = claim;
+        claim = null;
+        if (held != null) {
+            held.leave(null);
+        }
+        engine.timers().cancel(this);
+    }
+
+    private void settle() {
+        if (engine.isClosed() && !closed) {
+            end();
+        }
     }
 
     @Override

@@ -1,13 +1,12 @@
 package io.belay.node;
 
+import io.belay.spi.Log;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Runs tasks some time after they were handed over, always the same time, and late by up to a quarter of it: for what
@@ -15,7 +14,7 @@ import org.slf4j.LoggerFactory;
  * there are tasks, instead of once for each. Thread-safe.
  */
 public final class Afterwards implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(Afterwards.class);
+    private static final Log LOG = Log.of(Afterwards.class);
     private static final int PARTS = 4;
 
     private final long delay;

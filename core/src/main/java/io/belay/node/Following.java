@@ -1,6 +1,7 @@
 package io.belay.node;
 
 import io.belay.spi.ClaimId;
+import io.belay.spi.Log;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
@@ -12,15 +13,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What happens to claims between requests: those before them go, their own nodes go, others come. Looks again where it
  * has to, and tells their owners.
  */
 final class Following {
-    private static final Logger LOG = LoggerFactory.getLogger(Following.class);
+    private static final Log LOG = Log.of(Following.class);
 
     /** Shorter holds are spared the watch over their own nodes. */
     private static final long SHORT_MILLIS = 100;

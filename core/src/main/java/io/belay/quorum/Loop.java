@@ -1,16 +1,15 @@
 package io.belay.quorum;
 
+import io.belay.spi.Log;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Runs steps one after the other, each on the thread that brings it, or on the one that is at it already. A step that
  * brings another is ended first. No thread ever waits here.
  */
 final class Loop {
-    private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
+    private static final Log LOG = Log.of(Loop.class);
 
     private final ConcurrentLinkedQueue<Runnable> steps = new ConcurrentLinkedQueue<>();
     private final AtomicInteger pending = new AtomicInteger();

@@ -2,6 +2,7 @@ package io.belay.quorum;
 
 import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
+import io.belay.spi.Log;
 import io.belay.spi.Owner;
 import io.belay.spi.Request;
 import io.belay.spi.Store;
@@ -12,8 +13,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One of the stores that make a quorum. All answers come as steps of the loop; null stands for none, and
@@ -25,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * connection, tells whether the member remembers everything since before that.
  */
 final class Member {
-    private static final Logger LOG = LoggerFactory.getLogger(Member.class);
+    private static final Log LOG = Log.of(Member.class);
 
     /** No name of a lock has such a character. */
     static final String BIRTH = "\u0001birth";

@@ -1,5 +1,6 @@
 package io.belay.quorum;
 
+import io.belay.spi.Log;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import java.util.ArrayList;
@@ -13,12 +14,10 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Connects to all members at once, each on a thread of its own, which goes on until its member is connected. */
 final class Opening {
-    private static final Logger LOG = LoggerFactory.getLogger(Opening.class);
+    private static final Log LOG = Log.of(Opening.class);
 
     /** What members get that are slower than a majority, in milliseconds. */
     private static final long GRACE = 500;

@@ -3,6 +3,7 @@ package io.belay.etcd;
 import io.belay.node.Afterwards;
 import io.belay.node.Node;
 import io.belay.node.Nodes;
+import io.belay.spi.Log;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import java.nio.charset.StandardCharsets;
@@ -13,12 +14,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** A client's connection to etcd, and what is said of its failures. */
 final class Connection implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
+    private static final Log LOG = Log.of(Connection.class);
 
     /** The first answer takes longer: a process that has just been started has all to load. */
     private static final Duration FIRST = Duration.ofSeconds(10);

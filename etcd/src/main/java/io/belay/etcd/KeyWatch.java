@@ -1,6 +1,7 @@
 package io.belay.etcd;
 
 import io.belay.node.Nodes;
+import io.belay.spi.Log;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Watch;
 import io.etcd.jetcd.options.WatchOption;
@@ -10,15 +11,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Waits for one thing to happen to a key. The watch begins now, not at a revision that was read before: a server brings
  * those up to date by a timer only, every 100 ms. What happened before it began is found by a look once it has.
  */
 abstract class KeyWatch implements Nodes.Watch, Watch.Listener {
-    private static final Logger LOG = LoggerFactory.getLogger(KeyWatch.class);
+    private static final Log LOG = Log.of(KeyWatch.class);
 
     /** A member that is cut off from the others would be silent. */
     static final WatchOption ONE =

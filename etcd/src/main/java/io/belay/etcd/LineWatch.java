@@ -2,6 +2,7 @@ package io.belay.etcd;
 
 import io.belay.node.Node;
 import io.belay.node.Nodes;
+import io.belay.spi.Log;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Watch;
 import io.etcd.jetcd.options.WatchOption;
@@ -20,8 +21,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One watch over all claims of a resource, for as long as claims of this client wait there. It keeps a copy of the line,
@@ -30,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * <p>The watch begins now, and the line is read once it has: see {@link KeyWatch}.
  */
 final class LineWatch {
-    private static final Logger LOG = LoggerFactory.getLogger(LineWatch.class);
+    private static final Log LOG = Log.of(LineWatch.class);
 
     private static final WatchOption ALL = WatchOption.builder()
             .isPrefix(true)

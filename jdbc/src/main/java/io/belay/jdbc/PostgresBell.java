@@ -1,6 +1,7 @@
 package io.belay.jdbc;
 
 import io.belay.document.Documents;
+import io.belay.spi.Log;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -10,15 +11,13 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Clients call each other by LISTEN and NOTIFY: each listens on a channel of its own, on a connection that does nothing
  * else. What is heard only makes it look, since anybody who may connect may notify.
  */
 final class PostgresBell implements Runnable, AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(PostgresBell.class);
+    private static final Log LOG = Log.of(PostgresBell.class);
 
     private static final int LISTEN_MILLIS = 5_000;
     private static final long LONGEST_PAUSE = 2_000;

@@ -5,19 +5,18 @@ import com.mongodb.client.model.Aggregates;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.changestream.ChangeStreamDocument;
 import io.belay.document.Documents;
+import io.belay.spi.Log;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Clients call each other by documents, and each has a change stream that shows those made for it. What is heard only makes
  * it look, since anybody who may write there may call.
  */
 final class ChangeBell implements Runnable, AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(ChangeBell.class);
+    private static final Log LOG = Log.of(ChangeBell.class);
 
     private static final long LONGEST_PAUSE = 2_000;
 

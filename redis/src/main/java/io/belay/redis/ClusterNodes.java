@@ -1,5 +1,6 @@
 package io.belay.redis;
 
+import io.belay.spi.Log;
 import io.belay.spi.StoreException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -14,12 +15,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The masters of a cluster, a connection to each, and who has which slot. What changes there is followed. */
 final class ClusterNodes implements Node.Owner {
-    private static final Logger LOG = LoggerFactory.getLogger(ClusterNodes.class);
+    private static final Log LOG = Log.of(ClusterNodes.class);
     /** Before asking again who has which slot, if nobody could say. */
     private static final long PAUSE_MILLIS = 100;
 

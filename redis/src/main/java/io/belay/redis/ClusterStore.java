@@ -2,6 +2,7 @@ package io.belay.redis;
 
 import io.belay.spi.Answer;
 import io.belay.spi.Capabilities;
+import io.belay.spi.Log;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.Store;
@@ -11,12 +12,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** One client's locks on a Redis cluster: each on the master that has the slot of its key. */
 final class ClusterStore implements Store, ClusterNodes.Owner {
-    private static final Logger LOG = LoggerFactory.getLogger(ClusterStore.class);
+    private static final Log LOG = Log.of(ClusterStore.class);
     private static final Capabilities CAPABILITIES = new Capabilities(true, true, true, true);
     private static final int MOST_REDIRECTS = 5;
     private static final long SWEEP_MILLIS = 10_000;

@@ -1,5 +1,6 @@
 package io.belay.redis;
 
+import io.belay.spi.Log;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.codec.StringCodec;
@@ -11,15 +12,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Listens to a sentinel for news of another master, and to the next one when that falls silent: so a client leaves a
  * master that was replaced at once, though it may still answer.
  */
 final class FailoverWatch {
-    private static final Logger LOG = LoggerFactory.getLogger(FailoverWatch.class);
+    private static final Log LOG = Log.of(FailoverWatch.class);
     private static final String NEWS = "+switch-master";
     private static final long PAUSE_MILLIS = 500;
     private static final long PING_MILLIS = 5_000;

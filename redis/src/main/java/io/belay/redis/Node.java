@@ -1,5 +1,6 @@
 package io.belay.redis;
 
+import io.belay.spi.Log;
 import io.belay.spi.StoreException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -8,15 +9,13 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The connection to a server, made again whenever it ends: one {@link Link} after the other, and none in between. Where
  * the server is, is asked anew each time.
  */
 final class Node implements Link.Listener {
-    private static final Logger LOG = LoggerFactory.getLogger(Node.class);
+    private static final Log LOG = Log.of(Node.class);
     private static final long FIRST_BACK_OFF = 10;
     private static final long LONGEST_BACK_OFF = 500;
 

@@ -2,6 +2,7 @@ package io.belay.redis;
 
 import io.belay.spi.Answer;
 import io.belay.spi.Capabilities;
+import io.belay.spi.Log;
 import io.belay.spi.Request;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
@@ -10,15 +11,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One client's locks on one Redis server: a key for each resource, a script for each operation, one connection. If
  * sentinels watch the server, it is whichever they call the master.
  */
 final class RedisStore implements Store, Node.Owner {
-    private static final Logger LOG = LoggerFactory.getLogger(RedisStore.class);
+    private static final Log LOG = Log.of(RedisStore.class);
     private static final Capabilities CAPABILITIES = new Capabilities(true, true, true, true);
 
     private final Settings settings;

@@ -2,18 +2,17 @@ package io.belay.redis;
 
 import io.belay.spi.Answer;
 import io.belay.spi.Confirmation;
+import io.belay.spi.Log;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Asks how many replicas have what a connection has written. A WAIT speaks of all that its own connection wrote before,
  * and holds up what comes behind it there: so there is one at a time, and who comes meanwhile shares the next.
  */
 final class ReplicaWait {
-    private static final Logger LOG = LoggerFactory.getLogger(ReplicaWait.class);
+    private static final Log LOG = Log.of(ReplicaWait.class);
 
     private final Link link;
     private final ReplicaPolicy policy;

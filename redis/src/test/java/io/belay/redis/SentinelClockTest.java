@@ -3,6 +3,7 @@ package io.belay.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
 import io.belay.ClaimRefusedException;
@@ -54,17 +55,19 @@ class SentinelClockTest {
             assertThatThrownBy(() -> once(missed))
                     .isInstanceOf(ClaimRefusedException.class)
                     .hasMessageContaining("The store went back");
+            await().untilAsserted(() -> assertThat(log.toString(StandardCharsets.UTF_8)
+                            .lines()
+                            .filter(line -> line.contains(" took over from ")))
+                    .singleElement()
+                    .asString()
+                    .contains(
+                            "WARN",
+                            "Redis at 127.0.0.1:" + replica.port(),
+                            "Redis at 127.0.0.1:" + master.port(),
+                            " ms behind that one's, so tokens may go back: set the clocks by NTP"));
         } finally {
             System.setErr(before);
         }
-        assertThat(log.toString(StandardCharsets.UTF_8).lines().filter(line -> line.contains(" took over from ")))
-                .singleElement()
-                .asString()
-                .contains(
-                        "WARN",
-                        "Redis at 127.0.0.1:" + replica.port(),
-                        "Redis at 127.0.0.1:" + master.port(),
-                        " ms behind that one's, so tokens may go back: set the clocks by NTP");
     }
 
     /** Takes the lock as soon as that can be, and gives it back. */

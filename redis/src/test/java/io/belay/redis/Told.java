@@ -10,6 +10,7 @@ import io.belay.BelayOptions;
 import io.belay.StoreUnavailableException;
 import io.belay.UnusableStoreException;
 import io.belay.servers.RedisServer;
+import io.belay.spi.Log;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -64,6 +65,7 @@ final class Told {
         try (PrintStream capture = new PrintStream(log, true, StandardCharsets.UTF_8)) {
             System.setErr(capture);
             thrown = catchThrowable(call);
+            Log.flush(Duration.ofMinutes(1));
         } finally {
             System.setErr(before);
         }

@@ -1,5 +1,6 @@
 package io.belay.zookeeper;
 
+import io.belay.spi.Log;
 import io.belay.spi.StoreException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -11,12 +12,10 @@ import org.apache.curator.framework.state.ConnectionState;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Keeps a connection to an ensemble: Curator makes a new session where one has ended. Thread-safe. */
 final class Connection implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
+    private static final Log LOG = Log.of(Connection.class);
 
     /** How long a close may take, and a session usually. */
     private static final int PATIENCE_MILLIS = 2_000;
