@@ -20,13 +20,16 @@ final class ActorThread extends Thread {
     private volatile boolean turn;
     private volatile boolean finished;
     private int kills;
+    /** Whether it was made for one actor that is known by its thread. */
+    private final boolean dedicated;
 
     @Nullable
     Actor actor;
 
-    ActorThread(Scheduler scheduler, int number) {
+    ActorThread(Scheduler scheduler, int number, boolean dedicated) {
         super("actor-" + number);
         this.scheduler = scheduler;
+        this.dedicated = dedicated;
         setDaemon(true);
     }
 
@@ -45,6 +48,11 @@ final class ActorThread extends Thread {
         if (scheduler.isOver()) {
             kill();
         }
+    }
+
+    /** Whether the actor for which it was made has still something to do. */
+    boolean isUsed() {
+        return actor != null && !finished;
     }
 
     boolean isFinished() {
@@ -69,13 +77,20 @@ final class ActorThread extends Thread {
             awaitTurn();
             while (actor != null) {
                 scheduler.perform(actor);
+                if (dedicated) {
+                    finished = true;
+                    scheduler.leave(this);
+                    return;
+                }
                 scheduler.handOver(this);
             }
         } catch (Killed e) {
             // it is over
         } finally {
-            finished = true;
-            scheduler.giveBack();
+            if (!finished) {
+                finished = true;
+                scheduler.giveBack();
+            }
         }
     }
 }

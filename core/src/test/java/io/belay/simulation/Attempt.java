@@ -30,6 +30,11 @@ final class Attempt {
         this.began = began;
     }
 
+    /** Whether it does not wait for others. */
+    boolean isTry() {
+        return what.endsWith("try");
+    }
+
     @Override
     public String toString() {
         return actor + "'s " + what + " on " + thing;

@@ -47,7 +47,11 @@ final class Gremlin {
         Site site = dice.of(world.sites());
         Machine machine = site.machine;
         switch (fault) {
-            case OUTAGES -> outage(dice.of(world.server.lines()));
+            case OUTAGES -> {
+                if (!world.server.lines().isEmpty()) {
+                    outage(dice.of(world.server.lines()));
+                }
+            }
             case STORE_CRASHES -> crash();
             case WALL_STEPS -> {
                 // The store is asked anew at the first look after a step ahead, and after a step back nothing is seen.

@@ -24,6 +24,9 @@ final class Grip {
     /** Its user has begun to give it back. */
     boolean givenBack;
 
+    /** Another lease is being made of it. */
+    boolean changing;
+
     boolean lost;
 
     @Nullable

@@ -1,7 +1,10 @@
 package io.belay.simulation;
 
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -10,7 +13,6 @@ import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
 
 /**
  * What production code calls in a simulation where it would call the JDK: see {@link Weaver}. Whoever is no actor of a
@@ -120,7 +122,7 @@ public final class Hooks {
     }
 
     private static Dice dice() {
-        return java.util.Objects.requireNonNull(world).chance;
+        return Objects.requireNonNull(world).chance;
     }
 
     // Threads.
@@ -133,6 +135,11 @@ public final class Hooks {
     public static boolean isInterrupted(Thread thread) {
         Scheduler scheduler = simulated();
         return scheduler == null ? thread.isInterrupted() : ((ActorThread) thread).actor.isInterrupted();
+    }
+
+    /** Whether the actor for which the thread was made has still something to do. */
+    public static boolean isAlive(Thread thread) {
+        return thread instanceof ActorThread simulated ? simulated.isUsed() : thread.isAlive();
     }
 
     public static void interrupt(Thread thread) {
@@ -241,7 +248,7 @@ public final class Hooks {
     // Futures.
 
     public static CompletableFuture<Void> runAsync(Runnable what) {
-        World present = java.util.Objects.requireNonNull(world);
+        World present = Objects.requireNonNull(world);
         CompletableFuture<Void> done = new CompletableFuture<>();
         present.scheduler.spawn("common-pool", present.scheduler.current().machine, false, 1000, () -> {
             what.run();
@@ -261,10 +268,32 @@ public final class Hooks {
         return future.join();
     }
 
-    // Logs.
+    // What logs use.
 
-    public static Logger logger(Class<?> of) {
-        return SimulatedLogger.of(of.getSimpleName());
+    /** How often somebody looks whether what it waits for has come, where nobody would wake it. */
+    private static final long LOOK = 1_000_000;
+
+    public static boolean await(CountDownLatch latch, long time, TimeUnit unit) throws InterruptedException {
+        return poll(() -> latch.getCount() == 0, unit.toNanos(time));
+    }
+
+    public static boolean offer(BlockingQueue<Object> queue, Object element, long time, TimeUnit unit)
+            throws InterruptedException {
+        return poll(() -> queue.offer(element), unit.toNanos(time));
+    }
+
+    private static boolean poll(BooleanSupplier condition, long nanos) throws InterruptedException {
+        Scheduler scheduler = Objects.requireNonNull(simulated());
+        long end = scheduler.now() + nanos;
+        while (!condition.getAsBoolean()) {
+            if (scheduler.current().takeInterrupt()) {
+                throw new InterruptedException();
+            } else if (scheduler.now() >= end) {
+                return false;
+            }
+            scheduler.park(LOOK);
+        }
+        return true;
     }
 
     static void logged(String level, String message) {
@@ -295,7 +324,7 @@ public final class Hooks {
 
         @Override
         public long awaitNanos(long nanos) throws InterruptedException {
-            Scheduler scheduler = java.util.Objects.requireNonNull(simulated());
+            Scheduler scheduler = Objects.requireNonNull(simulated());
             long began = scheduler.now();
             waiting.add(scheduler.current());
             Hooks.unlock(lock);
@@ -323,7 +352,7 @@ public final class Hooks {
         @Override
         public void signal() {
             if (!waiting.isEmpty()) {
-                java.util.Objects.requireNonNull(simulated()).unpark(waiting.remove(0));
+                Objects.requireNonNull(simulated()).unpark(waiting.remove(0));
             }
         }
 

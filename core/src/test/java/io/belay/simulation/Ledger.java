@@ -58,6 +58,7 @@ final class Ledger {
         Grip grip = grip(attempt, lease, weight);
         end(attempt, "has it, token " + lease.token());
         Hooks.solidly(() -> {
+            grip.lost = Inside.loss(grip.lease) != null; // it may have been lost long before its user learns of it
             token(grip);
             order(grip);
         });
@@ -116,7 +117,8 @@ final class Ledger {
         Attempt mine = grip.attempt;
         LockOptions options = mine.thing.variants.get(mine.variant);
         mine.had = grip;
-        if (options.barging()
+        if (mine.isTry()
+                || options.barging()
                 || options.strictOrder()
                 || options.fixedLease().isPresent()
                 || grip.weight != Resource.WHOLE) {
@@ -130,6 +132,7 @@ final class Ledger {
                     && later.variant == mine.variant
                     && later.began > mine.queued
                     && other.weight == grip.weight
+                    && !(later.isTry() && !other.claim.equals(grip.claim)) // it asked the store for itself
                     && other.token < grip.token) {
                 world.violate(Oracle.ORDER, other + " came later than " + grip + " and was served before it");
             }
@@ -161,7 +164,7 @@ final class Ledger {
         return lost;
     }
 
-    void gaveBack(Grip grip, boolean wasLost, boolean wasClosing, Release outcome) {
+    void gaveBack(Grip grip, boolean wasLost, boolean wasClosed, Release outcome) {
         grip.outcome = outcome;
         world.story.tell(
                 world.scheduler, world.scheduler.current(), () -> "gave " + grip.attempt.thing + " back: " + outcome);
@@ -170,11 +173,24 @@ final class Ledger {
                     Oracle.RELEASES,
                     grip + " is told that it released " + grip.attempt.thing + " though it had lost it");
         }
-        if (outcome == Release.RELEASED && wasClosing) {
+        if (outcome == Release.RELEASED && wasClosed) {
             world.violate(
                     Oracle.CLOSE_TELLS,
                     grip + " is told that it released " + grip.attempt.thing + " though its client was closed before");
         }
+    }
+
+    /** Whatever was held through a client that is closed now is lost. */
+    void closed(Site site) {
+        Hooks.solidly(() -> {
+            for (Grip grip : grips) {
+                if (grip.attempt.site == site && !grip.changing && Inside.loss(grip.lease) == null) {
+                    world.violate(
+                            Oracle.CLOSE_TELLS,
+                            grip + " has " + grip.attempt.thing + " and is not told that its client is closed");
+                }
+            }
+        });
     }
 
     /** A try found it taken. */

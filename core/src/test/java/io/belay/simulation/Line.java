@@ -205,6 +205,10 @@ final class Line implements Store {
         return cut;
     }
 
+    boolean isClosed() {
+        return closed;
+    }
+
     @Override
     public void close() {
         closed = true;

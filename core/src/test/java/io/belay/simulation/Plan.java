@@ -33,6 +33,9 @@ record Plan(
                 faults.add(fault);
             }
         }
+        if (faults.contains(Fault.NO_THREADS) && without.contains(Fault.NO_THREADS_AT_CLOSE)) {
+            faults.remove(Fault.CLOSES);
+        }
         Set<Use> uses = EnumSet.noneOf(Use.class);
         for (Use use : Use.values()) {
             if (dice.onceIn(2) && !unused.contains(use)) {

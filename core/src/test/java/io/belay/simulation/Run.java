@@ -42,6 +42,7 @@ public final class Run {
                     tells = true;
                     shrinks = false;
                 }
+                case "--from" -> first = Long.parseLong(arguments[++i]);
                 case "--plan" -> {
                     only = Plan.parse(arguments[++i]);
                     tells = true;

@@ -109,14 +109,19 @@ final class Scheduler {
         return actor;
     }
 
-    /** Gives it a thread before it begins. */
-    ActorThread bind(Actor actor) {
-        ActorThread thread = idle.poll();
-        if (thread == null) {
-            thread = new ActorThread(this, threads.size());
-            threads.add(thread);
-            thread.start();
-        }
+    /** Gives it a thread of its own before it begins. */
+    ActorThread dedicate(Actor actor) {
+        return bind(actor, made(true));
+    }
+
+    private ActorThread made(boolean dedicated) {
+        ActorThread thread = new ActorThread(this, threads.size(), dedicated);
+        threads.add(thread);
+        thread.start();
+        return thread;
+    }
+
+    private static ActorThread bind(Actor actor, ActorThread thread) {
         thread.actor = actor;
         actor.thread = thread;
         return thread;
@@ -211,7 +216,7 @@ final class Scheduler {
         if (next == me) {
             return;
         }
-        give(next, own);
+        give(next);
         own.awaitTurn();
     }
 
@@ -228,16 +233,24 @@ final class Scheduler {
             return;
         }
         idle.push(own);
-        give(next, own);
+        give(next);
         own.awaitTurn();
     }
 
-    private void give(@Nullable Actor next, ActorThread own) {
+    /** A thread ends with its actor. */
+    void leave(ActorThread own) {
+        give(over ? null : pick());
+    }
+
+    private void give(@Nullable Actor next) {
         if (next == null) {
             giveBack();
             return;
         }
-        ActorThread thread = next.thread == null ? bind(next) : next.thread;
+        ActorThread thread = next.thread;
+        if (thread == null) {
+            thread = bind(next, idle.isEmpty() ? made(false) : idle.pop());
+        }
         thread.resumeNow();
     }
 
@@ -299,7 +312,7 @@ final class Scheduler {
         returned = false;
         Actor first = pick();
         if (first != null) {
-            give(first, null);
+            give(first);
             awaitReturn();
         }
         over = true;

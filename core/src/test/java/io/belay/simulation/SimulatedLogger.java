@@ -15,7 +15,7 @@ final class SimulatedLogger extends LegacyAbstractLogger {
     }
 
     static SimulatedLogger of(String name) {
-        return new SimulatedLogger(name);
+        return new SimulatedLogger(name.substring(name.lastIndexOf('.') + 1));
     }
 
     @Override

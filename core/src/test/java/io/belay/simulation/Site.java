@@ -3,6 +3,7 @@ package io.belay.simulation;
 import io.belay.Belay;
 import io.belay.BelayOptions;
 import io.belay.internal.Inside;
+import io.belay.spi.Store;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -11,32 +12,59 @@ import org.jspecify.annotations.Nullable;
 final class Site implements Inside.Process {
     final World world;
     final Machine machine;
-    final long number;
+    /** The number of its client, another one each time that it is opened. */
+    long number;
+
+    private @Nullable Line line;
     private @Nullable Belay client;
+    private boolean opening;
     /** Somebody has begun to close it. */
     boolean closing;
     /** It is closed. */
     boolean closed;
 
-    Site(World world, Machine machine, long number) {
+    Site(World world, Machine machine) {
         this.world = world;
         this.machine = machine;
-        this.number = number;
     }
 
     /** Opens the client; false if it could not be. */
     boolean open() {
+        if (opening || client != null) {
+            return false;
+        }
+        opening = true;
+        try {
+            return openNow();
+        } finally {
+            opening = false;
+        }
+    }
+
+    private boolean openNow() {
         BelayOptions options = BelayOptions.defaults()
                 .withClientName(machine.name)
                 .withRequestTimeout(Duration.ofNanos(world.requestTimeout))
                 .withSpin(Duration.ZERO)
                 .withCallbackExecutor(this::execute);
+        number = world.nextNumber();
         try {
-            client = Inside.open(number, options, this, listener -> new Line(world, machine, number, listener));
+            client = Inside.open(number, options, this, this::connect);
             return true;
         } catch (OutOfMemoryError e) {
+            Line opened = line;
+            if (opened != null && !opened.isClosed()) {
+                world.violate(Oracle.OPENING, machine + " is not opened, and leaves its store open");
+                opened.close();
+            }
             return false;
         }
+    }
+
+    private Line connect(Store.Listener listener) {
+        Line connected = new Line(world, machine, number, listener);
+        line = connected;
+        return connected;
     }
 
     Belay client() {
@@ -52,7 +80,14 @@ final class Site implements Inside.Process {
         world.story.tell(world.scheduler, machine, () -> "is being closed");
         client().close();
         closed = true;
+        world.ledger.closed(this);
         world.story.tell(world.scheduler, machine, () -> "is closed");
+    }
+
+    /** Whether the store may not have answered of late. */
+    boolean isTroubled() {
+        long since = world.scheduler.now() - 2 * world.requestTimeout;
+        return machine.troubled > since || world.troubled > since;
     }
 
     /** The callback executor. */
@@ -83,12 +118,13 @@ final class Site implements Inside.Process {
 
     @Override
     public Thread start(String name, Runnable body) {
-        if (world.has(Fault.NO_THREADS) && world.chance.onceIn(3)) {
+        Fault missing = closing ? Fault.NO_THREADS_AT_CLOSE : Fault.NO_THREADS;
+        if (world.has(missing) && world.chance.onceIn(3)) {
             world.story.tell(world.scheduler, machine, () -> "cannot start the thread " + name);
             throw new OutOfMemoryError("unable to create native thread");
         }
         Actor actor = world.spawn(name, machine, true, world.pace.brief(), body);
-        return world.scheduler.bind(actor);
+        return world.scheduler.dedicate(actor);
     }
 
     @Override

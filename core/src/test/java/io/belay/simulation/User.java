@@ -117,7 +117,7 @@ final class User implements Runnable {
     }
 
     void notHad(Attempt attempt) {
-        if (attempt.what.endsWith("try")) {
+        if (attempt.isTry()) {
             world.ledger.refused(attempt);
         } else {
             world.ledger.end(attempt, "does not get it in time");
@@ -206,6 +206,7 @@ final class User implements Runnable {
         Attempt attempt = grip.attempt;
         DistributedReadWriteLock lock =
                 site.client().readWriteLock(attempt.thing.name, attempt.thing.variants.get(attempt.variant));
+        grip.changing = true;
         if (attempt.site != site) {
             giveBack(grip);
         } else if (grip.weight == Resource.WHOLE) {
@@ -216,18 +217,22 @@ final class User implements Runnable {
                 giveBack(grip);
             }
         } else {
-            try {
-                Optional<Lease> writing = lock.tryUpgrade(grip.lease);
-                if (writing.isPresent()) {
-                    world.ledger.givesBack(grip);
-                    useChanged(world.ledger.becomes(grip, writing.get(), Resource.WHOLE));
-                    return;
-                }
-            } catch (StoreUnavailableException e) {
-                world.story.tell(world.scheduler, world.scheduler.current(), e::getMessage);
-            }
-            giveBack(grip);
+            useChanged(upgraded(grip, lock));
         }
+    }
+
+    private Grip upgraded(Grip grip, DistributedReadWriteLock lock) {
+        try {
+            Optional<Lease> writing = lock.tryUpgrade(grip.lease);
+            if (writing.isPresent()) {
+                world.ledger.givesBack(grip);
+                return world.ledger.becomes(grip, writing.get(), Resource.WHOLE);
+            }
+        } catch (StoreUnavailableException | ClosedException e) {
+            world.story.tell(world.scheduler, world.scheduler.current(), e::getMessage);
+        }
+        grip.changing = false;
+        return grip;
     }
 
     void look(Lease lease) {
@@ -246,14 +251,14 @@ final class User implements Runnable {
     }
 
     void giveBack(Grip grip) {
-        boolean wasClosing = grip.attempt.site.closing;
+        boolean wasClosed = grip.attempt.site.closed;
         boolean lost = world.ledger.givesBack(grip);
         switch (dice.below(3)) {
-            case 0 -> world.ledger.gaveBack(grip, lost, wasClosing, grip.lease.release());
+            case 0 -> world.ledger.gaveBack(grip, lost, wasClosed, grip.lease.release());
             case 1 -> {
                 CompletableFuture<Release> outcome = grip.lease.releaseAsync();
                 if (dice.onceIn(2)) {
-                    outcome.thenAccept(told -> world.ledger.gaveBack(grip, lost, wasClosing, told));
+                    outcome.thenAccept(told -> world.ledger.gaveBack(grip, lost, wasClosed, told));
                 }
             }
             default -> grip.lease.close();

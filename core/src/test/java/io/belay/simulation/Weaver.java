@@ -53,7 +53,11 @@ final class Weaver {
             Map.entry(MAP + ".compute", new Hook("compute")),
             Map.entry(FUTURE + ".runAsync(Ljava/lang/Runnable;)", new Hook("runAsync")),
             Map.entry(FUTURE + ".join", new Hook("join")),
-            Map.entry("org/slf4j/LoggerFactory.getLogger(Ljava/lang/Class;)", new Hook("logger")),
+            Map.entry(THREAD + ".isAlive", new Hook("isAlive")),
+            Map.entry("java/util/concurrent/CountDownLatch.await", new Hook("await")),
+            Map.entry(
+                    "java/util/concurrent/BlockingQueue.offer(Ljava/lang/Object;JLjava/util/concurrent/TimeUnit;)",
+                    new Hook("offer")),
             Map.entry(EXCLUSIVE + ".acquire", new Hook(INSIDE, "acquire")),
             Map.entry(EXCLUSIVE + ".release", new Hook(INSIDE, "release")));
 

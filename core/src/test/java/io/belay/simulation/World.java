@@ -2,6 +2,7 @@ package io.belay.simulation;
 
 import io.belay.internal.Inside;
 import io.belay.spi.Claim;
+import io.belay.spi.LogInside;
 import io.belay.spi.Request;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -35,6 +36,7 @@ final class World {
     private final Gremlin gremlin;
     private final Machine nowhere;
     private int machines;
+    private long clients;
     private boolean quiet;
     /** The last instant at which something was wrong for all. */
     long troubled = Long.MIN_VALUE / 2;
@@ -69,6 +71,7 @@ final class World {
     @Nullable
     Violation run() {
         Hooks.enter(this);
+        LogInside.through(this::log, SimulatedLogger::of);
         try {
             scheduler.spawn("director", nowhere, false, 0, this::direct);
             scheduler.run();
@@ -92,7 +95,7 @@ final class World {
     }
 
     void violate(Oracle oracle, String what) {
-        if (violation == null && !ignored.contains(oracle)) {
+        if (violation == null && !scheduler.isOver() && !ignored.contains(oracle)) {
             violation = new Violation(oracle, what);
             story.tell(scheduler, "!", () -> what);
             scheduler.end();
@@ -118,6 +121,10 @@ final class World {
 
     List<Site> sites() {
         return sites;
+    }
+
+    long nextNumber() {
+        return ++clients;
     }
 
     void trouble(long nanos) {
@@ -161,6 +168,13 @@ final class World {
         if (has(Fault.USER_ERRORS) && chance.onceIn(3)) {
             throw new PlannedError("a user's code fails");
         }
+    }
+
+    private void log(Runnable lines) {
+        if (scheduler.isOver() || Hooks.scheduler() == null) {
+            return;
+        }
+        spawn("log", nowhere, false, pace.brief(), lines);
     }
 
     void logged(String level, String message) {
@@ -217,7 +231,7 @@ final class World {
             open(old);
             return old;
         }
-        Site next = new Site(this, old.machine, ++machines);
+        Site next = new Site(this, old.machine);
         sites.add(next);
         open(next);
         return next;
@@ -234,7 +248,7 @@ final class World {
     private void populate() {
         int number = ++machines;
         Machine machine = new Machine(String.valueOf((char) ('A' + (number - 1) % 26)), scheduler, drift());
-        Site site = new Site(this, machine, number);
+        Site site = new Site(this, machine);
         sites.add(site);
         spawn("main", machine, false, pace.brief(), () -> {
             open(site);
