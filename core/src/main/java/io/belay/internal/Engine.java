@@ -12,6 +12,7 @@ import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -157,11 +158,12 @@ final class Engine implements Store.Listener {
         }
     }
 
-    CompletionStage<List<Answer>> renew(List<Request.Renew> chunk) {
+    /** {@link Store#renew}; whatever a store may throw fails every stage. */
+    List<? extends CompletionStage<Answer>> renew(List<Request.Renew> chunk) {
         try {
             return store.renew(chunk);
         } catch (RuntimeException e) {
-            return CompletableFuture.failedFuture(e);
+            return Collections.nCopies(chunk.size(), CompletableFuture.failedFuture(e));
         }
     }
 

@@ -7,7 +7,8 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Renewals that fell due together, sent in chunks, those for each server apart. Used by the keeper's thread alone. */
 final class Renewals {
@@ -26,6 +27,7 @@ final class Renewals {
         private final List<LiveClaim> claims = new ArrayList<>();
         private final List<Request.Renew> requests = new ArrayList<>();
         private int[] numbers = new int[16];
+        private final AtomicInteger answered = new AtomicInteger();
         private long until;
 
         void add(LiveClaim claim, Request.Renew request, int number, long at) {
@@ -43,13 +45,17 @@ final class Renewals {
             engine.timers().schedule(this, until);
             long sent = engine.time().nanos();
             long offset = engine.time().wallAheadMillis();
-            engine.renew(requests).whenComplete((answers, error) -> {
-                engine.timers().cancel(this);
-                for (int i = 0; i < claims.size(); i++) {
-                    @Nullable Answer answer = answers == null ? null : answers.get(i);
-                    claims.get(i).answered(answer, error, new Sent(numbers[i], sent, offset, false, false));
-                }
-            });
+            List<? extends CompletionStage<Answer>> answers = engine.renew(requests);
+            for (int i = 0; i < claims.size(); i++) {
+                LiveClaim claim = claims.get(i);
+                int number = numbers[i];
+                answers.get(i).whenComplete((answer, error) -> {
+                    if (answered.incrementAndGet() == claims.size()) {
+                        engine.timers().cancel(this);
+                    }
+                    claim.answered(answer, error, new Sent(number, sent, offset, false, false));
+                });
+            }
         }
 
         /** Not answered in time: from now on each claim minds its own. */
