@@ -145,6 +145,11 @@ final class Failures {
         return replies.explain(error, resource);
     }
 
+    /** An error that a script found at one of several keys. */
+    StoreException ofKey(String error, String resource) {
+        return replies.explainKey(error, resource);
+    }
+
     StoreException unusable(String what, @Nullable Throwable cause) {
         return StoreException.unusable(settings.line(what), cause);
     }
