@@ -3,9 +3,12 @@ package io.belay.bench;
 import io.belay.bench.cases.Case;
 import io.belay.bench.lead.Arena;
 import io.belay.bench.lead.BenchException;
+import io.belay.bench.lead.MissingCodeException;
 import io.belay.bench.lead.Round;
 import io.belay.bench.lead.Team;
+import io.belay.bench.library.Checkout;
 import io.belay.bench.library.Library;
+import io.belay.bench.library.OtherBuildLibrary;
 import io.belay.bench.report.Format;
 import io.belay.bench.report.Machine;
 import io.belay.bench.report.Outcome;
@@ -16,6 +19,7 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Runs a plan, case by case, in each the libraries in turn, round by round. */
@@ -33,6 +37,12 @@ final class Bench {
     }
 
     Outcome run() throws IOException, InterruptedException {
+        Map<String, Object> machine = Machine.describe(plan.store(), server.version(), Javas.describe());
+        // As they are now: who waits for the end may go on working in a checkout.
+        plan.other().ifPresent(other -> {
+            machine.put("thisBuild", Checkout.own().commit());
+            machine.put("otherBuild", other.commit());
+        });
         List<Result> results = new ArrayList<>();
         int number = 0;
         for (Case task : plan.cases()) {
@@ -40,12 +50,7 @@ final class Bench {
                     Format.of("[%d/%d] %s: %s", ++number, plan.cases().size(), task.name(), task.description()));
             results.addAll(run(task));
         }
-        return new Outcome(
-                plan.store(),
-                Machine.describe(plan.store(), server.version(), Javas.describe()),
-                plan.rounds(),
-                plan.time().toMillis() / 1e3,
-                results);
+        return new Outcome(plan.store(), machine, plan.rounds(), plan.time().toMillis() / 1e3, results);
     }
 
     private List<Result> run(Case task) throws IOException, InterruptedException {
@@ -69,11 +74,10 @@ final class Bench {
         int feature = Javas.feature(arena.java());
         List<Team> teams = new ArrayList<>();
         try {
-            // One after the other: the start of many JVMs at once takes long, and what connects may give up.
             for (Contestant contestant : contestants) {
                 Team team = new Team(task, plan.store(), contestant.library, arena, feature);
                 teams.add(team);
-                attempt(contestant, team::ready);
+                attempt(contestant, team::start);
             }
             for (int round = 0; round < plan.rounds(task); round++) {
                 for (int i = 0; i < contestants.size(); i++) {
@@ -103,7 +107,9 @@ final class Bench {
         try {
             step.run();
         } catch (BenchException e) {
-            contestant.note = "failed: " + e.getMessage();
+            contestant.note = contestant.library instanceof OtherBuildLibrary && e instanceof MissingCodeException
+                    ? "skipped, since the other build lacks what this uses: " + e.getMessage()
+                    : "failed: " + e.getMessage();
             progress.println("    " + contestant.library.name() + " " + contestant.note);
         }
     }

@@ -2,8 +2,10 @@ package io.belay.bench;
 
 import io.belay.bench.cases.Case;
 import io.belay.bench.cases.Cases;
+import io.belay.bench.library.Checkout;
 import io.belay.bench.library.Libraries;
 import io.belay.bench.library.Library;
+import io.belay.bench.library.OtherBuildLibrary;
 import io.belay.bench.report.JsonReport;
 import io.belay.bench.report.Outcome;
 import io.belay.bench.report.Pages;
@@ -86,6 +88,17 @@ public final class Main implements Callable<Integer> {
     private List<String> libraries = List.of();
 
     @Option(
+            names = "--against",
+            paramLabel = "DIRECTORY",
+            description = {
+                "Measures another build of Belay in turn with this one, and tells how far this one is behind in each case."
+                        + " DIRECTORY is a checkout of another commit, such as 'git worktree add ../base COMMIT' makes;"
+                        + " bench/run builds it. In the report 'belay-other' is 'belay' with the jars of that build."
+                        + " Belay alone takes part, in all its settings, unless --library says which."
+            })
+    private @Nullable Path against;
+
+    @Option(
             names = {"-h", "--help"},
             usageHelp = true,
             description = "Prints this.")
@@ -132,6 +145,7 @@ public final class Main implements Callable<Integer> {
         if (json != null) {
             Files.writeString(json, JsonReport.of(outcome));
         }
+        outcome.comparisons().forEach(comparison -> System.out.println(comparison.verdict()));
         System.out.println("written: " + page + (json == null ? "" : ", " + json));
         if (outcome.violations() > 0) {
             return BROKEN;
@@ -149,11 +163,31 @@ public final class Main implements Callable<Integer> {
                 cases.isEmpty()
                         ? Cases.all(store)
                         : cases.stream().map(this::find).toList(),
-                libraries.isEmpty()
-                        ? Libraries.all(store)
-                        : libraries.stream().map(this::findLibrary).toList(),
+                against == null ? named() : withOther(new Checkout(against)),
                 rounds,
                 Duration.ofSeconds(seconds));
+    }
+
+    private List<Library> named() {
+        return libraries.isEmpty()
+                ? Libraries.all(store)
+                : libraries.stream().map(this::findLibrary).toList();
+    }
+
+    /** Each of Belay's settings with the other build's behind it, and of the others those that were asked for. */
+    private List<Library> withOther(Checkout other) {
+        if (!other.isBuilt()) {
+            throw usage("--against: no built checkout of Belay at " + other.root());
+        }
+        List<Library> both = named().stream()
+                .filter(library -> library.ours() || !libraries.isEmpty())
+                .flatMap(library ->
+                        library.ours() ? Stream.of(library, new OtherBuildLibrary(library, other)) : Stream.of(library))
+                .toList();
+        if (both.stream().noneMatch(Library::ours)) {
+            throw usage("--against compares Belay with Belay, but --library names none of its settings");
+        }
+        return both;
     }
 
     private Case find(String name) {
@@ -178,6 +212,7 @@ public final class Main implements Callable<Integer> {
         Path root = Path.of(System.getProperty("belay.root", "."));
         boolean whole = cases.isEmpty()
                 && libraries.isEmpty()
+                && against == null
                 && plan.rounds() >= ROUNDS_FOR_DOCS
                 && seconds >= SECONDS_FOR_DOCS;
         return whole ? root.resolve("docs") : root.resolve("bench/target/report");

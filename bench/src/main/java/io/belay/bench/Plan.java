@@ -2,10 +2,13 @@ package io.belay.bench;
 
 import io.belay.bench.cases.Case;
 import io.belay.bench.lead.WarmUp;
+import io.belay.bench.library.Checkout;
 import io.belay.bench.library.Library;
+import io.belay.bench.library.OtherBuildLibrary;
 import io.belay.bench.store.Store;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -31,11 +34,19 @@ record Plan(Store store, List<Case> cases, List<Library> libraries, int rounds, 
     }
 
     static Stream<Library> of(Case task, List<Library> libraries) {
-        return libraries.stream().filter(library -> task.libraries().contains(library.name()));
+        return libraries.stream().filter(library -> task.libraries().contains(library.listedName()));
+    }
+
+    /** The other build of Belay that takes part. */
+    Optional<Checkout> other() {
+        return libraries.stream()
+                .flatMap(library -> library instanceof OtherBuildLibrary other ? Stream.of(other.build()) : Stream.of())
+                .findFirst();
     }
 
     int rounds(Case task) {
-        return task.once() ? 1 : rounds;
+        // Beside another build, one round would not tell how much of a difference is chance.
+        return task.once() && other().isEmpty() ? 1 : rounds;
     }
 
     /** Once for the compiler, which keeps its work for the later rounds; then only to get going again. */

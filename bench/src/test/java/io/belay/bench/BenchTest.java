@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.bench.cases.Case;
 import io.belay.bench.cases.Cases;
+import io.belay.bench.library.Checkout;
 import io.belay.bench.library.Libraries;
+import io.belay.bench.library.Library;
+import io.belay.bench.library.OtherBuildLibrary;
 import io.belay.bench.report.Metric;
 import io.belay.bench.report.Outcome;
 import io.belay.bench.store.Store;
@@ -16,11 +19,17 @@ import io.belay.servers.EtcdServer;
 import io.belay.servers.MariaDbServer;
 import io.belay.servers.PostgresServer;
 import java.io.ByteArrayOutputStream;
+import java.io.File;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -80,6 +89,46 @@ class BenchTest {
         assumeTrue(MariaDbServer.isInstalled());
         Plan plan = plan(Store.MARIADB, cases("free-1"), "belay", "spring-jdbc-registry");
         assertMeasured(run(plan, directory), 2);
+    }
+
+    @Test
+    void measuresAnotherBuild(@TempDir Path directory) throws Exception {
+        // This build's own modules, all but the benchmark.
+        String modules = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                .filter(entry -> entry.contains("/target/"))
+                .map(Path::of)
+                .filter(entry -> !Files.exists(entry.resolve("io/belay/bench")))
+                .map(entry -> entry.toUri().toString())
+                .collect(Collectors.joining(" "));
+        Outcome outcome = against(directory, modules);
+        assertMeasured(outcome, 2);
+        assertThat(outcome.comparisons())
+                .singleElement()
+                .satisfies(pair -> assertThat(pair.verdict()).contains("of 1 rounds"));
+        assertThat(outcome.machine()).containsKeys("thisBuild", "otherBuild");
+    }
+
+    @Test
+    void skipsWhatAnotherBuildLacks(@TempDir Path directory) throws Exception {
+        Outcome outcome = against(directory, "");
+        assertThat(outcome.failed()).as(progress()).isFalse();
+        assertThat(outcome.results().get(0).rounds()).hasSize(1);
+        assertThat(outcome.results().get(1).rounds()).isEmpty();
+        assertThat(outcome.results().get(1).note())
+                .startsWith("skipped, since the other build lacks what this uses: io/belay/");
+    }
+
+    /** Measures beside a build that consists of what is there on a class path. */
+    private Outcome against(Path directory, String classPath) throws Exception {
+        Path lib = Files.createDirectories(directory.resolve("base/bench/target/dist/lib"));
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH, classPath);
+        new JarOutputStream(Files.newOutputStream(lib.resolve("belay-core-0.jar")), manifest).close();
+        Library belay = Libraries.get(Store.REDIS, "belay");
+        Library other = new OtherBuildLibrary(belay, new Checkout(directory.resolve("base")));
+        Plan plan = new Plan(Store.REDIS, cases("free-1"), List.of(belay, other), 1, Duration.ofMillis(200));
+        return run(plan, directory);
     }
 
     private void assertMeasured(Outcome outcome, int results) {

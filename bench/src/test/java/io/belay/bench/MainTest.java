@@ -5,15 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.bench.cases.Case;
 import io.belay.bench.cases.Cases;
+import io.belay.bench.library.Checkout;
 import io.belay.bench.library.Libraries;
 import io.belay.bench.library.Library;
 import io.belay.bench.store.Store;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
@@ -71,6 +75,28 @@ class MainTest {
                     .extracting(Case::name)
                     .containsExactly("free-1", "hot-1x8", "hot-4x4", "strict-4x4", "busy-4x4", "handoff", "try-busy");
         }
+    }
+
+    @Test
+    void anotherBuildHasItsTurnsBehindEachOfBelaysSettings(@TempDir Path base) throws Exception {
+        assertThatThrownBy(() -> plan("--against", base.toString()))
+                .isInstanceOf(ParameterException.class)
+                .hasMessage("--against: no built checkout of Belay at " + base);
+        Files.createFile(
+                Files.createDirectories(base.resolve("bench/target/dist/lib")).resolve("belay-core-0.jar"));
+        Plan plan = plan("--against", base.toString(), "sticky", "renewals", "strict-4x4");
+        assertThat(plan.cases().stream().map(task -> String.join(" ", names(plan, task))))
+                .containsExactly(
+                        "belay belay-other belay-sticky belay-sticky-other",
+                        "belay belay-other",
+                        "belay-strict belay-strict-other");
+        assertThat(plan.rounds(plan.cases().get(1))).isEqualTo(5);
+        assertThat(plan.other()).contains(new Checkout(base));
+        Plan besidePeer = plan("--against", base.toString(), "--library", "belay,redisson", "sticky");
+        assertThat(names(besidePeer, besidePeer.cases().get(0))).containsExactly("belay", "belay-other", "redisson");
+        assertThatThrownBy(() -> plan("--against", base.toString(), "--library", "redisson"))
+                .isInstanceOf(ParameterException.class)
+                .hasMessageContaining("--library names none of its settings");
     }
 
     private static List<String> names(Plan plan, Case task) {

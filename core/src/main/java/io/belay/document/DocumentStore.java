@@ -70,21 +70,14 @@ public final class DocumentStore implements Store {
 
     @Override
     public CompletionStage<Answer> send(Request request) {
-        return ask(request);
-    }
-
-    private CompletableFuture<Answer> ask(Request request) {
         CompletableFuture<Answer> answer = new CompletableFuture<>();
         lanes.add(request.resource(), new Pending.Ask(request, answer));
         return answer;
     }
 
     @Override
-    public CompletionStage<List<Answer>> renew(List<Request.Renew> renewals) {
-        List<CompletableFuture<Answer>> answers =
-                renewals.stream().map(this::ask).toList();
-        return CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new))
-                .thenApply(done -> answers.stream().map(CompletableFuture::join).toList());
+    public List<CompletionStage<Answer>> renew(List<Request.Renew> renewals) {
+        return renewals.stream().map(this::send).toList();
     }
 
     @Override

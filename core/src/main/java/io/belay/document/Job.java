@@ -20,6 +20,9 @@ final class Job {
     /** How often others may have been quicker before that is a failure. */
     private static final int ATTEMPTS = 100;
 
+    /** How often of these together with other resources, for whose sake it may have been. */
+    private static final int TOGETHER = 2;
+
     final Lane lane;
     private final List<Pending> asked;
     private boolean again;
@@ -119,6 +122,11 @@ final class Job {
         return time;
     }
 
+    /** Whether those who asked have been told, or it is to be done again. */
+    boolean isOver() {
+        return over;
+    }
+
     boolean isChange() {
         return !over && after != before;
     }
@@ -140,6 +148,7 @@ final class Job {
         }
         over = true;
         lane.failures = 0;
+        lane.apart = false;
         State seen = lane.seen;
         wanted |= seen != null && seen.wanted() != after.wanted();
         lane.unchanged = after.equals(seen) ? lane.unchanged + 1 : 0;
@@ -165,6 +174,7 @@ final class Job {
     /** Somebody else was quicker: it is to be done again, with what is asked meanwhile. */
     void retry() {
         if (++lane.failures < ATTEMPTS) {
+            lane.apart = lane.failures > TOGETHER;
             over = true;
             again = true;
         } else {
@@ -182,6 +192,19 @@ final class Job {
             lane.failures = 0;
             asked.forEach(pending -> pending.fail(error));
         }
+    }
+
+    /** Fails when it was done by itself: nobody else is to be held up by it the next time. */
+    void failApart(RuntimeException error) {
+        lane.apart = true;
+        fail(error);
+    }
+
+    /** Whether nobody is the wiser if it is done twice: what was released, for example, would seem to have been lost. */
+    boolean isRepeatable() {
+        return asked.stream()
+                .allMatch(pending -> pending instanceof Pending.Inspect
+                        || (pending instanceof Pending.Ask ask && ask.request() instanceof Request.Renew));
     }
 
     /** What is to be done once more. */

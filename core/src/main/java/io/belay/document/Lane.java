@@ -33,6 +33,9 @@ final class Lane {
     /** How often in a row others were quicker. */
     int failures;
 
+    /** Whether it could not be done, so that others are not to be done in one step with it. */
+    boolean apart;
+
     Lane(String resource, long client) {
         this.resource = resource;
         own = new OwnClaims(resource, client);

@@ -113,8 +113,12 @@ final class Lanes {
 
     private List<Lane> batch() {
         List<Lane> batch = new ArrayList<>();
-        while (batch.size() < BATCH && !ready.isEmpty()) {
-            batch.add(ready.remove());
+        while (batch.size() < BATCH && !ready.isEmpty() && (batch.isEmpty() || !ready.element().apart)) {
+            Lane next = ready.remove();
+            batch.add(next);
+            if (next.apart) {
+                break;
+            }
         }
         if (!ready.isEmpty()) {
             work.signal();

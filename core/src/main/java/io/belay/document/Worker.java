@@ -19,6 +19,9 @@ final class Worker implements Runnable {
     /** What was read is relied on for no longer, in microseconds. */
     private static final long TRUST = TimeUnit.SECONDS.toMicros(10);
 
+    /** So many in a row that could not be done one by one: it is not their fault. */
+    private static final int MANY = 2;
+
     private static final long SWEEP = TimeUnit.MINUTES.toNanos(1);
 
     private final Documents documents;
@@ -64,21 +67,55 @@ final class Worker implements Runnable {
         }
     }
 
-    /** If the failure may be due to one of them alone, the others are not to suffer. */
+    /**
+     * If the failure may be due to one of them alone, the others are not to suffer. After one that may pass, such as a wait
+     * that was too long, nobody knows what was done: then only renewals are tried again, which may be done twice.
+     */
     private void fail(List<Job> jobs, RuntimeException failure) {
         hangUp();
-        boolean general = failure instanceof StoreException known && known.isTemporary();
+        boolean unclear = isTemporary(failure);
+        RuntimeException general = jobs.size() == 1 ? failure : null;
+        int inARow = 0;
         for (Job job : jobs) {
-            if (general || jobs.size() == 1) {
-                job.fail(failure);
+            if (job.isOver()) {
                 continue;
             }
-            try {
-                run(List.of(job));
-            } catch (RuntimeException e) {
-                hangUp();
-                job.fail(e);
+            if (general == null && unclear) {
+                general = inARow < MANY ? unconnected() : failure;
             }
+            if (general != null) {
+                job.fail(general);
+            } else if (unclear && !job.isRepeatable()) {
+                job.fail(failure);
+            } else {
+                inARow = runApart(job) ? 0 : inARow + 1;
+            }
+        }
+    }
+
+    private static boolean isTemporary(RuntimeException failure) {
+        return failure instanceof StoreException known && known.isTemporary();
+    }
+
+    /** Why there is no connection to be had; null if there is one. */
+    private @Nullable RuntimeException unconnected() {
+        try {
+            session();
+            return null;
+        } catch (RuntimeException e) {
+            return e;
+        }
+    }
+
+    /** Returns whether the database has answered, be it with a failure. */
+    private boolean runApart(Job job) {
+        try {
+            run(List.of(job));
+            return true;
+        } catch (RuntimeException e) {
+            hangUp();
+            job.failApart(e);
+            return !isTemporary(e);
         }
     }
 

@@ -11,7 +11,6 @@ import io.belay.spi.Step;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -88,14 +87,8 @@ final class FileStore implements Store, Wire.Events, Undertaker.Teller {
     }
 
     @Override
-    public CompletionStage<List<Answer>> renew(List<Request.Renew> renewals) {
-        List<Answer> answers = new ArrayList<>(renewals.size());
-        return stage(() -> {
-            while (answers.size() < renewals.size()) {
-                answers.add(run(renewals.get(answers.size())));
-            }
-            return answers;
-        });
+    public List<CompletionStage<Answer>> renew(List<Request.Renew> renewals) {
+        return renewals.stream().map(this::send).toList();
     }
 
     @Override

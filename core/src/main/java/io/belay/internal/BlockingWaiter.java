@@ -48,6 +48,9 @@ final class BlockingWaiter extends Waiter {
     private void park() {
         Engine engine = gate.engine();
         engine.timers().help(engine.time().nanos());
+        if (outcome() != null) {
+            return; // of this thread's own help, which needs no waking
+        }
         engine.threads().park(this);
         if (outcome() == null) {
             gate.arrive(this);

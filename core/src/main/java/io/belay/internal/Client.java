@@ -65,11 +65,21 @@ public final class Client implements Belay {
         try {
             Engine engine = new Engine(number, options, time, threads, opener);
             if (keeper) {
-                engine.timers().start("belay-keeper-" + options.clientName());
+                startKeeper(engine);
             }
             return new Client(engine);
         } catch (StoreException e) {
             throw Engine.failure("", e);
+        }
+    }
+
+    /** Without a keeper there is no client, and nobody would close the store. */
+    private static void startKeeper(Engine engine) {
+        try {
+            engine.timers().start("belay-keeper-" + engine.options().clientName());
+        } catch (Throwable e) {
+            engine.store().close();
+            throw e;
         }
     }
 

@@ -192,13 +192,11 @@ final class Engine implements Store.Listener {
         }
     }
 
+    /** {@link Store#renew}; whatever a store may throw fails every stage. */
     List<? extends CompletionStage<Answer>> renew(List<Request.Renew> chunk) {
         try {
-            CompletionStage<List<Answer>> all = store.renew(chunk);
-            return java.util.stream.IntStream.range(0, chunk.size())
-                    .mapToObj(i -> all.thenApply(a -> a.get(i)))
-                    .toList();
-        } catch (Throwable e) {
+            return store.renew(chunk);
+        } catch (Throwable e) { // as above
             return Collections.nCopies(chunk.size(), CompletableFuture.failedFuture(e));
         }
     }

@@ -49,8 +49,8 @@ final class ExclusiveGate extends Gate implements LiveClaim.Owner {
             waiter.awake();
             queue.addFirst(waiter);
         } else if (waiter.request.ifFree() && !(turn.claim() == null && queue.isEmpty())) {
-            if (turn.isEntering()) {
-                return Entry.APART; // it is not known whether the lock is taken
+            if (turn.isEntering() && queue.size() == 1 && queue.first().request.ifFree()) {
+                return Entry.APART; // nobody is known to have the lock or to wait for it
             }
             end(waiter, Waiter.NOT_HAD);
             return Entry.ENTERED;

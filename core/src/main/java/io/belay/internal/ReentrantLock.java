@@ -104,10 +104,14 @@ class ReentrantLock implements ReentrantDistributedLock {
         if (levels == null) {
             return false;
         }
-        if (!((Hold) levels.lease).isHeldForSure()) {
+        Hold hold = (Hold) levels.lease;
+        if (!hold.isHeldForSure()) {
             throw new LeaseLostException(
-                    "The lock '" + name() + "' cannot be locked again: its lease is lost, so the code around this has"
-                            + " no exclusion any more; unlock first",
+                    "The lock '" + name() + "' cannot be locked again: "
+                            + (hold.isLost()
+                                    ? "its lease is lost, so the code around this has no exclusion any more; unlock first"
+                                    : "the machine seems to have been suspended, and the store does not answer whether its"
+                                            + " lease still runs; try again shortly"),
                     null);
         }
         levels.count = Math.addExact(levels.count, 1);

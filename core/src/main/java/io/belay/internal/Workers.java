@@ -35,7 +35,7 @@ class Workers implements Executor {
     private final Queue<Runnable> tasks = new ArrayDeque<>();
     private final Deque<Worker> idle = new ArrayDeque<>();
     private int count;
-    private boolean closed;
+    private volatile boolean closed;
 
     /**
      * @param name what the threads' names begin with
@@ -88,14 +88,24 @@ class Workers implements Executor {
         try {
             threads.start(name + "-" + started.incrementAndGet(), () -> work(worker));
         } catch (Throwable e) { // the machine has no thread left: what is to be done waits
-            lock.lock();
-            try {
-                count--;
-            } finally {
-                lock.unlock();
-            }
+            uncount();
             LOG.error("No thread can be started for callbacks, which wait: {}", e.toString());
-            starved.run();
+            if (closed) {
+                for (Runnable task = poll(); task != null; task = poll()) {
+                    perform(task); // nobody tries again after the end of a client
+                }
+            } else {
+                starved.run();
+            }
+        }
+    }
+
+    private void uncount() {
+        lock.lock();
+        try {
+            count--;
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -103,6 +113,15 @@ class Workers implements Executor {
         worker.thread = Thread.currentThread();
         for (Runnable task = next(worker); task != null; task = next(worker)) {
             perform(task);
+        }
+    }
+
+    private @Nullable Runnable poll() {
+        lock.lock();
+        try {
+            return tasks.poll();
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -141,7 +160,7 @@ class Workers implements Executor {
         }
     }
 
-    /** Lets the threads end once there is nothing to do; what comes later is still done. */
+    /** Lets the threads end once there is nothing to do; what comes later is still done, by its caller if need be. */
     void close() {
         lock.lock();
         try {
@@ -150,5 +169,6 @@ class Workers implements Executor {
         } finally {
             lock.unlock();
         }
+        staff();
     }
 }

@@ -5,7 +5,6 @@ import io.belay.spi.Capabilities;
 import io.belay.spi.Request;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -36,13 +35,8 @@ final class MemoryStore implements Store {
     }
 
     @Override
-    public CompletionStage<List<Answer>> renew(List<Request.Renew> renewals) {
-        if (closed) {
-            return failed();
-        }
-        List<Answer> answers = new ArrayList<>(renewals.size());
-        renewals.forEach(renewal -> answers.add(space.run(renewal).answer()));
-        return CompletableFuture.completedStage(answers);
+    public List<CompletionStage<Answer>> renew(List<Request.Renew> renewals) {
+        return renewals.stream().map(this::send).toList();
     }
 
     @Override

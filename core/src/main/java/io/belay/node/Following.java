@@ -109,13 +109,13 @@ final class Following {
                         claim.request().id());
                 return;
             }
-            nodes.renew(List.of(own), true).whenComplete(logged((found, error) -> {
+            nodes.renew(List.of(own), true).get(0).whenComplete(logged((until, error) -> {
                 if (error != null) {
                     LOG.debug(
                             "{} looks once more, as it could not see its own node",
                             claim.request().id());
-                } else if (found.get(0).isPresent()) {
-                    follow(claim, claim.confirmed(found.get(0).get()), true);
+                } else if (until.isPresent()) {
+                    follow(claim, claim.confirmed(until.get()), true);
                 } else {
                     push(claim, HINT);
                 }

@@ -54,7 +54,7 @@ public final class NodeStore implements Store {
         if (request instanceof Request.Enter enter) {
             return enter.id().client() == ClaimId.NOBODY ? resources.enterForNobody(enter, asked) : enter(enter, asked);
         } else if (request instanceof Request.Renew renewal) {
-            return renew(List.of(renewal)).thenApply(answers -> answers.get(0));
+            return renew(List.of(renewal)).get(0);
         } else if (request instanceof Request.Yield yield) {
             return requeue(yield, asked);
         } else if (request instanceof Request.Leave leave) {
@@ -135,7 +135,7 @@ public final class NodeStore implements Store {
     }
 
     @Override
-    public CompletionStage<List<Answer>> renew(List<Request.Renew> renewals) {
+    public List<CompletableFuture<Answer>> renew(List<Request.Renew> renewals) {
         long asked = System.nanoTime();
         List<CompletableFuture<Answer>> answers = new ArrayList<>(renewals.size());
         Renewing held = new Renewing(true);
@@ -153,8 +153,7 @@ public final class NodeStore implements Store {
         }
         held.send(asked);
         waiting.send(asked);
-        return CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new))
-                .thenApply(done -> answers.stream().map(CompletableFuture::join).toList());
+        return answers;
     }
 
     /** Some renewals of a chunk. */
@@ -183,21 +182,18 @@ public final class NodeStore implements Store {
             if (claims.isEmpty()) {
                 return;
             }
-            nodes.renew(own, held).whenComplete((found, error) -> {
-                for (int i = 0; i < claims.size(); i++) {
-                    CompletableFuture<Answer> answer = answers.get(i);
-                    (error != null
-                                    ? CompletableFuture.<Answer>failedStage(error)
-                                    : renewed(claims.get(i), found.get(i), asked))
-                            .whenComplete((told, failed) -> {
-                                if (failed == null) {
-                                    answer.complete(told);
-                                } else {
-                                    answer.completeExceptionally(failed);
-                                }
-                            });
-                }
-            });
+            List<? extends CompletionStage<Optional<Long>>> found = nodes.renew(own, held);
+            for (int i = 0; i < claims.size(); i++) {
+                NodeClaim claim = claims.get(i);
+                CompletableFuture<Answer> answer = answers.get(i);
+                found.get(i).thenCompose(until -> renewed(claim, until, asked)).whenComplete((told, error) -> {
+                    if (error == null) {
+                        answer.complete(told);
+                    } else {
+                        answer.completeExceptionally(error);
+                    }
+                });
+            }
         }
     }
 

@@ -66,12 +66,13 @@ public interface Nodes extends AutoCloseable {
     CompletionStage<Optional<Node>> write(Node node, Details details);
 
     /**
-     * Keeps own nodes alive.
+     * Keeps own nodes alive, each for itself: none fails for what is wrong with another, and none waits for another's
+     * server.
      *
      * @param held whether their claims are held, so that somebody relies on what is answered
-     * @return for each until when, as in {@link Entry}; empty for those that are not there any more
+     * @return for each until when, as in {@link Entry}; empty for one that is not there any more
      */
-    CompletionStage<List<Optional<Long>>> renew(List<Node> own, boolean held);
+    List<? extends CompletionStage<Optional<Long>>> renew(List<Node> own, boolean held);
 
     /** Gives an own node a lease of its own, once, that is not renewed; returns its end. Empty if it is not there. */
     CompletionStage<Optional<Long>> fix(Node own, long hold);

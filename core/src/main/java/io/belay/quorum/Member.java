@@ -7,10 +7,12 @@ import io.belay.spi.Owner;
 import io.belay.spi.Request;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -121,43 +123,55 @@ final class Member {
         ask(to -> to.send(request), Answer::time, then);
     }
 
-    void renew(List<Request.Renew> renewals, Consumer<@Nullable List<Answer>> then) {
-        ask(to -> to.renew(renewals), answers -> answers.get(0).time(), then);
+    /** Who hears the answers to several renewals. */
+    interface Renewed {
+        void heard(int which, @Nullable Answer answer);
+    }
+
+    /** Each is answered by itself. */
+    void renew(List<Request.Renew> renewals, Renewed then) {
+        long sent = clock.nanos();
+        List<? extends CompletionStage<Answer>> answers = call(
+                to -> to.renew(renewals),
+                why -> Collections.nCopies(renewals.size(), CompletableFuture.failedStage(why)));
+        for (int i = 0; i < renewals.size(); i++) {
+            int which = i;
+            hear(answers.get(i), sent, Answer::time, answer -> then.heard(which, answer));
+        }
     }
 
     void inspect(String resource, Consumer<Store.@Nullable Snapshot> then) {
         ask(to -> to.inspect(resource), Store.Snapshot::time, then);
     }
 
-    private interface Call<T> {
-        CompletionStage<T> on(Store store);
-    }
-
-    private <T> void ask(Call<T> call, ToLongFunction<T> time, Consumer<@Nullable T> then) {
+    private <T> void ask(
+            Function<Store, CompletionStage<T>> question, ToLongFunction<T> time, Consumer<@Nullable T> then) {
         long sent = clock.nanos();
-        answer(call)
-                .whenComplete((result, error) -> loop.run(() -> {
-                    if (result == null) {
-                        trouble = reason(error);
-                    } else {
-                        suspect = false;
-                        trouble = null;
-                        observe(time.applyAsLong(result), sent);
-                    }
-                    then.accept(result);
-                }));
+        hear(call(question, CompletableFuture::failedStage), sent, time, then);
     }
 
-    private <T> CompletionStage<T> answer(Call<T> call) {
+    private <T> void hear(CompletionStage<T> answer, long sent, ToLongFunction<T> time, Consumer<@Nullable T> then) {
+        answer.whenComplete((result, error) -> loop.run(() -> {
+            if (result == null) {
+                trouble = reason(error);
+            } else {
+                suspect = false;
+                trouble = null;
+                observe(time.applyAsLong(result), sent);
+            }
+            then.accept(result);
+        }));
+    }
+
+    private <T> T call(Function<Store, T> question, Function<RuntimeException, T> failed) {
         Store to = store;
         if (to == null) {
-            return CompletableFuture.failedStage(
-                    trouble == null ? StoreException.unreachable("it is not connected", null) : trouble);
+            return failed.apply(trouble == null ? StoreException.unreachable("it is not connected", null) : trouble);
         }
         try {
-            return call.on(to);
+            return question.apply(to);
         } catch (RuntimeException e) {
-            return CompletableFuture.failedStage(e);
+            return failed.apply(e);
         }
     }
 
@@ -186,13 +200,13 @@ final class Member {
 
     private void standing(int attempts, Consumer<@Nullable Standing> then) {
         ClaimId known = birthId;
-        renew(List.of(new Request.Renew(BIRTH, known, birth, MONTH, 0, false)), answers -> {
-            if (answers == null) {
+        renew(List.of(new Request.Renew(BIRTH, known, birth, MONTH, 0, false)), (only, answer) -> {
+            if (answer == null) {
                 then.accept(null);
-            } else if (isBirth(answers.get(0), known)) {
-                stands(answers.get(0), known, then);
+            } else if (isBirth(answer, known)) {
+                stands(answer, known, then);
             } else {
-                born(new ClaimId(longest, answers.get(0).server()), attempts, then);
+                born(new ClaimId(longest, answer.server()), attempts, then);
             }
         });
     }

@@ -10,6 +10,7 @@ import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -111,12 +113,24 @@ final class QuorumStore implements Store {
 
     /** Why there is no majority, for the user. */
     String trouble() {
+        return trouble(null);
+    }
+
+    /**
+     * Why there is no majority for one claim.
+     *
+     * @param own why a member failed it that answers others; null if none did
+     */
+    String trouble(@Nullable StoreException own) {
         List<String> those = new ArrayList<>();
         for (Member member : quorum.members) {
             StoreException why = member.trouble();
             if (why != null) {
                 those.add(member.label + ": " + why.getMessage());
             }
+        }
+        if (those.isEmpty() && own != null) {
+            those.add(String.valueOf(own.getMessage()));
         }
         return "fewer than " + quorum.majority + " of the " + quorum.size + " members of the quorum answer; "
                 + String.join("; ", those);
@@ -144,7 +158,7 @@ final class QuorumStore implements Store {
     /** Runs a step whose answer may come later. */
     private <T> CompletionStage<T> step(Supplier<CompletionStage<T>> step) {
         if (closed) {
-            return CompletableFuture.failedStage(StoreException.unusable("the client was closed", null));
+            return failed();
         }
         CompletableFuture<T> result = new CompletableFuture<>();
         quorum.loop.run(() -> step.get().whenComplete((value, error) -> {
@@ -157,11 +171,15 @@ final class QuorumStore implements Store {
         return result;
     }
 
+    private static <T> CompletionStage<T> failed() {
+        return CompletableFuture.failedStage(StoreException.unusable("the client was closed", null));
+    }
+
     private CompletionStage<Answer> run(Request request) {
         if (request instanceof Request.Enter enter) {
             return enter(enter);
         } else if (request instanceof Request.Renew renew) {
-            return renewAll(List.of(renew)).thenApply(answers -> answers.get(0));
+            return renewOne(renew);
         } else if (request instanceof Request.Evict evict) {
             return evict(evict);
         } else if (!(request instanceof Request.OfClaim about)) {
@@ -222,9 +240,9 @@ final class QuorumStore implements Store {
         if (!claim.isHeld(yield.sequence()) || claim.yield()) {
             return present(claim, null);
         }
-        return renewAll(List.of(new Request.Renew(
-                        yield.resource(), yield.id(), yield.sequence(), yield.lease(), yield.localWaiters(), true)))
-                .thenApply(answers -> {
+        return renewOne(new Request.Renew(
+                        yield.resource(), yield.id(), yield.sequence(), yield.lease(), yield.localWaiters(), true))
+                .thenApply(renewed -> {
                     if (claim.isHeld(yield.sequence())) {
                         claim.letOthersIn(); // there was no majority for a fresh sequence
                     }
@@ -233,47 +251,48 @@ final class QuorumStore implements Store {
     }
 
     @Override
-    public CompletionStage<List<Answer>> renew(List<Request.Renew> renewals) {
-        return step(() -> renewAll(renewals));
+    public List<? extends CompletionStage<Answer>> renew(List<Request.Renew> renewals) {
+        if (closed) {
+            return Collections.nCopies(renewals.size(), failed());
+        }
+        List<CompletableFuture<Answer>> answers = Stream.generate(CompletableFuture<Answer>::new)
+                .limit(renewals.size())
+                .toList();
+        quorum.loop.run(() -> renewAll(renewals, answers));
+        return answers;
     }
 
-    private CompletionStage<List<Answer>> renewAll(List<Request.Renew> renewals) {
-        CompletableFuture<List<Answer>> result = new CompletableFuture<>();
-        Renewal[] round = new Renewal[1];
-        Runnable done = () -> {
-            if (round[0] != null && !round[0].wasReachable()) {
-                result.completeExceptionally(StoreException.unreachable(trouble(), null));
-            } else {
-                tell(renewals, result);
-            }
-        };
-        Renewal renewal = new Renewal(quorum, done);
-        for (Request.Renew one : renewals) {
+    private CompletableFuture<Answer> renewOne(Request.Renew renewal) {
+        CompletableFuture<Answer> answer = new CompletableFuture<>();
+        renewAll(List.of(renewal), List.of(answer));
+        return answer;
+    }
+
+    private void renewAll(List<Request.Renew> renewals, List<CompletableFuture<Answer>> answers) {
+        Renewal round = new Renewal(quorum, this);
+        for (int i = 0; i < renewals.size(); i++) {
+            Request.Renew one = renewals.get(i);
+            CompletableFuture<Answer> answer = answers.get(i);
             QuorumClaim claim = claims.get(one.id().number());
             if (claim != null && claim.isHeld(one.sequence())) {
-                renewal.add(claim, one);
-                round[0] = renewal;
+                round.add(claim, one, failure -> tell(one.id(), failure, answer));
+            } else {
+                tell(one.id(), null, answer);
             }
         }
-        if (round[0] == null) {
-            done.run();
-        } else {
-            renewal.send();
-        }
-        return result;
+        round.send();
     }
 
-    private void tell(List<Request.Renew> renewals, CompletableFuture<List<Answer>> result) {
-        List<Answer> answers = new ArrayList<>(renewals.size());
-        for (Request.Renew one : renewals) {
-            QuorumClaim claim = claims.get(one.id().number());
-            if (claim != null && !claim.trouble().isEmpty()) {
-                result.completeExceptionally(StoreException.unreachable(claim.trouble(), null));
-                return;
-            }
-            answers.add(claim == null ? own.none(Answer.State.GONE, null) : claim.present());
+    /** Tells how a claim stands after a renewal. */
+    private void tell(ClaimId id, @Nullable StoreException failure, CompletableFuture<Answer> answer) {
+        QuorumClaim claim = claims.get(id.number());
+        if (failure != null) {
+            answer.completeExceptionally(failure);
+        } else if (claim != null && !claim.trouble().isEmpty()) {
+            answer.completeExceptionally(StoreException.unreachable(claim.trouble(), null));
+        } else {
+            answer.complete(claim == null ? own.none(Answer.State.GONE, null) : claim.present());
         }
-        result.complete(answers);
     }
 
     private CompletionStage<Answer> evict(Request.Evict evict) {

@@ -2,98 +2,128 @@ package io.belay.quorum;
 
 import io.belay.spi.Answer;
 import io.belay.spi.Request;
+import io.belay.spi.StoreException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Renews held claims on all members that have them. */
+/** Renews held claims on all members that have them. Each is decided by itself, as soon as its own answers suffice. */
 final class Renewal extends Round {
     /** A claim, and what is asked for it. */
-    private record Part(QuorumClaim claim, Request.Renew wish, Stay stay, long[] confirmed) {}
+    private final class Part {
+        private final QuorumClaim claim;
+        private final Request.Renew wish;
+        private final Stay stay;
+        private final Consumer<@Nullable StoreException> then;
+        private final long[] confirmed = new long[quorum.size];
+        /** How many members failed it, though they answered what was asked behind it; and why the last of them did. */
+        private int failures;
 
-    private final List<Part> parts = new ArrayList<>();
-    private final Runnable then;
+        private @Nullable StoreException failure;
+
+        Part(QuorumClaim claim, Request.Renew wish, Consumer<@Nullable StoreException> then) {
+            this.claim = claim;
+            this.wish = wish;
+            this.then = then;
+            stay = claim.stay();
+        }
+
+        private void told(Member member, Answer answer, Member.Standing standing) {
+            Share share = stay.shares[member.index];
+            if (answer.state() != Answer.State.GRANTED) {
+                share.clear();
+                return;
+            }
+            share.unclear = false;
+            share.sequence = answer.sequence();
+            if (member.counts(standing, answer.server())) {
+                share.until = Math.max(share.until, begun + answer.deadline() - answer.time());
+                confirmed[member.index] = answer.sequence();
+            }
+        }
+
+        private boolean decide() {
+            long majority = quorum.ofMajority(confirmed);
+            if (majority == 0 && awaited() > 0) {
+                return false;
+            }
+            claim.renewed(stay, wish.fresh() ? majority : 0);
+            boolean reachable = answered - failures >= quorum.majority;
+            then.accept(reachable ? null : StoreException.unreachable(store.trouble(failure), failure));
+            return true;
+        }
+    }
+
+    private final QuorumStore store;
+    private final List<Part> undecided = new ArrayList<>();
     private final long begun;
     private int answered;
-    private boolean reachable;
 
-    /** {@code then} is called once every claim has been told. */
-    Renewal(Quorum quorum, Runnable then) {
+    Renewal(Quorum quorum, QuorumStore store) {
         super(quorum);
-        this.then = then;
+        this.store = store;
         begun = quorum.micros();
     }
 
-    /** Of a claim that is held; the request is the engine's. */
-    void add(QuorumClaim claim, Request.Renew wish) {
-        parts.add(new Part(claim, wish, claim.stay(), new long[quorum.size]));
+    /**
+     * Of a claim that is held.
+     *
+     * @param wish the engine's request
+     * @param then called once the claim has been told; with a failure if no majority has answered
+     */
+    void add(QuorumClaim claim, Request.Renew wish, Consumer<@Nullable StoreException> then) {
+        undecided.add(new Part(claim, wish, then));
     }
 
+    /** Asks the members, unless nothing was added. */
     void send() {
-        for (Member member : quorum.members) {
-            List<Part> there = new ArrayList<>();
-            List<Request.Renew> requests = new ArrayList<>();
-            for (Part part : parts) {
-                Share share = part.stay.shares[member.index];
-                if (share.there) {
-                    there.add(part);
-                    requests.add(part.stay.renewal(part.wish, share.sequence));
-                }
+        if (!undecided.isEmpty()) {
+            quorum.members.forEach(this::send);
+            await();
+        }
+    }
+
+    private void send(Member member) {
+        List<Part> there = new ArrayList<>();
+        List<Request.Renew> requests = new ArrayList<>();
+        for (Part part : undecided) {
+            Share share = part.stay.shares[member.index];
+            if (share.there) {
+                there.add(part);
+                requests.add(part.stay.renewal(part.wish, share.sequence));
             }
-            if (requests.isEmpty()) {
-                // Nothing to ask but whether it is there.
-                member.standing(standing -> stands(member, there, standing == null ? null : List.of(), standing));
-                continue;
-            }
-            List<List<Answer>> heard = new ArrayList<>(1);
-            member.renew(requests, answers -> {
-                if (answers != null) {
-                    heard.add(answers);
-                }
+        }
+        @Nullable Answer[] answers = new Answer[requests.size()];
+        if (!requests.isEmpty()) {
+            member.renew(requests, (which, answer) -> {
+                answers[which] = answer;
+                there.get(which).failure = answer == null ? member.trouble() : there.get(which).failure;
             });
-            member.standing(standing -> stands(member, there, heard.isEmpty() ? null : heard.get(0), standing));
         }
-        await();
-    }
-
-    private void stands(
-            Member member, List<Part> there, @Nullable List<Answer> answers, Member.@Nullable Standing standing) {
-        if (answers != null && standing != null) {
-            answered++;
-            for (int i = 0; i < answers.size(); i++) {
-                told(member, there.get(i), answers.get(i), standing);
+        member.standing(standing -> {
+            if (standing != null) {
+                answered++;
+                stands(member, there, answers, standing);
             }
-        }
-        heard(member);
+            heard(member);
+        });
     }
 
-    private void told(Member member, Part part, Answer answer, Member.Standing standing) {
-        Share share = part.stay.shares[member.index];
-        if (answer.state() != Answer.State.GRANTED) {
-            share.clear();
-            return;
-        }
-        share.unclear = false;
-        share.sequence = answer.sequence();
-        if (member.counts(standing, answer.server())) {
-            share.until = Math.max(share.until, begun + answer.deadline() - answer.time());
-            part.confirmed[member.index] = answer.sequence();
+    private static void stands(Member member, List<Part> there, @Nullable Answer[] answers, Member.Standing standing) {
+        for (int i = 0; i < answers.length; i++) {
+            Answer answer = answers[i];
+            if (answer == null) {
+                there.get(i).failures++;
+            } else {
+                there.get(i).told(member, answer, standing);
+            }
         }
     }
 
     @Override
     boolean decide() {
-        if (awaited() > 0 && parts.stream().anyMatch(part -> quorum.ofMajority(part.confirmed) == 0)) {
-            return false;
-        }
-        reachable = answered >= quorum.majority;
-        parts.forEach(part -> part.claim.renewed(part.stay, part.wish.fresh() ? quorum.ofMajority(part.confirmed) : 0));
-        then.run();
-        return true;
-    }
-
-    /** Whether a majority has answered. */
-    boolean wasReachable() {
-        return reachable;
+        undecided.removeIf(Part::decide);
+        return undecided.isEmpty();
     }
 }

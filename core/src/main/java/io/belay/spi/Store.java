@@ -36,11 +36,13 @@ public interface Store extends AutoCloseable {
     }
 
     /**
-     * Runs a chunk of renewals in as few round trips as the store can.
+     * Runs a chunk of renewals in as few round trips as the store can, each for itself: none fails for what is wrong with
+     * another's resource, and none waits for another's resource or server.
      *
-     * @return an answer for each, in the same order; fails as a whole with a {@link StoreException}
+     * @return an answer for each, in the same order; each completes as soon as it is known, and fails by itself with a
+     *     {@link StoreException}
      */
-    CompletionStage<List<Answer>> renew(List<Request.Renew> renewals);
+    List<? extends CompletionStage<Answer>> renew(List<Request.Renew> renewals);
 
     /**
      * Reads a resource without changing it; claims that have expired may still be listed.

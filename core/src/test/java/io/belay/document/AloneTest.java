@@ -10,14 +10,7 @@ import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import io.belay.spi.Store;
-import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -25,14 +18,12 @@ import org.junit.jupiter.api.Test;
 class AloneTest {
     private static final long LEASE = 30_000_000;
 
-    private final Map<String, Documents.Found> documents = new HashMap<>();
-    private final AtomicInteger reads = new AtomicInteger();
-    private final AtomicInteger refused = new AtomicInteger();
+    private final MapDocuments documents = new MapDocuments();
     private final Store one = store(1);
     private final Store two = store(2);
 
     private Store store(long client) {
-        return new DocumentStore("test-" + client, new MapDocuments(), client, new Store.Listener() {
+        return new DocumentStore("test-" + client, documents, client, new Store.Listener() {
             @Override
             public void pushed(Push push) {}
 
@@ -45,68 +36,6 @@ class AloneTest {
     void close() {
         one.close();
         two.close();
-    }
-
-    private final class MapDocuments implements Documents {
-        @Override
-        public Session connect() {
-            return new MapSession();
-        }
-
-        @Override
-        public boolean isFar() {
-            return true;
-        }
-
-        @Override
-        public boolean listen(long client, Bell bell) {
-            return false;
-        }
-
-        @Override
-        public void close() {}
-    }
-
-    private final class MapSession implements Documents.Session {
-        @Override
-        public Documents.Reading read(Collection<String> resources) {
-            reads.incrementAndGet();
-            synchronized (documents) {
-                Map<String, Documents.Found> found = new HashMap<>(documents);
-                found.keySet().retainAll(resources);
-                return new Documents.Reading(now(), found);
-            }
-        }
-
-        private long now() {
-            return System.currentTimeMillis() * 1000;
-        }
-
-        @Override
-        public Set<String> write(List<Documents.Change> changes, long notAfter) {
-            Set<String> written = new HashSet<>();
-            synchronized (documents) {
-                for (Documents.Change change : changes) {
-                    Documents.Found found = documents.get(change.resource());
-                    if ((found == null ? 0 : found.version()) == change.before() && now() <= notAfter) {
-                        documents.put(change.resource(), new Documents.Found(change.version(), change.state()));
-                        written.add(change.resource());
-                    } else {
-                        refused.incrementAndGet();
-                    }
-                }
-            }
-            return written;
-        }
-
-        @Override
-        public void ring(Collection<Documents.Call> calls) {}
-
-        @Override
-        public void sweep() {}
-
-        @Override
-        public void close() {}
     }
 
     private static Answer send(Store store, Request request) throws Exception {
@@ -145,8 +74,8 @@ class AloneTest {
             assertThat(leave(one, 1, i).state()).isEqualTo(State.LEFT);
         }
         long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun);
-        assertThat(reads.get()).isLessThanOrEqualTo((int) seconds + 1);
-        assertThat(refused).hasValue(0);
+        assertThat(documents.reads.get()).isLessThanOrEqualTo((int) seconds + 1);
+        assertThat(documents.refused).hasValue(0);
     }
 
     @Test
@@ -161,7 +90,7 @@ class AloneTest {
             assertThat(enter(one, 1, i + 1).state()).isEqualTo(State.BUSY);
             assertThat(leave(two, 2, i).state()).isEqualTo(State.LEFT);
         }
-        assertThat(refused.get()).isPositive();
+        assertThat(documents.refused.get()).isPositive();
     }
 
     private static long grantedThenLeft(Store store, long client, long number, long before) throws Exception {
@@ -176,11 +105,9 @@ class AloneTest {
     @Test
     void whatHasGoneMeanwhileIsNoticed() throws Exception {
         long sequence = grantedThenLeft(one, 1, 1, 0);
-        synchronized (documents) {
-            documents.clear();
-        }
+        documents.clear();
         assertThat(enter(one, 1, 2).state()).isEqualTo(State.GRANTED);
-        assertThat(refused).hasValue(1);
+        assertThat(documents.refused).hasValue(1);
         assertThat(enter(two, 2, 1).state()).isEqualTo(State.BUSY);
         assertThat(sequence).isPositive();
     }

@@ -17,7 +17,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** One client's line to the store, which a test can disturb. */
-final class FaultyStore implements Store {
+class FaultyStore implements Store {
     enum Line {
         /** All gets through. */
         UP,
@@ -43,6 +43,8 @@ final class FaultyStore implements Store {
     Error thrown;
     /** Requests that are run though they seem to fail, while the line is up. */
     Predicate<Request> unanswered = request -> false;
+    /** Requests that fail at once, and always will. */
+    Predicate<Request> unusable = request -> false;
     /** Whether the store says that claims end by themselves. */
     boolean expiry = true;
     /** How many times a resource was looked at. */
@@ -92,6 +94,9 @@ final class FaultyStore implements Store {
             throw error;
         }
         sent.add(request);
+        if (unusable.test(request)) {
+            return CompletableFuture.failedFuture(StoreException.unusable("wrong kind of key", null));
+        }
         CompletableFuture<Answer> answer = new CompletableFuture<>();
         switch (line) {
             case UP -> {
@@ -117,12 +122,8 @@ final class FaultyStore implements Store {
     }
 
     @Override
-    public CompletionStage<List<Answer>> renew(List<Request.Renew> renewals) {
-        List<CompletableFuture<Answer>> all = renewals.stream()
-                .map(renewal -> send(renewal).toCompletableFuture())
-                .toList();
-        return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
-                .thenApply(none -> all.stream().map(CompletableFuture::join).toList());
+    public List<CompletionStage<Answer>> renew(List<Request.Renew> renewals) {
+        return renewals.stream().map(this::send).toList();
     }
 
     @Override

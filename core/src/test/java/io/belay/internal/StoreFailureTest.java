@@ -159,4 +159,24 @@ class StoreFailureTest {
         assertThat(a.sent(Request.Renew.class) - before).isEqualTo(999);
         assertThat(held).filteredOn(lease -> !lease.join().isHeld()).hasSize(1);
     }
+
+    @Test
+    void aRenewalThatFailsForEverFailsNoOtherThatIsSentWithIt() {
+        List<Lease> leases = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            leases.add(held(a.lock("x" + i).acquireAsync()));
+        }
+        CompletableFuture<Lease> waiting = world.client().lock("x1").acquireAsync();
+        a.line().unusable = request -> request.resource().equals("x7");
+        world.pass(Duration.ofMinutes(2));
+        for (int i = 0; i < 20; i++) {
+            assertThat(leases.get(i).isHeld()).as("x%d", i).isEqualTo(i != 7);
+        }
+        assertThat(waiting).isNotDone();
+        long sent = a.sent(Request.Renew.class);
+        world.pass(Duration.ofSeconds(10));
+        assertThat(a.sent(Request.Renew.class))
+                .as("the others are not sent one by one")
+                .isLessThan(sent + 60);
+    }
 }

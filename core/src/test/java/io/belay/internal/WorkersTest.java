@@ -111,6 +111,17 @@ class WorkersTest {
     }
 
     @Test
+    void whoeverClosesDoesWhatFoundNoThread() {
+        Workers workers = workers(8);
+        noneLeft = true;
+        AtomicInteger done = new AtomicInteger();
+        workers.execute(done::incrementAndGet);
+        workers.close();
+        workers.execute(done::incrementAndGet);
+        assertThat(done.get()).isEqualTo(2);
+    }
+
+    @Test
     void aWorkerIsUsedAgainAndOneThatClosesDoesWhatIsLeft() throws Exception {
         Workers workers = workers(8);
         for (int i = 0; i < 50; i++) {

@@ -5,6 +5,7 @@ import io.belay.spi.Capabilities;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.Store;
+import io.belay.spi.StoreException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -40,12 +41,8 @@ final class FakeLink implements Store {
     }
 
     @Override
-    public CompletionStage<List<Answer>> renew(List<Request.Renew> renewals) {
-        return ask(() -> {
-            List<Answer> answers = new ArrayList<>();
-            renewals.forEach(renewal -> answers.add(member.run(renewal)));
-            return answers;
-        });
+    public List<CompletionStage<Answer>> renew(List<Request.Renew> renewals) {
+        return renewals.stream().map(this::send).toList();
     }
 
     @Override
@@ -66,14 +63,23 @@ final class FakeLink implements Store {
                         there,
                         () -> member.arrive(() -> {
                             if (sent == epoch) {
-                                T value = work.get();
+                                Runnable told = told(result, work);
                                 reply(() -> {
                                     open.remove(result);
-                                    result.complete(value);
+                                    told.run();
                                 });
                             }
                         }));
         return result;
+    }
+
+    private static <T> Runnable told(CompletableFuture<T> result, Supplier<T> work) {
+        try {
+            T value = work.get();
+            return () -> result.complete(value);
+        } catch (StoreException e) {
+            return () -> result.completeExceptionally(e);
+        }
     }
 
     private void reply(Runnable task) {

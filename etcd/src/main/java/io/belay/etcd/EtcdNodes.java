@@ -8,6 +8,7 @@ import io.belay.node.Nodes;
 import io.belay.spi.ClaimId;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.KV;
+import io.etcd.jetcd.kv.GetResponse;
 import io.etcd.jetcd.kv.TxnResponse;
 import io.etcd.jetcd.op.Cmp;
 import io.etcd.jetcd.op.CmpTarget;
@@ -17,11 +18,11 @@ import io.etcd.jetcd.options.PutOption;
 import io.etcd.jetcd.watch.WatchEvent;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -238,25 +239,24 @@ final class EtcdNodes implements Nodes {
     }
 
     @Override
-    public CompletionStage<List<Optional<Long>>> renew(List<Node> own, boolean held) {
-        Set<ClientLease> alive = new LinkedHashSet<>();
-        own.forEach(node -> alive.add(leases.shared(node.details().lease())));
-        CompletableFuture<?>[] living = alive.stream()
-                .map(lease -> told(lease.alive()).toCompletableFuture())
-                .toArray(CompletableFuture<?>[]::new);
-        return reading.gets(own).thenCombine(CompletableFuture.allOf(living), (replies, done) -> {
-            List<Optional<Long>> ends = new ArrayList<>(own.size());
-            for (int i = 0; i < own.size(); i++) {
-                Node node = own.get(i);
-                boolean there = replies.get(i).getKvs().stream().anyMatch(kv -> kv.getCreateRevision() == node.order());
-                ends.add(
-                        there
-                                ? Optional.of(
-                                        leases.shared(node.details().lease()).until())
-                                : Optional.empty());
-            }
-            return ends;
-        });
+    public List<CompletionStage<Optional<Long>>> renew(List<Node> own, boolean held) {
+        Map<ClientLease, CompletionStage<ClientLease>> living = new HashMap<>();
+        own.forEach(
+                node -> living.computeIfAbsent(leases.shared(node.details().lease()), lease -> told(lease.alive())));
+        List<CompletableFuture<GetResponse>> replies = reading.gets(own);
+        List<CompletionStage<Optional<Long>>> ends = new ArrayList<>(own.size());
+        for (int i = 0; i < own.size(); i++) {
+            Node node = own.get(i);
+            ClientLease lease = leases.shared(node.details().lease());
+            ends.add(replies.get(i)
+                    .thenCombine(
+                            living.get(lease),
+                            (reply, alive) -> reply.getKvs().stream()
+                                    .filter(found -> found.getCreateRevision() == node.order())
+                                    .findFirst()
+                                    .map(found -> lease.until())));
+        }
+        return ends;
     }
 
     @Override

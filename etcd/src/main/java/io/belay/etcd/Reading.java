@@ -113,28 +113,34 @@ final class Reading {
     }
 
     CompletionStage<List<Optional<Node>>> read(List<Node> nodes) {
-        return gets(nodes).thenApply(replies -> {
-            List<Optional<Node>> now = new ArrayList<>(nodes.size());
-            for (int i = 0; i < nodes.size(); i++) {
-                now.add(same(nodes.get(i), replies.get(i)));
-            }
-            return now;
-        });
+        List<CompletableFuture<GetResponse>> replies = gets(nodes);
+        return CompletableFuture.allOf(replies.toArray(CompletableFuture<?>[]::new))
+                .thenApply(done -> {
+                    List<Optional<Node>> now = new ArrayList<>(nodes.size());
+                    for (int i = 0; i < nodes.size(); i++) {
+                        now.add(same(nodes.get(i), replies.get(i).join()));
+                    }
+                    return now;
+                });
     }
 
-    /** Reads the keys of nodes, in few transactions. */
-    CompletionStage<List<GetResponse>> gets(List<Node> nodes) {
-        List<CompletableFuture<TxnResponse>> reads = new ArrayList<>();
+    /** Reads the keys of nodes, in few transactions, which may go to different members. */
+    List<CompletableFuture<GetResponse>> gets(List<Node> nodes) {
+        List<CompletableFuture<GetResponse>> replies = new ArrayList<>(nodes.size());
         for (int i = 0; i < nodes.size(); i += CHUNK) {
             Op[] gets = nodes.subList(i, Math.min(nodes.size(), i + CHUNK)).stream()
                     .map(node -> Op.get(ByteSequence.from(node.key(), StandardCharsets.UTF_8), GetOption.DEFAULT))
                     .toArray(Op[]::new);
-            reads.add(connection.told(kv.txn().Then(gets).commit()).toCompletableFuture());
+            CompletionStage<TxnResponse> read =
+                    connection.told(kv.txn().Then(gets).commit());
+            for (int j = 0; j < gets.length; j++) {
+                int which = j;
+                replies.add(
+                        read.thenApply(response -> response.getGetResponses().get(which))
+                                .toCompletableFuture());
+            }
         }
-        return CompletableFuture.allOf(reads.toArray(CompletableFuture<?>[]::new))
-                .thenApply(done -> reads.stream()
-                        .flatMap(read -> read.join().getGetResponses().stream())
-                        .toList());
+        return replies;
     }
 
     private Optional<Node> same(Node node, GetResponse reply) {

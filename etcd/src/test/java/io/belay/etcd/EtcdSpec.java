@@ -2,24 +2,51 @@ package io.belay.etcd;
 
 import io.belay.servers.EtcdServer;
 import io.belay.tck.StoreSpec;
+import io.etcd.jetcd.ByteSequence;
+import io.etcd.jetcd.Client;
+import io.etcd.jetcd.KV;
+import io.etcd.jetcd.KeyValue;
+import io.etcd.jetcd.options.GetOption;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /** The members of an etcd that tests share, with a prefix of each one's own. Every client knows all members. */
 final class EtcdSpec implements StoreSpec {
+    private final String prefix = UUID.randomUUID() + "/";
+    private final String[] endpoints;
     private final String url;
 
     EtcdSpec(List<EtcdServer> members) {
         String hosts =
                 members.stream().map(member -> "127.0.0.1:" + member.port()).collect(Collectors.joining(","));
-        url = "etcd://" + hosts + "?prefix=" + UUID.randomUUID() + "/";
+        endpoints = members.stream()
+                .map(member -> "http://127.0.0.1:" + member.port())
+                .toArray(String[]::new);
+        url = "etcd://" + hosts + "?prefix=" + prefix;
     }
 
     @Override
     public String url() {
         return url;
+    }
+
+    /** All that is said of its claims; what their keys say stays. */
+    @Override
+    public boolean damage(String resource) throws Exception {
+        ByteSequence claims = new Keys(prefix).claims(resource);
+        ByteSequence rubbish = ByteSequence.from("rubbish", StandardCharsets.UTF_8);
+        try (Client client = Client.builder().endpoints(endpoints).build()) {
+            KV kv = client.getKVClient();
+            GetOption all = GetOption.builder().isPrefix(true).build();
+            for (KeyValue found : kv.get(claims, all).get(20, TimeUnit.SECONDS).getKvs()) {
+                kv.put(found.getKey(), rubbish).get(20, TimeUnit.SECONDS);
+            }
+        }
+        return true;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.belay.jdbc;
 
+import io.belay.document.Documents;
 import io.belay.servers.ServerProcess;
 import io.belay.servers.TcpProxy;
 import io.belay.tck.Network;
@@ -8,7 +9,9 @@ import io.belay.tck.StoreSpec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Semaphore;
 import java.util.function.IntFunction;
@@ -57,6 +60,21 @@ final class JdbcSpec implements StoreSpec {
     /** It looks at what others have changed, and tells what it sees then. */
     @Override
     public boolean actsUnasked() {
+        return true;
+    }
+
+    @Override
+    public boolean damage(String resource) {
+        try (Documents.Session session = new JdbcDocuments(Connections.of(JdbcUrl.parse(url))).connect()) {
+            Set<String> written = Set.of();
+            while (written.isEmpty()) { // somebody else may be quicker
+                long version =
+                        session.read(List.of(resource)).found().get(resource).version();
+                byte[] rubbish = {1, 2, 3};
+                Documents.Change change = new Documents.Change(resource, version, version + 1, rubbish, Long.MAX_VALUE);
+                written = session.write(List.of(change), Long.MAX_VALUE);
+            }
+        }
         return true;
     }
 

@@ -1,12 +1,15 @@
 package io.belay.mongodb;
 
+import io.belay.document.Documents;
 import io.belay.servers.MongoServer;
 import io.belay.servers.TcpProxy;
 import io.belay.tck.Network;
 import io.belay.tck.StoreSpec;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +47,22 @@ final class MongoSpec implements StoreSpec {
     /** It looks at what others have changed, and tells what it sees then. */
     @Override
     public boolean actsUnasked() {
+        return true;
+    }
+
+    @Override
+    public boolean damage(String resource) {
+        try (MongoDocuments documents = MongoDocuments.prepare(Connections.of(MongoUrl.parse(url)));
+                Documents.Session session = documents.connect()) {
+            Set<String> written = Set.of();
+            while (written.isEmpty()) { // somebody else may be quicker
+                long version =
+                        session.read(List.of(resource)).found().get(resource).version();
+                byte[] rubbish = {1, 2, 3};
+                Documents.Change change = new Documents.Change(resource, version, version + 1, rubbish, Long.MAX_VALUE);
+                written = session.write(List.of(change), Long.MAX_VALUE);
+            }
+        }
         return true;
     }
 

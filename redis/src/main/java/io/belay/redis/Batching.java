@@ -51,11 +51,13 @@ final class Batching implements NettyCustomizer {
     @Override
     public void afterBootstrapInitialized(Bootstrap bootstrap) {
         others.afterBootstrapInitialized(bootstrap);
+        Silence.prepare(bootstrap);
     }
 
     @Override
     public void afterChannelInitialized(Channel channel) {
         others.afterChannelInitialized(channel);
         channel.pipeline().addFirst(new FlushConsolidationHandler(MOST, true));
+        Silence.watch(channel);
     }
 }

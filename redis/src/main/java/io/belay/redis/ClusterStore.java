@@ -7,7 +7,6 @@ import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -87,13 +86,8 @@ final class ClusterStore implements Store, ClusterNodes.Owner {
     }
 
     @Override
-    public CompletionStage<List<Answer>> renew(List<Request.Renew> renewals) {
-        List<CompletableFuture<Answer>> answers = new ArrayList<>(renewals.size());
-        for (Request.Renew renewal : renewals) {
-            answers.add(send(renewal).toCompletableFuture());
-        }
-        return CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new))
-                .thenApply(done -> answers.stream().map(CompletableFuture::join).toList());
+    public List<CompletionStage<Answer>> renew(List<Request.Renew> renewals) {
+        return renewals.stream().map(this::send).toList();
     }
 
     @Override

@@ -112,22 +112,9 @@ final class Connector {
         return false;
     }
 
-    /** What comes too late is closed. */
     private CompletableFuture<Link> open(String channel, Link.Listener listener, Duration longest) {
-        CompletableFuture<Link> inTime =
-                new CompletableFuture<Link>().orTimeout(longest.toMillis(), TimeUnit.MILLISECONDS);
-        attempt(channel, listener).whenComplete((link, error) -> {
-            if (error != null) {
-                inTime.completeExceptionally(error);
-            } else if (!inTime.complete(link)) {
-                link.close();
-            }
-        });
-        return inTime;
-    }
-
-    private CompletableFuture<Link> attempt(String channel, Link.Listener listener) {
-        return uri().thenCompose(uri -> attempt(uri, channel, listener));
+        Silence silence = new Silence(failures, longest);
+        return silence.limit(uri().thenCompose(uri -> attempt(uri, channel, listener, silence)), Link::close);
     }
 
     private CompletableFuture<RedisURI> uri() {
@@ -139,11 +126,14 @@ final class Connector {
 
     /** Asks a server something, on a connection for that alone. */
     <T> CompletableFuture<T> ask(Function<RedisAsyncCommands<byte[], byte[]>, CompletionStage<T>> question) {
-        return insist(() -> uri().thenCompose(uri -> client.connectAsync(ByteArrayCodec.INSTANCE, uri))
-                .thenCompose(connection -> question.apply(connection.async())
-                        .toCompletableFuture()
-                        .orTimeout(settings.firstTimeout().toMillis(), TimeUnit.MILLISECONDS)
-                        .whenComplete((answer, error) -> connection.closeAsync())));
+        return insist(() -> {
+            Silence silence = new Silence(failures, settings.firstTimeout());
+            CompletableFuture<T> answered = uri().thenCompose(
+                            uri -> silence.over(() -> client.connectAsync(ByteArrayCodec.INSTANCE, uri)))
+                    .thenCompose(connection -> question.apply(connection.async())
+                            .whenComplete((answer, error) -> connection.closeAsync()));
+            return silence.limit(answered, late -> {});
+        });
     }
 
     /** Asks a node of a cluster who has which slots. */
@@ -152,14 +142,14 @@ final class Connector {
                 .thenApply(reply -> Slots.of(reply, settings.addresses().get(0)));
     }
 
-    private CompletableFuture<Link> attempt(RedisURI uri, String channel, Link.Listener listener) {
+    private CompletableFuture<Link> attempt(RedisURI uri, String channel, Link.Listener listener, Silence silence) {
         CompletableFuture<StatefulRedisPubSubConnection<byte[], byte[]>> pushes =
-                client.connectPubSubAsync(ByteArrayCodec.INSTANCE, uri).toCompletableFuture();
+                silence.over(() -> client.connectPubSubAsync(ByteArrayCodec.INSTANCE, uri));
         if (resp3.get()) {
             return pushes.thenCompose(both -> greet(both, both, channel, listener));
         }
         return pushes.thenCompose(second -> unlessFailed(
-                        client.connectAsync(ByteArrayCodec.INSTANCE, uri).toCompletableFuture(), second)
+                        silence.over(() -> client.connectAsync(ByteArrayCodec.INSTANCE, uri)), second)
                 .thenCompose(first -> greet(first, second, channel, listener)));
     }
 
@@ -172,8 +162,7 @@ final class Connector {
                 .info()
                 .toCompletableFuture()
                 .thenApply(info -> check(new ServerInfo(info)))
-                .thenCompose(server -> link(commands, pushes, server).prepare(channel, listener))
-                .orTimeout(settings.firstTimeout().toMillis(), TimeUnit.MILLISECONDS);
+                .thenCompose(server -> link(commands, pushes, server).prepare(channel, listener));
         return unlessFailed(unlessFailed(greeted, commands), pushes);
     }
 

@@ -3,6 +3,7 @@ package io.belay.redis;
 import io.belay.spi.Log;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.RedisPubSubListener;
@@ -52,10 +53,11 @@ final class FailoverWatch {
         Address sentinel = all.get(turn % all.size());
         Settings one =
                 connector.settings().ofSentinel(sentinel, connector.settings().timeout());
-        connector
-                .client
-                .connectPubSubAsync(StringCodec.UTF8, one.uri(one.credentials()))
-                .toCompletableFuture()
+        Silence silence = new Silence(new Failures(one), one.timeout());
+        silence.limit(
+                        silence.over(() ->
+                                connector.client.connectPubSubAsync(StringCodec.UTF8, one.uri(one.credentials()))),
+                        StatefulConnection::closeAsync)
                 .whenComplete((connection, error) -> {
                     if (connection == null) {
                         LOG.debug("{} cannot be listened to: {}", one.address(), String.valueOf(error));

@@ -33,12 +33,33 @@ final class Failures {
         replies = new Replies(settings);
     }
 
-    private StoreException silent(Duration longest) {
+    /**
+     * It has not answered.
+     *
+     * @param heldUp for how long this process could not have heard it, besides
+     */
+    StoreException silent(Duration longest, Duration heldUp) {
+        boolean busy = heldUp.compareTo(longest.dividedBy(2)) > 0;
         return unreachable(
                 "did not answer within " + longest.toMillis() + " ms: is it stopped or overloaded"
                         + (settings.secure()
                                 ? ", or does it not speak TLS there (then write redis" + ofCluster() + "://)?"
-                                : "?"),
+                                : "?")
+                        + (busy
+                                ? " This process was held up itself, for another " + heldUp.toMillis()
+                                        + " ms: perhaps it is the whole machine that is overloaded"
+                                : ""),
+                null);
+    }
+
+    /** No connection was ready in time, though the server was not silent for too long. */
+    StoreException unfinished(Duration longest, boolean wasAsked) {
+        return unreachable(
+                wasAsked
+                        ? "answers, but this process could not make a connection of that within " + longest.toSeconds()
+                                + " s: is this machine overloaded?"
+                        : "could not be asked for a connection within " + longest.toSeconds()
+                                + " s: do the name servers answer, or is this machine overloaded?",
                 null);
     }
 
@@ -80,7 +101,7 @@ final class Failures {
         } else if (e instanceof ConnectException) {
             return unreachable("cannot be reached: " + reason(e) + "; is it running?", whole);
         } else if (e instanceof RedisCommandTimeoutException || e instanceof TimeoutException) {
-            return silent(longest);
+            return silent(longest, Duration.ZERO);
         } else if (e instanceof SSLException || e instanceof GeneralSecurityException) {
             return unusable(settings.tls().explain(reason(e)), whole);
         } else if (e instanceof RedisProtocolException) {
@@ -143,6 +164,11 @@ final class Failures {
      */
     StoreException reply(String error, @Nullable String resource) {
         return replies.explain(error, resource);
+    }
+
+    /** An error that a script found at one of several keys. */
+    StoreException ofKey(String error, String resource) {
+        return replies.explainKey(error, resource);
     }
 
     StoreException unusable(String what, @Nullable Throwable cause) {

@@ -2,6 +2,7 @@ package io.belay.redis;
 
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.StringCodec;
@@ -11,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** Asks a server what an examination wants to know. Only reads, and takes a refusal for an answer. */
@@ -65,11 +65,14 @@ final class Inquiry {
 
     private CompletableFuture<StatefulRedisConnection<String, String>> connect() {
         RedisURI uri = settings.uri(settings.credentials());
-        return connector
-                .client
-                .connectAsync(StringCodec.UTF8, uri)
-                .toCompletableFuture()
-                .orTimeout(settings.firstTimeout().toMillis(), TimeUnit.MILLISECONDS);
+        Silence silence = new Silence(connector.failures(), settings.firstTimeout());
+        return silence.limit(
+                        silence.over(() -> connector.client.connectAsync(StringCodec.UTF8, uri)),
+                        StatefulConnection::closeAsync)
+                .thenApply(connection -> {
+                    connection.setTimeout(settings.firstTimeout());
+                    return connection;
+                });
     }
 
     /** A user may lack the right, and some who run servers for others take the command away. */

@@ -7,7 +7,9 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.CommandOutput;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What the scripts reply, read where it arrives. */
@@ -107,15 +109,37 @@ final class Outputs {
         };
     }
 
-    static CommandOutput<byte[], byte[], List<Answer>> answers(int count, long server) {
+    /**
+     * The replies to a chunk of renewals.
+     *
+     * @param answers null for those that failed
+     * @param errors what these failed with, by their place in the chunk
+     */
+    record Renewed(List<@Nullable Answer> answers, Map<Integer, String> errors) {}
+
+    static CommandOutput<byte[], byte[], Renewed> renewed(int count, long server) {
         return new Output<>() {
             @Override
-            List<Answer> read(ByteBuffer bytes) {
-                List<Answer> answers = new ArrayList<>(count);
+            Renewed read(ByteBuffer bytes) {
+                List<@Nullable Answer> answers = new ArrayList<>(count);
+                Map<Integer, String> errors = new HashMap<>(0);
                 for (int i = 0; i < count; i++) {
-                    answers.add(Wire.answer(bytes, server));
+                    int begin = bytes.position();
+                    String error = null;
+                    Answer answer = null;
+                    try {
+                        error = Wire.error(bytes);
+                        answer = error == null ? Wire.answer(bytes, server) : null;
+                    } catch (IllegalArgumentException e) {
+                        error = RECORD + e.getMessage();
+                        bytes.position(Math.min(begin + Wire.ANSWER, bytes.limit()));
+                    }
+                    answers.add(answer);
+                    if (error != null) {
+                        errors.put(i, error);
+                    }
                 }
-                return answers;
+                return new Renewed(answers, errors);
             }
         };
     }

@@ -10,6 +10,7 @@ import io.lettuce.core.MaintNotificationsConfig;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.SocketOptions;
+import io.lettuce.core.SslOptions;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.resource.ClientResources;
 import java.nio.file.Path;
@@ -110,8 +111,8 @@ public final class Redis implements StoreOpener {
     }
 
     /**
-     * How long a connection may take, and a server that was asked may be silent; 2 seconds by default, and
-     * 10 seconds for the first connection, for which a process has a lot of code to load.
+     * How long a server may be silent that was asked, for a connection or anything else; 2 seconds by default, and
+     * 10 seconds while the first connection is made. What this process takes itself does not count, such as to load code.
      *
      * @throws io.belay.UnusableStoreException if it is not from 1 millisecond to 1 hour
      */
@@ -167,7 +168,10 @@ public final class Redis implements StoreOpener {
     }
 
     private ClientOptions options() {
-        SocketOptions.Builder sockets = options.getSocketOptions().mutate().connectTimeout(settings.firstTimeout());
+        // The limits of Lettuce and Netty count what this process takes itself: before them it is given up, see
+        // Silence.
+        Duration late = settings.firstTimeout().plus(Silence.WORK);
+        SocketOptions.Builder sockets = options.getSocketOptions().mutate().connectTimeout(late);
         if (!settings.socket().isEmpty()) {
             sockets.keepAlive(false); // which a unix socket knows nothing of
         }
@@ -180,6 +184,8 @@ public final class Redis implements StoreOpener {
                 .maintNotificationsConfig(MaintNotificationsConfig.disabled())
                 .socketOptions(sockets.build());
         settings.tls().apply(changed);
-        return changed.build();
+        SslOptions secured = changed.build().getSslOptions();
+        return changed.sslOptions(secured.mutate().handshakeTimeout(late).build())
+                .build();
     }
 }

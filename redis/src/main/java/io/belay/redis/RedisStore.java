@@ -6,7 +6,10 @@ import io.belay.spi.Log;
 import io.belay.spi.Request;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -75,23 +78,41 @@ final class RedisStore implements Store, Node.Owner {
     }
 
     @Override
-    public CompletionStage<List<Answer>> renew(List<Request.Renew> renewals) {
+    public List<? extends CompletionStage<Answer>> renew(List<Request.Renew> renewals) {
         Link to = node.link();
         if (to == null) {
-            return unsent();
+            return Collections.nCopies(renewals.size(), unsent());
         }
         byte[][] keys = new byte[renewals.size()][];
+        List<CompletableFuture<Answer>> answers = new ArrayList<>(keys.length);
         for (int i = 0; i < keys.length; i++) {
             keys[i] = settings.key(renewals.get(i).resource());
+            answers.add(new CompletableFuture<>());
         }
         byte[][] arguments = {Wire.encode(renewals)};
-        String first = renewals.get(0).resource();
-        CompletableFuture<List<Answer>> answers =
-                to.run(to.scripts().renew, keys, arguments, first, Outputs.answers(keys.length, to.run()), false);
-        return to.replicas().behindAll(answers.thenApply(all -> {
-            to.showed(all.get(0).time());
-            return all;
-        }));
+        String only = keys.length == 1 ? renewals.get(0).resource() : null;
+        to.run(to.scripts().renew, keys, arguments, only, Outputs.renewed(keys.length, to.run()), false)
+                .whenComplete((renewed, error) -> {
+                    if (error == null) {
+                        tell(to, renewals, renewed, answers);
+                    } else {
+                        answers.forEach(answer -> answer.completeExceptionally(error));
+                    }
+                });
+        return answers;
+    }
+
+    private static void tell(
+            Link from, List<Request.Renew> renewals, Outputs.Renewed renewed, List<CompletableFuture<Answer>> answers) {
+        renewed.answers().stream().filter(Objects::nonNull).findFirst().ifPresent(answer -> from.showed(answer.time()));
+        renewed.errors().forEach((which, error) -> {
+            String resource = renewals.get(which).resource();
+            answers.get(which).completeExceptionally(from.failures().ofKey(error, resource));
+        });
+        from.replicas().tell(renewed.answers(), answers);
+        if (renewed.errors().values().stream().anyMatch(Replies::isReadOnly)) {
+            from.demoted();
+        }
     }
 
     @Override

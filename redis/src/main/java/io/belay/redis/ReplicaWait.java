@@ -40,17 +40,34 @@ final class ReplicaWait {
                 : answered;
     }
 
-    /** The same for many. */
-    CompletableFuture<List<Answer>> behindAll(CompletableFuture<List<Answer>> answered) {
-        return policy.asks()
-                ? answered.thenCompose(answers -> answers.stream().anyMatch(ReplicaWait::isGrant)
-                        ? confirmed()
-                                .thenApply(count -> answers.stream()
-                                        .map(answer -> tell(answer, isGrant(answer) ? count : 0))
-                                        .toList())
-                        : CompletableFuture.completedFuture(
-                                answers.stream().map(answer -> tell(answer, 0)).toList()))
-                : answered;
+    /**
+     * Tells the same of what was answered together: one question to the replicas does for all that is granted.
+     *
+     * @param answers null for those that are not told here
+     */
+    void tell(List<@Nullable Answer> answers, List<CompletableFuture<Answer>> whom) {
+        boolean granted = answers.stream().anyMatch(answer -> answer != null && isGrant(answer));
+        CompletableFuture<Integer> replicas =
+                policy.asks() && granted ? confirmed() : CompletableFuture.completedFuture(0);
+        for (int i = 0; i < answers.size(); i++) {
+            Answer answer = answers.get(i);
+            CompletableFuture<Answer> told = whom.get(i);
+            if (answer == null) {
+                continue;
+            } else if (!policy.asks()) {
+                told.complete(answer);
+            } else if (!isGrant(answer)) {
+                told.complete(tell(answer, 0));
+            } else {
+                replicas.whenComplete((count, error) -> {
+                    if (error == null) {
+                        told.complete(tell(answer, count));
+                    } else {
+                        told.completeExceptionally(error);
+                    }
+                });
+            }
+        }
     }
 
     private static boolean isGrant(Answer answer) {

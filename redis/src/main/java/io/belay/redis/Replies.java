@@ -20,6 +20,9 @@ final class Replies {
 
     private static final Pattern SEVEN = Pattern.compile(" script: \\w+, on @user_script:\\d+\\.$");
 
+    /** What 6.2 puts before an error that a script catches. */
+    private static final Pattern CAUGHT = Pattern.compile("^@user_script: \\d+: -?");
+
     private final Settings settings;
 
     Replies(Settings settings) {
@@ -41,7 +44,15 @@ final class Replies {
         Matcher six = SIX.matcher(reply);
         Matcher seven = SEVEN.matcher(reply);
         boolean inScript = six.find() || seven.find();
-        String error = SEVEN.matcher(SIX.matcher(reply).replaceFirst("")).replaceFirst("");
+        return explain(SEVEN.matcher(SIX.matcher(reply).replaceFirst("")).replaceFirst(""), inScript, resource);
+    }
+
+    /** The same of an error that a script has caught. */
+    StoreException explainKey(String error, String resource) {
+        return explain(CAUGHT.matcher(error.strip()).replaceFirst(""), true, resource);
+    }
+
+    private StoreException explain(String error, boolean inScript, @Nullable String resource) {
         String key = resource == null ? "a key" : "the key '" + settings.prefix() + resource + "'";
         switch (error.split(" ", 2)[0]) {
             case "WRONGPASS":

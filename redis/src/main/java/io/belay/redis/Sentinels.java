@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -59,21 +58,18 @@ final class Sentinels {
     }
 
     private CompletableFuture<Map<String, String>> reply(Settings one, CommandArgs<String, String> question) {
-        return connector
-                .client
-                .connectAsync(StringCodec.UTF8, one.uri(one.credentials()))
-                .toCompletableFuture()
-                .orTimeout(one.timeout().toMillis(), TimeUnit.MILLISECONDS)
+        Silence silence = new Silence(new Failures(one), one.timeout());
+        CompletableFuture<Map<String, String>> reply = silence.over(
+                        () -> connector.client.connectAsync(StringCodec.UTF8, one.uri(one.credentials())))
                 .thenCompose(connection -> connection
                         .async()
                         .dispatch(CommandType.SENTINEL, new MapOutput<>(StringCodec.UTF8), question)
-                        .toCompletableFuture()
-                        .orTimeout(one.timeout().toMillis(), TimeUnit.MILLISECONDS)
                         .whenComplete((told, error) -> {
                             if (connection.isOpen()) {
                                 connection.closeAsync();
                             }
                         }));
+        return silence.limit(reply, late -> {});
     }
 
     private Duration patience() {

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param sentinelLogin as whom to connect to sentinels
  * @param database the number of the database
  * @param prefix what keys and channels begin with
- * @param timeout how long a connection may take, and a server that was asked may be silent
- * @param firstTimeout how long the first connection may take, for which a process has a lot of code to load
+ * @param timeout how long a server may be silent that was asked, for a connection or anything else
+ * @param firstTimeout the same for the first connection
  * @param secure whether to use TLS
  * @param tls how
  * @param resp3 whether commands and pushes may share a connection
@@ -202,7 +202,7 @@ record Settings(
         RedisURI.Builder uri = socket().isEmpty()
                 ? RedisURI.Builder.redis(host(), addresses().get(0).port())
                 : RedisURI.Builder.socket(socket());
-        uri.withDatabase(database).withTimeout(firstTimeout);
+        uri.withDatabase(database).withTimeout(firstTimeout.plus(Silence.WORK));
         // Else Lettuce introduces itself by CLIENT SETINFO, which takes a right that locks do not need.
         uri.withLibraryName("").withLibraryVersion("");
         if (secure) {

@@ -20,6 +20,9 @@ final class Wire {
     /** What an enter begins with, and a leave: the shape of the record between the two. */
     private static final byte ALONE = '1';
 
+    /** The state of what is no answer but an error. */
+    private static final byte FAILED = -1;
+
     private static final int ID = 24;
     private static final byte[] DIGITS = utf8("0123456789abcdef");
     private static final Answer.State[] STATES = Answer.State.values();
@@ -173,6 +176,22 @@ final class Wire {
             return answer;
         } catch (BufferUnderflowException e) {
             throw new IllegalArgumentException("not an answer: it is cut off", e);
+        }
+    }
+
+    /** What stands in the place of an answer to one of several requests that failed; null if that is an answer. */
+    static @Nullable String error(ByteBuffer in) {
+        int state = in.position() + Long.BYTES;
+        if (in.limit() <= state || in.get(state) != FAILED) {
+            return null;
+        }
+        in.position(state + 1);
+        try {
+            byte[] text = new byte[Math.min(in.getInt() & Integer.MAX_VALUE, in.remaining())];
+            in.get(text);
+            return new String(text, StandardCharsets.UTF_8);
+        } catch (BufferUnderflowException e) {
+            throw new IllegalArgumentException("not an error: it is cut off", e);
         }
     }
 

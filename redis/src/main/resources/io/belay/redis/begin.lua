@@ -10,10 +10,12 @@
 local ID, WEIGHT, SEQUENCE, DEADLINE, HOLD, PENDING, REWEIGHTS, ENTERED, WAITERS, STICKY, LENGTH = 1, 2, 3, 4, 5, 6, 7, 8, 9,
   10, 11
 local CLAIM, FIXED, HEADER = '>c24I4I8I8I8BI4I8I4BI2', 72, 55
-local GRANTED, WAITING, GONE, BUSY, LEFT, REFUSED, BEHIND = 0, 1, 2, 3, 4, 5, 6
+local GRANTED, WAITING, GONE, BUSY, LEFT, REFUSED, BEHIND, FAILED = 0, 1, 2, 3, 4, 5, 6, 255
 local ENDED, OTHER_CAPACITY, TOO_HEAVY, NO_ROOM = 1, 2, 3, 4
 local STICKY_SEQUENCES = 64
 local PICK_UP, MEMORY, DISTANT, NEVER = 2000000, 60000000, 8000000000000000, 9000000000000000
 local answers, clock = {}, nil
-for k = 1, #KEYS do
+
+-- What is asked of one key; returns an error if what is there is no record.
+local function run(k)
 local key, arg = KEYS[k], ARGV[k]

@@ -38,12 +38,19 @@ class ClusterTckTest extends StoreTck {
 
     @Override
     protected StoreSpec open() {
-        String url = "redis-cluster" + cluster.nodes().get(0).url().substring("redis".length()) + "?prefix=" + version
-                + TESTS.incrementAndGet() + ":";
+        String prefix = version.toString() + TESTS.incrementAndGet() + ":";
+        String url = "redis-cluster" + cluster.nodes().get(0).url().substring("redis".length()) + "?prefix=" + prefix;
         return new StoreSpec() {
             @Override
             public String url() {
                 return url;
+            }
+
+            @Override
+            public boolean damage(String resource) throws IOException {
+                String key = prefix + resource;
+                cluster.masterOf(cluster.slotOf(key)).command("SET", key, "rubbish");
+                return true;
             }
 
             /** With channels by shard it asks once more when it has begun to listen. */

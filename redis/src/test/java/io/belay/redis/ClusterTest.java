@@ -15,6 +15,7 @@ import io.belay.servers.RedisCluster;
 import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;
 import io.belay.servers.SlotMigration;
+import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Owner;
 import io.belay.spi.Push;
@@ -27,6 +28,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -66,9 +68,12 @@ class ClusterTest {
     }
 
     private static Request.Enter enter(long client) {
+        return enter("x", new ClaimId(client, 1));
+    }
+
+    private static Request.Enter enter(String name, ClaimId id) {
         Owner owner = new Owner("test", "host", 1, "main");
-        return new Request.Enter(
-                "x", new ClaimId(client, 1), Resource.WHOLE, Resource.WHOLE, 30_000_000, 0, false, 0, false, owner);
+        return new Request.Enter(name, id, Resource.WHOLE, Resource.WHOLE, 30_000_000, 0, false, 0, false, owner);
     }
 
     @ParameterizedTest
@@ -116,6 +121,35 @@ class ClusterTest {
         assertThat(holder.pushes).isEmpty();
         for (RedisServer node : cluster.nodes()) {
             assertThat(node.command("ACL", "LOG")).as("what was denied").isEmpty();
+        }
+    }
+
+    @Test
+    void aSilentMasterFailsNoRenewalsOnOthers() throws Exception {
+        RedisCluster cluster = open(RedisCluster.start(Version.V7_0));
+        Store store = open(Redis.at(url(cluster)).open(1, new RecordingListener()));
+        for (RedisServer node : cluster.nodes()) {
+            node.command("CONFIG", "SET", "cluster-require-full-coverage", "no");
+        }
+        RedisServer silent = cluster.masterOf(cluster.slotOf("belay:lock-1"));
+        List<Request.Renew> chunk = new ArrayList<>();
+        List<Integer> others = new ArrayList<>();
+        for (int i = 1; i <= 20; i++) {
+            long sequence = store.send(enter("lock-" + i, new ClaimId(1, i)))
+                    .toCompletableFuture()
+                    .join()
+                    .sequence();
+            chunk.add(new Request.Renew("lock-" + i, new ClaimId(1, i), sequence, 30_000_000, 0, false));
+            if (cluster.masterOf(cluster.slotOf("belay:lock-" + i)) != silent) {
+                others.add(i - 1);
+            }
+        }
+        silent.stop();
+        List<? extends CompletionStage<Answer>> answers = store.renew(chunk);
+        assertThat(others).isNotEmpty();
+        for (int other : others) {
+            Answer answer = answers.get(other).toCompletableFuture().get(20, SECONDS);
+            assertThat(answer.state()).isEqualTo(Answer.State.GRANTED);
         }
     }
 

@@ -35,6 +35,12 @@ final class RedisSpec implements StoreSpec {
     }
 
     @Override
+    public boolean damage(String resource) throws IOException {
+        redis.command("SET", "belay:" + resource, "rubbish");
+        return true;
+    }
+
+    @Override
     public Optional<Network> network() {
         return Optional.of(new Line());
     }

@@ -198,7 +198,7 @@ class RefusedTest {
         server.stop();
         try {
             assertThat(Told.unavailable(url + "?timeout=300ms"))
-                    .isEqualTo(address(server) + "did not answer within 300 ms: is it stopped or overloaded?");
+                    .startsWith(address(server) + "did not answer within 300 ms: is it stopped or overloaded?");
         } finally {
             server.resume();
         }

@@ -1,6 +1,7 @@
 package io.belay.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.belay.servers.RedisServer;
@@ -11,8 +12,11 @@ import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import io.belay.spi.Step;
 import io.belay.spi.Store;
+import io.belay.spi.StoreException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -60,11 +64,66 @@ class RenewTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void noneOfAChunkFailsForWhatIsWrongWithAnother(RedisServer.Version version) throws Exception {
+        try (RedisServer redis = RedisServer.start(version);
+                Store holder = Redis.at(redis.url()).open(CLIENT + 1, new RecordingListener());
+                Store store = Redis.at(redis.url()).open(CLIENT, new RecordingListener())) {
+            List<Request.Renew> chunk = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                enter(holder, CLIENT + 1, "wait-" + i);
+                chunk.add(renew("wait-" + i, enter(store, "wait-" + i, LEASE, 0), 2 * LEASE, false));
+            }
+            redis.command("SET", "belay:wait-0", "rubbish");
+            edit(redis, "wait-7", "v = string.sub(v, 1, 60)");
+            redis.command("DEL", "belay:wait-11");
+            redis.command("LPUSH", "belay:wait-11", "rubbish");
+            // Its sequence is such that the answer cannot be read.
+            edit(
+                    redis,
+                    "wait-14",
+                    "local at = string.find(v, '" + Wire.hex(CLIENT)
+                            + "', 1, true) + 28 v = string.sub(v, 1, at - 1) .. string.rep('\\127', 8)"
+                            + " .. string.sub(v, at + 8)");
+            List<? extends CompletionStage<Answer>> answers = store.renew(chunk);
+            for (int i = 0; i < 20; i++) {
+                CompletableFuture<Answer> answer = answers.get(i).toCompletableFuture();
+                if (List.of(0, 7, 11, 14).contains(i)) {
+                    assertThatThrownBy(answer::join)
+                            .cause()
+                            .isInstanceOf(StoreException.class)
+                            .hasMessageContaining("under the key 'belay:wait-" + i + "': remove that");
+                } else {
+                    assertThat(answer.join().state()).as("of %s", i).isEqualTo(Answer.State.WAITING);
+                    assertThat(answer.join().deadline() - answer.join().time()).isEqualTo(2 * LEASE);
+                }
+            }
+        }
+    }
+
+    private static void edit(RedisServer redis, String name, String lua) throws Exception {
+        redis.command(
+                "EVAL",
+                "local v = redis.call('GET', KEYS[1]) " + lua + " return redis.call('SET', KEYS[1], v, 'KEEPTTL')",
+                "1",
+                "belay:" + name);
+    }
+
+    private static void enter(Store store, long client, String name) {
+        store.send(new Request.Enter(
+                        name, new ClaimId(client, 1), Resource.WHOLE, Resource.WHOLE, LEASE, 0, false, 0, false, OWNER))
+                .toCompletableFuture()
+                .join();
+    }
+
     private void check(Store store, List<Request.Renew> chunk) {
         List<Resource> model = new ArrayList<>(
                 chunk.stream().map(r -> before(store, r.resource())).toList());
         long begin = now(store);
-        List<Answer> answers = store.renew(chunk).toCompletableFuture().join();
+        List<Answer> answers = store.renew(chunk).stream()
+                .map(answer -> answer.toCompletableFuture().join())
+                .toList();
         long end = now(store);
         assertThat(answers).hasSameSizeAs(chunk);
         for (int i = 0; i < answers.size(); i++) {

@@ -106,6 +106,34 @@ class ReplyFuzzTest {
         });
     }
 
+    /** Replies to three renewals, the second of which failed. */
+    @Test
+    void chunks() {
+        byte[] error = "WRONGTYPE Operation".getBytes(StandardCharsets.US_ASCII);
+        ByteBuffer out = ByteBuffer.allocate(2 * Wire.ANSWER + 13 + error.length);
+        out.put(answer().flip()).putLong(0).put((byte) 255).putInt(error.length).put(error);
+        byte[] valid = out.put(answer().flip()).array();
+        Outputs.Renewed renewed = renewed(valid);
+        assertThat(renewed.answers()).hasSize(3);
+        assertThat(renewed.answers().get(2)).isEqualTo(Wire.answer(answer().flip(), 1));
+        assertThat(renewed.errors()).isEqualTo(Map.of(1, "WRONGTYPE Operation"));
+        Fuzz.rounds(5_000, random -> {
+            Outputs.Renewed read = renewed(Fuzz.bytes(random, valid));
+            assertThat(read.answers()).hasSize(3);
+            for (int i = 0; i < 3; i++) {
+                assertThat(read.answers().get(i) == null)
+                        .isEqualTo(read.errors().containsKey(i));
+            }
+        });
+    }
+
+    private static Outputs.Renewed renewed(byte[] reply) {
+        CommandOutput<byte[], byte[], Outputs.Renewed> output = Outputs.renewed(3, 1);
+        output.set(ByteBuffer.wrap(reply));
+        assertThat(output.hasError()).isFalse();
+        return output.get();
+    }
+
     @Test
     void records() {
         byte[][] valid = {record(), alone()};
@@ -160,7 +188,7 @@ class ReplyFuzzTest {
         List<CommandOutput<byte[], byte[], ?>> outputs = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
             outputs.add(Outputs.answer(new Request.Evict("x"), 1));
-            outputs.add(Outputs.answers(1, 1));
+            outputs.add(Outputs.renewed(1, 1));
             outputs.add(Outputs.snapshot());
             outputs.add(Outputs.number());
         }

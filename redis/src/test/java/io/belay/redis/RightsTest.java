@@ -105,6 +105,7 @@ class RightsTest {
                 run(store, enter("crowd", new ClaimId(1, 1000 + i)));
             }
             store.renew(List.of(new Request.Renew("crowd", new ClaimId(1, 1001), 1, 1_000_000, 0, false)))
+                    .get(0)
                     .toCompletableFuture()
                     .orTimeout(10, TimeUnit.SECONDS)
                     .join();

@@ -54,7 +54,7 @@ final class TroubledProcess {
         }
     }
 
-    /** Threads take turns; the answer is how often one had its turn. */
+    /** Threads take turns; the answer is how often one had its turn, and the wall clock. */
     private static void contend(Belay belay, PrintStream told, BufferedReader questions) throws Exception {
         AtomicLong turns = new AtomicLong();
         CountDownLatch over = new CountDownLatch(1);
@@ -73,7 +73,7 @@ final class TroubledProcess {
             thread.start();
         }
         for (String line = questions.readLine(); line != null; line = questions.readLine()) {
-            told.println(turns.get());
+            told.println(turns.get() + " " + System.currentTimeMillis());
         }
         over.countDown();
     }

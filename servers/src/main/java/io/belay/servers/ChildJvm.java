@@ -51,11 +51,11 @@ public final class ChildJvm implements AutoCloseable {
                 main.getName()));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
-        builder.environment().putAll(clock == null ? Map.of() : FakeClock.environment(clock));
+        builder.environment().putAll(clock == null ? Map.of() : FakeClock.environmentForJava(clock));
         return new ChildJvm(builder.start(), clock);
     }
 
-    /** Puts its wall clock ahead of this machine's by so much, or behind if negative, while it runs. */
+    /** Puts its wall clock ahead of this machine's by so much, or behind if negative; it notices within a second or two. */
     public void setClock(Duration offset) throws IOException {
         if (clock == null) {
             throw new IllegalStateException("this process was started with the clock of the machine");

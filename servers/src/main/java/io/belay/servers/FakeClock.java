@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -31,6 +32,16 @@ final class FakeClock {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /**
+     * The environment for a process that looks at its clock all the time: the file is read once a second, not at each look.
+     */
+    static Map<String, String> environmentForJava(Path file) {
+        Map<String, String> environment = new HashMap<>(environment(file));
+        environment.remove("FAKETIME_NO_CACHE");
+        environment.put("FAKETIME_CACHE_DURATION", "1");
+        return environment;
     }
 
     /** The environment for a process whose clock is off by what a file says. Its timers run as ever. */

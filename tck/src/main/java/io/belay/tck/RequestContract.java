@@ -11,6 +11,9 @@ import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -30,10 +33,14 @@ abstract class RequestContract extends BareStore {
         second = requester(22);
     }
 
-    private Request.Enter enter(Requester client, long number, int weight) {
+    private Request.Enter enter(Requester client, String name, long number, int weight) {
         Owner owner = new Owner("client", "host", 1, "thread");
         return new Request.Enter(
-                NAME, new ClaimId(client.number, number), WHOLE, weight, lease, 0, false, 0, false, owner);
+                name, new ClaimId(client.number, number), WHOLE, weight, lease, 0, false, 0, false, owner);
+    }
+
+    private Request.Enter enter(Requester client, long number, int weight) {
+        return enter(client, NAME, number, weight);
     }
 
     private Request.Enter enter(Requester client, long number) {
@@ -179,6 +186,52 @@ abstract class RequestContract extends BareStore {
         assertThat(first.send(new Request.Skip(NAME, id, waiting.sequence())).state())
                 .isEqualTo(State.GRANTED);
         assertThat(first.resource(NAME).holders()).hasSize(1);
+    }
+
+    /** Enters five resources, and returns the renewals. */
+    private List<Request.Renew> entered(Requester client) {
+        List<Request.Renew> chunk = new ArrayList<>();
+        for (int i = 1; i <= 5; i++) {
+            Request.Enter enter = enter(client, "x" + i, i, WHOLE);
+            long sequence = client.send(enter).sequence();
+            chunk.add(new Request.Renew("x" + i, enter.id(), sequence, lease, 0, false));
+        }
+        return chunk;
+    }
+
+    private void assertRenewed(Requester client, List<Request.Renew> chunk, State state, List<String> damaged) {
+        List<CompletableFuture<Answer>> answers = client.renew(chunk);
+        assertThat(answers).hasSameSizeAs(chunk);
+        for (int i = 0; i < chunk.size(); i++) {
+            Request.Renew request = chunk.get(i);
+            if (damaged.contains(request.resource())) {
+                eventually().until(answers.get(i)::isDone); // whatever that store makes of it
+            } else {
+                Answer answer = answers.get(i).join();
+                assertThat(answer.state()).as("of %s", request).isEqualTo(state);
+                assertThat(answer.sequence()).as("of %s", request).isEqualTo(request.sequence());
+            }
+        }
+    }
+
+    @Test
+    void renewalsOfAChunkAreAnsweredInTheirOrder() {
+        List<Request.Renew> held = entered(first);
+        List<Request.Renew> waiting = entered(second);
+        assertRenewed(first, held, State.GRANTED, List.of());
+        assertRenewed(second, waiting, State.WAITING, List.of());
+    }
+
+    @Test
+    void aDamagedResourceFailsNobodyElsesRenewal() throws Exception {
+        List<Request.Renew> held = entered(first);
+        List<Request.Renew> waiting = entered(second);
+        List<String> damaged = List.of("x1", "x4");
+        for (String resource : damaged) {
+            assumeTrue(spec.damage(resource), "nothing can be damaged here");
+        }
+        assertRenewed(first, held, State.GRANTED, damaged);
+        assertRenewed(second, waiting, State.WAITING, damaged);
     }
 
     @Test

@@ -5,8 +5,10 @@ import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import io.belay.spi.Store;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** A client without an engine: it sends requests one by one, and remembers what it is told. */
@@ -32,8 +34,15 @@ final class Requester implements AutoCloseable {
 
     Answer send(Request request) {
         return request instanceof Request.Renew renew
-                ? store.renew(List.of(renew)).toCompletableFuture().join().get(0)
+                ? renew(List.of(renew)).get(0).join()
                 : store.send(request).toCompletableFuture().join();
+    }
+
+    /** Renews a chunk, whose answers may fail. */
+    List<CompletableFuture<Answer>> renew(List<Request.Renew> chunk) {
+        List<CompletableFuture<Answer>> answers = new ArrayList<>();
+        store.renew(chunk).forEach(answer -> answers.add(answer.toCompletableFuture()));
+        return answers;
     }
 
     Resource resource(String name) {

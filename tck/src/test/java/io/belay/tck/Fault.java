@@ -11,6 +11,11 @@ interface Fault {
     /** Runs a request on the resource as it was, at that time. */
     Step run(Request request, Resource before, long now);
 
+    /** Whether renewals of a chunk fail together. */
+    default boolean failsTogether() {
+        return false;
+    }
+
     /** The name under which a resource is kept. */
     default String name(String name) {
         return name;

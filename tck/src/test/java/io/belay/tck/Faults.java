@@ -49,6 +49,21 @@ final class Faults {
         };
     }
 
+    /** A chunk of renewals fails as a whole. */
+    static Fault together() {
+        return new Fault() {
+            @Override
+            public Step run(Request request, Resource before, long now) {
+                return request.applyTo(before, now);
+            }
+
+            @Override
+            public boolean failsTogether() {
+                return true;
+            }
+        };
+    }
+
     interface After {
         Step change(Request request, Resource before, Step step);
     }

@@ -19,6 +19,7 @@ import static io.belay.tck.Faults.on;
 import static io.belay.tck.Faults.state;
 import static io.belay.tck.Faults.swapLast;
 import static io.belay.tck.Faults.times;
+import static io.belay.tck.Faults.together;
 import static io.belay.tck.Faults.with;
 import static io.belay.tck.Faults.withoutTombstones;
 
@@ -247,6 +248,7 @@ enum Mutant {
             after((request, before, step) -> request instanceof Request.Renew renew && find(before, renew.id()) != null
                     ? next(step, before)
                     : step)),
+    RENEWALS_FAIL_TOGETHER(StoreTck.SingleRequests.class, "aDamagedResourceFailsNobodyElsesRenewal", together()),
     FIXED_LEASE_RENEWED(StoreTck.SingleRequests.class, "aFixedLeaseIsNeverLengthened", (request, before, now) -> {
         Step step = request.applyTo(before, now);
         if (!(request instanceof Request.Renew renew) || !isHeld(step.next(), renew.id())) {

@@ -8,11 +8,14 @@ import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import io.belay.spi.Step;
 import io.belay.spi.Store;
+import io.belay.spi.StoreException;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** A store in this JVM, made of the reference model: its network, server and clock can be disturbed, and its rules broken. */
@@ -20,6 +23,7 @@ final class SimulatedServer implements StoreSpec, Server {
     private final Fault fault;
     private final Duration patience;
     private final Map<String, Resource> resources = new HashMap<>();
+    private final Set<String> damaged = new HashSet<>();
     private final Map<Long, SimulatedStore> clients = new ConcurrentHashMap<>();
     private final SimulatedNetwork near = new SimulatedNetwork(this);
     private final SimulatedNetwork far = new SimulatedNetwork(this);
@@ -42,6 +46,9 @@ final class SimulatedServer implements StoreSpec, Server {
         Answer answer;
         synchronized (this) {
             String name = fault.name(request.resource());
+            if (damaged.contains(name)) {
+                throw StoreException.unusable("'" + name + "' was damaged on purpose", null);
+            }
             step = fault.run(request, resources.getOrDefault(name, Resource.UNUSED), now());
             resources.put(name, step.next());
             answer = step.answer().from(run);
@@ -69,6 +76,15 @@ final class SimulatedServer implements StoreSpec, Server {
 
     synchronized Store.Snapshot inspect(String name) {
         return new Store.Snapshot(now(), Optional.ofNullable(resources.get(fault.name(name))));
+    }
+
+    boolean failsTogether() {
+        return fault.failsTogether();
+    }
+
+    @Override
+    public synchronized boolean damage(String resource) {
+        return damaged.add(resource);
     }
 
     boolean isDown() {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /** One client's connection to a {@link SimulatedServer}. */
 final class SimulatedStore implements Store {
@@ -36,8 +37,16 @@ final class SimulatedStore implements Store {
     }
 
     @Override
-    public CompletionStage<List<Answer>> renew(List<Request.Renew> renewals) {
-        return overTheLine(() -> renewals.stream().map(server::run).toList());
+    public List<CompletionStage<Answer>> renew(List<Request.Renew> renewals) {
+        if (server.failsTogether()) {
+            CompletableFuture<List<Answer>> all = overTheLine(
+                            () -> renewals.stream().map(server::run).toList())
+                    .toCompletableFuture();
+            return IntStream.range(0, renewals.size())
+                    .<CompletionStage<Answer>>mapToObj(i -> all.thenApply(answers -> answers.get(i)))
+                    .toList();
+        }
+        return renewals.stream().map(this::send).toList();
     }
 
     @Override
@@ -52,10 +61,14 @@ final class SimulatedStore implements Store {
         if (server.isDown()) {
             return CompletableFuture.failedStage(StoreException.unreachable("the simulated server is down", null));
         }
-        T answer = work.get();
-        return network.losesAnswer()
-                ? CompletableFuture.failedStage(StoreException.unreachable("the answer was lost on purpose", null))
-                : CompletableFuture.completedStage(answer);
+        try {
+            T answer = work.get();
+            return network.losesAnswer()
+                    ? CompletableFuture.failedStage(StoreException.unreachable("the answer was lost on purpose", null))
+                    : CompletableFuture.completedStage(answer);
+        } catch (StoreException e) {
+            return CompletableFuture.failedStage(e);
+        }
     }
 
     void push(Push push) {

@@ -109,10 +109,15 @@ final class Reading {
 
     /** What is empty where there is no such node. */
     static <T> CompletableFuture<Optional<T>> present(CompletableFuture<T> asked) {
+        return present(asked, Code.NONODE);
+    }
+
+    /** What is empty where it fails in one of these ways. */
+    static <T> CompletableFuture<Optional<T>> present(CompletableFuture<T> asked, Code... absent) {
         return asked.handle((result, error) -> {
             if (error == null) {
                 return Optional.of(result);
-            } else if (Failures.is(error, Code.NONODE)) {
+            } else if (Failures.is(error, absent)) {
                 return Optional.empty();
             }
             throw new CompletionException(Failures.unwrap(error));

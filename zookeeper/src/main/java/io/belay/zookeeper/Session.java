@@ -1,7 +1,9 @@
 package io.belay.zookeeper;
 
 import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
@@ -21,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Stages are completed by ZooKeeper's event thread, and fail with a {@link KeeperException}.
  */
 final class Session {
+    /** How a write may end that has been through the quorum: also one that fails for what it finds has. */
+    private static final Set<Code> PROOFS = EnumSet.of(Code.OK, Code.NONODE, Code.BADVERSION, Code.NOAUTH);
+
     private final ZooKeeper zooKeeper;
     private final long id;
     private final long timeoutNanos;
@@ -206,8 +211,7 @@ final class Session {
 
         void complete(int number, String path, Result<T> result) {
             Code code = Code.get(number);
-            // Also an operation that fails for what it finds has been through the quorum.
-            if (write && (code == Code.OK || code == Code.NONODE || code == Code.BADVERSION)) {
+            if (write && PROOFS.contains(code)) {
                 acknowledged(sent);
             }
             if (code == Code.OK) {

@@ -7,7 +7,6 @@ import io.belay.node.Line;
 import io.belay.node.Node;
 import io.belay.node.Nodes;
 import io.belay.spi.ClaimId;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -261,33 +260,29 @@ final class ZooKeeperNodes implements Nodes {
     }
 
     @Override
-    public CompletionStage<List<Optional<Long>>> renew(List<Node> own, boolean held) {
-        return in(session -> {
-            CompletionStage<?> alive = proved(session, own.get(0).key());
-            // They are read after the write, and a server answers one client in order.
-            CompletionStage<List<Optional<Stat>>> there = Reading.all(own.stream()
-                    .map(node -> Reading.present(session.exists(node.key())))
-                    .toList());
-            return alive.thenCombine(there, (proved, found) -> {
-                List<Optional<Long>> until = new ArrayList<>(own.size());
-                for (int i = 0; i < own.size(); i++) {
-                    ClaimId id = own.get(i).id();
-                    until.add(found.get(i)
-                            .filter(stat -> Reading.isOwn(session, id, stat))
-                            .map(stat -> session.until()));
-                }
-                return until;
-            });
-        });
+    public List<CompletionStage<Optional<Long>>> renew(List<Node> own, boolean held) {
+        CompletionStage<Void> alive =
+                in(session -> proved(session, own.get(0).key()).thenAccept(proved -> {}));
+        // They are read after the write, and a server answers one client in order.
+        return own.stream().map(node -> renew(node, alive)).toList();
+    }
+
+    private CompletionStage<Optional<Long>> renew(Node node, CompletionStage<Void> alive) {
+        return in(session -> Reading.present(session.exists(node.key()))
+                .thenCombine(
+                        alive,
+                        (found, proved) -> found.filter(stat -> Reading.isOwn(session, node.id(), stat))
+                                .map(stat -> session.until())));
     }
 
     /**
      * Unless it has just been proved that the session lives, lets it do something that only a leader with a quorum can:
-     * pings are also answered by followers that are cut off. It changes nothing, and need not find the node.
+     * pings are also answered by followers that are cut off. It changes nothing, and need neither find the node nor be
+     * allowed to look at it.
      */
     private CompletionStage<?> proved(Session session, String path) {
         return session.isStale()
-                ? Reading.present(session.multi(path, List.of(Op.check(path, -1))))
+                ? Reading.present(session.multi(path, List.of(Op.check(path, -1))), Code.NONODE, Code.NOAUTH)
                 : directories.nothing();
     }
 

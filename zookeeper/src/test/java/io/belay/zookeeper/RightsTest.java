@@ -2,6 +2,7 @@ package io.belay.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
 import io.belay.Finding;
@@ -10,10 +11,19 @@ import io.belay.Release;
 import io.belay.StoreUnavailableException;
 import io.belay.UnusableStoreException;
 import io.belay.servers.ZooKeeperServer;
+import io.belay.spi.Answer;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Owner;
+import io.belay.spi.Push;
+import io.belay.spi.Request;
+import io.belay.spi.Resource;
+import io.belay.spi.Store;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooDefs;
@@ -87,6 +97,46 @@ class RightsTest {
             one.countDownLatch("l").trySetCount(1);
             two.countDownLatch("l").countDown();
         }
+    }
+
+    /** Not even the write that proves that the session lives, which names the first of them. */
+    @Test
+    void aClaimThatIsHiddenFailsNoRenewal() throws Exception {
+        String url = url("", "/hidden?session-timeout=4s");
+        Settings settings = new ZooKeeperUrl(url).parse();
+        try (Store store = new ZooKeeperStoreProvider().open(url, 1, new Deaf())) {
+            List<Request.Renew> renewals = new ArrayList<>();
+            for (int i = 1; i <= 3; i++) {
+                ClaimId id = new ClaimId(1, i);
+                Owner owner = new Owner("client", "host", 1, "thread");
+                Request.Enter enter = new Request.Enter(
+                        "x" + i, id, Resource.WHOLE, Resource.WHOLE, 4_000_000, 0, true, 0, false, owner);
+                long sequence = store.send(enter).toCompletableFuture().join().sequence();
+                renewals.add(new Request.Renew("x" + i, id, sequence, 4_000_000, 0, false));
+            }
+            long proved = renewed(store, renewals);
+            ZooKeeperSpec.hide(settings, "x1");
+            await().until(() -> renewed(store, renewals) > proved);
+        }
+    }
+
+    /** Until when they are held, which a proof that the session lives puts off. */
+    private static long renewed(Store store, List<Request.Renew> renewals) throws Exception {
+        long deadline = 0;
+        for (CompletionStage<Answer> renewal : store.renew(renewals)) {
+            Answer answer = renewal.toCompletableFuture().get(20, TimeUnit.SECONDS);
+            assertThat(answer.state()).isEqualTo(Answer.State.GRANTED);
+            deadline = answer.deadline();
+        }
+        return deadline;
+    }
+
+    private static final class Deaf implements Store.Listener {
+        @Override
+        public void pushed(Push push) {}
+
+        @Override
+        public void reconnected() {}
     }
 
     private static void make(Connection connection, String path, List<ACL> acl) {

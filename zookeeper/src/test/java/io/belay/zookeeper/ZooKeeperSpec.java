@@ -12,6 +12,11 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Id;
+import org.apache.zookeeper.server.auth.DigestAuthenticationProvider;
 
 /** A path of its own on servers that tests share. Every client knows all members. */
 final class ZooKeeperSpec implements StoreSpec {
@@ -38,6 +43,24 @@ final class ZooKeeperSpec implements StoreSpec {
 
     private String url(Stream<Integer> ports) {
         return ports.map(port -> "127.0.0.1:" + port).collect(Collectors.joining(",", "zookeeper://", place));
+    }
+
+    /** Nobody may look at its claims any more. */
+    @Override
+    public boolean damage(String resource) throws Exception {
+        hide(new ZooKeeperUrl(url()).parse(), resource);
+        return true;
+    }
+
+    static void hide(Settings settings, String resource) throws Exception {
+        String directory = Names.directory(settings.root(), resource);
+        Id stranger = new Id("digest", DigestAuthenticationProvider.generateDigest("stranger:secret"));
+        List<ACL> hidden = List.of(new ACL(ZooDefs.Perms.ALL, stranger));
+        try (ZooKeeper client = new ZooKeeper(settings.hosts(), (int) SESSION.toMillis(), event -> {})) {
+            for (String claim : client.getChildren(directory, false)) {
+                client.setACL(directory + "/" + claim, hidden, -1);
+            }
+        }
     }
 
     @Override

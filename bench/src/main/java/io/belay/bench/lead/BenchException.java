@@ -1,7 +1,7 @@
 package io.belay.bench.lead;
 
 /** A library or a process that did not do what it was to do. The message is for the user. */
-public final class BenchException extends RuntimeException {
+public class BenchException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     public BenchException(String message) {

@@ -30,38 +30,47 @@ public final class Team implements AutoCloseable {
     private static final long BUSY_PART = 20;
 
     private final Case task;
+    private final Store store;
+    private final Library library;
     private final Arena arena;
+    private final int javaFeature;
     private final List<WorkerProcess> workers = new ArrayList<>();
     private final Duration patience;
     /** For a case that asks what the server uses; null for others. */
     private final @Nullable MeasuredServer measured;
 
-    /** Starts the processes; {@link #ready} waits for them. */
-    public Team(Case task, Store store, Library library, Arena arena, int javaFeature) throws IOException {
+    public Team(Case task, Store store, Library library, Arena arena, int javaFeature) {
         this.task = task;
+        this.store = store;
+        this.library = library;
         this.arena = arena;
+        this.javaFeature = javaFeature;
         patience = task.once() ? LONG_PATIENCE : PATIENCE;
         measured = task.once() && arena.server() instanceof MeasuredServer server ? server : null;
+    }
+
+    /**
+     * Starts the processes, and waits until all are connected: one after the other, since the start of many JVMs at once
+     * takes so long on a busy machine that what connects gives up.
+     */
+    public void start() throws IOException, InterruptedException {
         Path directory =
                 Files.createDirectories(arena.directory().resolve(task.name()).resolve(library.name()));
         for (int i = 0; i < task.processes(); i++) {
-            workers.add(WorkerProcess.start(
+            WorkerProcess worker = WorkerProcess.start(
                     arena.java(),
                     javaFeature,
+                    library.classPath(),
                     Map.of(
                             Worker.CASE, task.name(),
-                            Worker.LIBRARY, library.name(),
+                            Worker.LIBRARY, library.listedName(),
+                            Worker.NAME, "bench:" + task.name() + ":" + library.lockName(),
                             Worker.STORE, store.name(),
                             Worker.URL, arena.server().url(),
                             Worker.DIRECTORY, directory.toString(),
                             Worker.NUMBER, Integer.toString(i),
-                            Worker.SCALE, Double.toString(arena.scale()))));
-        }
-    }
-
-    /** Waits until all are connected. */
-    public void ready() throws InterruptedException {
-        for (WorkerProcess worker : workers) {
+                            Worker.SCALE, Double.toString(arena.scale())));
+            workers.add(worker);
             worker.expect("connected", patience);
         }
     }

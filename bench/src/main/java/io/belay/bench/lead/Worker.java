@@ -28,6 +28,7 @@ import java.util.Objects;
 public final class Worker {
     static final String CASE = "BELAY_BENCH_CASE";
     static final String LIBRARY = "BELAY_BENCH_LIBRARY";
+    static final String NAME = "BELAY_BENCH_NAME";
     static final String STORE = "BELAY_BENCH_STORE";
     static final String URL = "BELAY_BENCH_URL";
     static final String DIRECTORY = "BELAY_BENCH_DIRECTORY";
@@ -52,11 +53,14 @@ public final class Worker {
         Case task = Cases.find(setting(CASE)).orElseThrow();
         Library library = Libraries.get(Store.valueOf(setting(STORE)), setting(LIBRARY));
         Path directory = Path.of(setting(DIRECTORY));
-        String name = "bench:" + task.name() + ":" + library.name();
         SharedMemory shared = SharedMemory.map(directory.resolve("shared"));
         try (Locks locks = library.open(new Site(URI.create(setting(URL)), directory))) {
             WorkContext context = new WorkContext(
-                    locks, name, Integer.parseInt(setting(NUMBER)), shared, Double.parseDouble(setting(SCALE)));
+                    locks,
+                    setting(NAME),
+                    Integer.parseInt(setting(NUMBER)),
+                    shared,
+                    Double.parseDouble(setting(SCALE)));
             Workload workload = task.work(context);
             say("connected");
             follow(workload);

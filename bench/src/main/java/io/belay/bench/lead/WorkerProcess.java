@@ -43,7 +43,8 @@ final class WorkerProcess {
         reader.start();
     }
 
-    static WorkerProcess start(Path java, int feature, Map<String, String> environment) throws IOException {
+    static WorkerProcess start(Path java, int feature, String classPath, Map<String, String> environment)
+            throws IOException {
         List<String> command = new ArrayList<>();
         command.add(java.resolve("bin").resolve("java").toString());
         command.addAll(OPTIONS);
@@ -55,7 +56,7 @@ final class WorkerProcess {
         }
         command.add(Worker.class.getName());
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-        builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
+        builder.environment().put("CLASSPATH", classPath);
         builder.environment().putAll(environment);
         Process process = builder.start();
         RUNNING.add(process);
@@ -92,6 +93,8 @@ final class WorkerProcess {
                 throw new BenchException("no '" + beginning + "' within " + patience.toSeconds() + " s");
             } else if (line.startsWith(beginning)) {
                 return line.substring(beginning.length());
+            } else if (line.startsWith(Failure.LACKS)) {
+                throw new MissingCodeException(line.substring(Failure.LACKS.length()));
             } else if (line.startsWith(Failure.WORD)) {
                 throw new BenchException(line.substring(Failure.WORD.length()));
             }

@@ -67,34 +67,37 @@ public final class Libraries {
                 "a lease of 30 s that is renewed, a slice of 2 ms, two connections; a waiter looks every 2 ms at first.";
         };
         return List.of(
-                new BelayLibrary(store, "belay", "As it comes: " + way, LockOptions.defaults()),
-                new BelayLibrary(
+                BelayLibrary.locking(store, "belay", "As it comes: " + way, LockOptions::defaults),
+                BelayLibrary.locking(
                         store,
                         "belay-strict",
                         "`withStrictOrder(true)`: all threads of all processes in the order of their asking.",
-                        LockOptions.defaults().withStrictOrder(true)),
+                        () -> LockOptions.defaults().withStrictOrder(true)),
                 new BelayLibrary(
                         store,
                         "belay-async",
                         "As it comes, with `releaseAsync()`: nobody waits for the answer to a release.",
-                        BelayOptions.defaults(),
-                        Lease::releaseAsync),
+                        BelayOptions::defaults,
+                        // No method reference: another build that lacks the method is to fail in this setting alone.
+                        lease -> {
+                            Object unused = lease.releaseAsync();
+                        }),
                 new BelayLibrary(
                         store,
                         "belay-parked",
                         "`withSpin(0)`: a thread that waits for an answer parks at once, which costs less processor time.",
-                        BelayOptions.defaults().withSpin(Duration.ZERO),
+                        () -> BelayOptions.defaults().withSpin(Duration.ZERO),
                         Lease::release),
-                new BelayLibrary(
+                BelayLibrary.locking(
                         store,
                         "belay-fifo",
                         "`withBarging(false)`: the threads of a process in the order of their asking.",
-                        LockOptions.defaults().withBarging(false)),
-                new BelayLibrary(
+                        () -> LockOptions.defaults().withBarging(false)),
+                BelayLibrary.locking(
                         store,
                         "belay-sticky",
                         "`withSticky(1 minute)`: a process keeps the lock until another wants it.",
-                        LockOptions.defaults().withSticky(Duration.ofMinutes(1))));
+                        () -> LockOptions.defaults().withSticky(Duration.ofMinutes(1))));
     }
 
     public static Optional<Library> find(Store store, String name) {

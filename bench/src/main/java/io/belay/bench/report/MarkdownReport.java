@@ -10,10 +10,20 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** A run as a page: where and how, then each case with its chart and its tables. */
 public final class MarkdownReport {
     private static final List<Metric> COMPARED = List.of(Metric.OPS, Metric.P50, Metric.P99);
+
+    private static final String AGAINST = """
+            *belay-other* is *belay* with the jars of the other build, and so for each setting. What is said of the two in a
+            case: the ratio of their medians, the least and the greatest ratio of a round, and the spread, which is how far
+            apart these two are, in parts of the one in the middle; then whether this build is behind, by more than 3 %, and by
+            more than that spread. What is less than the spread may be chance. Of two equal builds one is behind in each of
+            five rounds once in 32 runs; more rounds tell more than longer ones do.
+
+            """;
 
     private final Outcome outcome;
     private final StringBuilder page = new StringBuilder();
@@ -35,10 +45,12 @@ public final class MarkdownReport {
     }
 
     private void head() {
-        String option = outcome.store() == Store.REDIS ? "" : " --store " + outcome.store();
+        boolean against = !outcome.comparisons().isEmpty();
+        String option = (outcome.store() == Store.REDIS ? "" : " --store " + outcome.store())
+                + (against ? " --against DIRECTORY" : "");
         page.append(Format.of(
                 """
-                # Speed on %s, beside the peers
+                # Speed on %s, beside %s
 
                 ```
                 bench/run%s
@@ -46,7 +58,8 @@ public final class MarkdownReport {
 
                 measures all of this again and writes this page. `bench/run%s free-1 hot-4x4` runs some of the cases,
                 `--store STORE` (`etcd`, `zookeeper`, `postgresql`, `mariadb`) measures on another one, beside its own peers,
-                and writes a page of its own, `--rounds`, `--seconds` and `--library` change how, `--json FILE` writes every round of it as JSON,
+                and writes a page of its own, `--against DIRECTORY` measures Belay beside another build of it instead, such as the commit before,
+                `--rounds`, `--seconds` and `--library` change how, `--json FILE` writes every round of it as JSON,
                 and `bench/run --help` tells the rest. Only what was measured in one run can be compared: the same case
                 on the same machine may give half or double an hour later.
 
@@ -63,11 +76,15 @@ public final class MarkdownReport {
 
                 """,
                 outcome.store().proper(),
+                against ? "another build of Belay" : "the peers",
                 option,
                 option,
                 outcome.rounds(),
                 Format.figure(outcome.seconds()),
                 String.join(" ", Team.jvmOptions())));
+        if (against) {
+            page.append(AGAINST);
+        }
     }
 
     private void machine() {
@@ -107,6 +124,7 @@ public final class MarkdownReport {
             page.append(figures(measured));
             ratios(measured);
         }
+        outcome.comparisons(task).forEach(this::comparison);
     }
 
     private static Table figures(List<Result> results) {
@@ -144,7 +162,7 @@ public final class MarkdownReport {
         Table table = new Table(headings);
         for (Result ours : results) {
             for (Result peer : results) {
-                if (ours.library().ours() && !peer.library().ours()) {
+                if (ours.library().ours() && peer.library().isPeer()) {
                     table.row(ratio(ours, peer, compared));
                 }
             }
@@ -165,13 +183,39 @@ public final class MarkdownReport {
         return row;
     }
 
-    /** The chart of a case: the first of speed, time and processor time that it has. */
+    private void comparison(Comparison pair) {
+        Table table = new Table(List.of(
+                pair.ours().library().name() + " / " + pair.other().library().name(),
+                "this build",
+                "the other",
+                "ratio of the medians",
+                "least of the rounds",
+                "greatest",
+                "spread"));
+        for (Metric metric : pair.metrics()) {
+            Spread rounds = pair.rounds(metric);
+            table.row(List.of(
+                    metric.heading(),
+                    Format.figure(pair.ours().spread(metric).median()),
+                    Format.figure(pair.other().spread(metric).median()),
+                    Format.of("%.3f", pair.ratio(metric)),
+                    Format.of("%.3f", rounds.min()),
+                    Format.of("%.3f", rounds.max()),
+                    Comparison.percent(pair.width(metric))));
+        }
+        if (!table.isEmpty()) {
+            page.append(table);
+        }
+        page.append("**").append(pair.verdict()).append("**\n\n");
+    }
+
+    /** The chart of a case, of what tells most of it. */
     static String chart(Case task, List<Result> results) {
-        Metric metric = List.of(Metric.OPS, Metric.P50, Metric.CPU).stream()
+        List<Metric> known = Stream.of(Metric.values())
                 .filter(one ->
                         results.stream().anyMatch(result -> result.spread(one).exists()))
-                .findFirst()
-                .orElse(Metric.OPS);
+                .toList();
+        Metric metric = Metric.telling(known).orElse(Metric.OPS);
         List<Chart.Bar> bars = results.stream()
                 .filter(result -> result.spread(metric).exists())
                 .map(result -> bar(result.library(), result.spread(metric)))

@@ -1,7 +1,10 @@
 package io.belay.bench.report;
 
 import io.belay.bench.lead.Round;
+import java.util.Collection;
+import java.util.Optional;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /** What is reported of a round, besides what only some cases count. */
 public enum Metric {
@@ -31,6 +34,16 @@ public enum Metric {
     /** Its name in tables. */
     public String heading() {
         return heading;
+    }
+
+    /** The one that tells most of a case that has these: the first of speed, time and processor time. */
+    static Optional<Metric> telling(Collection<Metric> those) {
+        return Stream.of(OPS, P50, CPU).filter(those::contains).findFirst();
+    }
+
+    /** By how much one is behind another whose figures are in this ratio; negative if it is ahead. */
+    double behind(double ratio) {
+        return this == OPS || this == SHARE ? 1 - ratio : ratio - 1;
     }
 
     /** Its value in a round; NaN if it has none. */

@@ -1,6 +1,7 @@
 package io.belay.bench.report;
 
 import io.belay.bench.cases.Case;
+import io.belay.bench.library.OtherBuildLibrary;
 import io.belay.bench.store.Store;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,22 @@ public record Outcome(Store store, Map<String, Object> machine, int rounds, doub
     /** What was done in a case. */
     public List<Result> of(Case task) {
         return results.stream().filter(result -> result.task().equals(task)).toList();
+    }
+
+    /** This build beside the other one, if another took part: in a case, each setting that both ran. */
+    public List<Comparison> comparisons(Case task) {
+        List<Result> results = of(task);
+        return results.stream()
+                .flatMap(ours -> results.stream()
+                        .filter(other -> other.library() instanceof OtherBuildLibrary library
+                                && library.own().equals(ours.library()))
+                        .map(other -> new Comparison(ours, other)))
+                .toList();
+    }
+
+    /** The same of all cases. */
+    public List<Comparison> comparisons() {
+        return cases().stream().flatMap(task -> comparisons(task).stream()).toList();
     }
 
     public long violations() {

@@ -15,7 +15,7 @@ public final class NameLoad implements Workload {
     private static final double MEGABYTE = 1 << 20;
 
     private final WorkContext context;
-    private final Crowd crowd = new Crowd(THREADS);
+    private Crowd crowd = new Crowd(0);
 
     public NameLoad(WorkContext context) {
         this.context = context;
@@ -23,6 +23,7 @@ public final class NameLoad implements Workload {
 
     @Override
     public void start() throws InterruptedException, ExecutionException {
+        crowd = new Crowd(THREADS);
         use(":warm:", WARM_UP);
     }
 

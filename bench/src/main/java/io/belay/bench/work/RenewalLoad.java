@@ -16,7 +16,7 @@ public final class RenewalLoad implements Workload {
     private final WorkContext context;
     private final int leases;
     private final AtomicReferenceArray<Held> held;
-    private final Crowd crowd = new Crowd(THREADS);
+    private Crowd crowd = new Crowd(0);
     private int threadsBefore;
 
     public RenewalLoad(WorkContext context) {
@@ -27,6 +27,7 @@ public final class RenewalLoad implements Workload {
 
     @Override
     public void start() throws InterruptedException, ExecutionException {
+        crowd = new Crowd(THREADS);
         // One of each thread that a library starts when it is first used.
         crowd.forEach(
                 THREADS,

@@ -3,7 +3,14 @@ package io.belay.bench.work;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.belay.bench.library.Libraries;
+import io.belay.bench.library.Library;
+import io.belay.bench.library.Locks;
+import io.belay.bench.library.Site;
+import io.belay.bench.store.Store;
+import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -94,6 +101,22 @@ class WorkTest {
             crowd.forEach(20, i -> second[i] = Thread.currentThread().getId());
         }
         assertThat(second).isEqualTo(first).doesNotContain(0);
+    }
+
+    @Test
+    void whatIsMeasuredOnceCanBeMeasuredAgain(@TempDir Path directory) throws Exception {
+        Library library = Libraries.get(Store.REDIS, "jdk-fair");
+        try (Locks locks = library.open(new Site(URI.create("redis://none"), directory))) {
+            WorkContext context =
+                    new WorkContext(locks, "again", 0, SharedMemory.map(directory.resolve("shared")), 1e-5);
+            for (Workload load : List.of(new RenewalLoad(context), new NameLoad(context))) {
+                for (int round = 0; round < 2; round++) {
+                    load.start();
+                    assertThat(load.measure(Duration.ofMillis(1)).figures()).isNotEmpty();
+                    assertThat(load.stop().getOrDefault("leasesLost", 0.0)).isZero();
+                }
+            }
+        }
     }
 
     @Test

@@ -36,15 +36,15 @@ abstract class PlantedStore implements Store {
     }
 
     @Override
-    public CompletionStage<List<Answer>> renew(List<Request.Renew> renewals) {
+    public List<CompletionStage<Answer>> renew(List<Request.Renew> renewals) {
         long sent = System.nanoTime();
-        return store.renew(renewals).thenApply(answers -> {
-            List<Answer> heard = new ArrayList<>();
-            for (int i = 0; i < answers.size(); i++) {
-                heard.add(heard(renewals.get(i), answers.get(i), sent));
-            }
-            return heard;
-        });
+        List<? extends CompletionStage<Answer>> answers = store.renew(renewals);
+        List<CompletionStage<Answer>> heard = new ArrayList<>(answers.size());
+        for (int i = 0; i < answers.size(); i++) {
+            Request.Renew renewal = renewals.get(i);
+            heard.add(answers.get(i).thenApply(answer -> heard(renewal, answer, sent)));
+        }
+        return heard;
     }
 
     @Override

@@ -1,0 +1,89 @@
+package io.belay.bench.library;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A checkout of Belay.
+ *
+ * @param root its directory
+ */
+public record Checkout(Path root) {
+    private static final String BELAY = "belay-";
+    private static final String BENCH = "belay-bench";
+
+    /** The one that this process runs from. */
+    public static Checkout own() {
+        return new Checkout(Path.of(System.getProperty("belay.root", ".")));
+    }
+
+    /** Whether bench/run has built it, so that its jars are there. */
+    public boolean isBuilt() {
+        return jars().stream().anyMatch(jar -> artifact(jar).startsWith(BELAY));
+    }
+
+    /** The commit in a line, as the report names it. */
+    public String commit() {
+        String commit = git("describe", "--always", "--dirty", "--exclude=*");
+        return commit.isEmpty() ? "no commit that git knows" : commit + " (" + git("log", "-1", "--format=%s") + ")";
+    }
+
+    /**
+     * The class path on which this process's benchmark runs with the Belay of that checkout, and with the versions of other
+     * libraries with which that Belay was built. What only this benchmark needs is still there, after the rest.
+     */
+    String classPath() {
+        Map<String, String> chosen = new LinkedHashMap<>();
+        jars().stream()
+                .filter(jar -> !artifact(jar).equals(BENCH))
+                .forEach(jar -> chosen.put(artifact(jar), jar.toString()));
+        List<String> entries = new ArrayList<>(chosen.values());
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+            String artifact = artifact(Path.of(entry));
+            // A module that the other build does not have yet would bring classes that do not fit its core.
+            boolean ours = artifact.startsWith(BELAY) && !artifact.equals(BENCH);
+            if (!ours && !chosen.containsKey(artifact)) {
+                entries.add(entry);
+            }
+        }
+        return String.join(File.pathSeparator, entries);
+    }
+
+    private List<Path> jars() {
+        Path lib = root.toAbsolutePath().normalize().resolve("bench/target/dist/lib");
+        List<Path> jars = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(lib, "*.jar")) {
+            files.forEach(jars::add);
+        } catch (IOException e) {
+            return List.of();
+        }
+        return jars.stream().sorted().toList();
+    }
+
+    /** A jar's name without its version. */
+    private static String artifact(Path jar) {
+        return String.valueOf(jar.getFileName()).replaceFirst("-\\d.*", "");
+    }
+
+    /** What git prints; empty if there is no git, or it knows nothing of the directory. */
+    private String git(String... words) {
+        List<String> command = new ArrayList<>(List.of("git", "-C", root.toString()));
+        command.addAll(List.of(words));
+        try {
+            Process process = new ProcessBuilder(command)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).trim();
+        } catch (IOException e) {
+            return "";
+        }
+    }
+}

@@ -1,0 +1,173 @@
+package io.belay.document;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.belay.spi.Answer;
+import io.belay.spi.Answer.State;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Owner;
+import io.belay.spi.Push;
+import io.belay.spi.Request;
+import io.belay.spi.Resource;
+import io.belay.spi.Store;
+import io.belay.spi.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Resources that are read and written together, one of which cannot be. */
+@Timeout(60)
+class FailedStepTest {
+    private static final long LEASE = 30_000_000;
+    private static final int COUNT = 20;
+
+    private final MapDocuments documents = new MapDocuments();
+    private final Store store = new DocumentStore("test", documents, 1, new Store.Listener() {
+        @Override
+        public void pushed(Push push) {}
+
+        @Override
+        public void reconnected() {}
+    });
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    private static ClaimId id(int i) {
+        return new ClaimId(1, i);
+    }
+
+    /** Enters a claim on each of x1, x2 and so on; returns their renewals. */
+    private List<Request.Renew> held() {
+        Owner owner = new Owner("client", "host", 1, "thread");
+        List<Request.Renew> renewals = new ArrayList<>();
+        for (int i = 1; i <= COUNT; i++) {
+            Request.Enter enter =
+                    new Request.Enter("x" + i, id(i), Resource.WHOLE, Resource.WHOLE, LEASE, 0, true, 0, false, owner);
+            long sequence = store.send(enter).toCompletableFuture().join().sequence();
+            renewals.add(new Request.Renew("x" + i, id(i), sequence, LEASE, 0, false));
+        }
+        return renewals;
+    }
+
+    /** Asks something while both threads of the store are busy, so that it is done in one step. */
+    private <T> T together(Supplier<T> question) {
+        CountDownLatch busy = new CountDownLatch(2);
+        CountDownLatch asked = new CountDownLatch(1);
+        documents.beforeReading = resources -> {
+            if (resources.stream().anyMatch(name -> name.startsWith("busy"))) {
+                busy.countDown();
+                awaitUninterruptibly(asked);
+            }
+        };
+        store.inspect("busy1");
+        await().until(() -> busy.getCount() == 1);
+        store.inspect("busy2");
+        await().until(() -> busy.getCount() == 0);
+        try {
+            return question.get();
+        } finally {
+            asked.countDown();
+        }
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static boolean has(List<Documents.Change> changes, String resource) {
+        return changes.stream().anyMatch(change -> change.resource().equals(resource));
+    }
+
+    private static Answer answer(CompletionStage<Answer> stage) {
+        return stage.toCompletableFuture().join();
+    }
+
+    private static void assertFails(CompletionStage<Answer> stage) {
+        assertThatThrownBy(() -> answer(stage)).cause().isInstanceOf(StoreException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void failsTheRenewalOfThatOneAlone(boolean temporary) {
+        List<Request.Renew> renewals = held();
+        Queue<List<Documents.Change>> steps = new ConcurrentLinkedQueue<>();
+        documents.beforeWriting = changes -> {
+            steps.add(changes);
+            if (has(changes, "x7")) {
+                throw temporary ? StoreException.unreachable("locked", null) : StoreException.unusable("refused", null);
+            }
+        };
+        for (int round = 1; round <= 2; round++) {
+            List<? extends CompletionStage<Answer>> answers = together(() -> store.renew(renewals));
+            for (int i = 0; i < COUNT; i++) {
+                if (renewals.get(i).resource().equals("x7")) {
+                    assertFails(answers.get(i));
+                } else {
+                    assertThat(answer(answers.get(i)).state()).isEqualTo(State.GRANTED);
+                }
+            }
+            if (round == 1) {
+                assertThat(steps.element()).as("the first step").hasSize(COUNT);
+                steps.clear();
+            }
+        }
+        assertThat(steps)
+                .as("steps of which that one is a part, once it is known")
+                .allSatisfy(step -> {
+                    if (has(step, "x7")) {
+                        assertThat(step).hasSize(1);
+                    }
+                });
+    }
+
+    /** Else what was released would seem to have been lost. */
+    @Test
+    void isNotTakenTwiceWhereThatMatters() {
+        List<Request.Renew> renewals = held();
+        AtomicInteger lost = new AtomicInteger();
+        documents.afterWriting = changes -> {
+            if (changes.size() > 1 && lost.getAndIncrement() == 0) {
+                throw StoreException.unreachable("the answer was lost", null);
+            }
+        };
+        List<CompletionStage<Answer>> answers = together(() -> List.of(
+                store.send(new Request.Leave("x1", id(1), false)),
+                store.send(renewals.get(1)),
+                store.send(renewals.get(2))));
+        assertFails(answers.get(0));
+        assertThat(answer(answers.get(1)).state()).isEqualTo(State.GRANTED);
+        assertThat(answer(answers.get(2)).state()).isEqualTo(State.GRANTED);
+        assertThat(lost).hasValue(1);
+    }
+
+    @Test
+    void isNotTriedOneByOneForLongIfNoneCanBe() {
+        List<Request.Renew> renewals = held();
+        AtomicInteger steps = new AtomicInteger();
+        documents.beforeWriting = changes -> {
+            steps.incrementAndGet();
+            throw StoreException.unreachable("locked", null);
+        };
+        together(() -> store.renew(renewals)).forEach(FailedStepTest::assertFails);
+        assertThat(steps).hasValue(3);
+    }
+}

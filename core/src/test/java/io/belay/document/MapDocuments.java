@@ -1,0 +1,92 @@
+package io.belay.document;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/** A database of a test's own: a map, which stores may share. Nobody is called. */
+final class MapDocuments implements Documents {
+    final AtomicInteger reads = new AtomicInteger();
+    /** How many changes came too late. */
+    final AtomicInteger refused = new AtomicInteger();
+    /** What a test does before resources are read, before changes are made, and before that is told: it may throw. */
+    volatile Consumer<Collection<String>> beforeReading = resources -> {};
+
+    volatile Consumer<List<Change>> beforeWriting = changes -> {};
+    volatile Consumer<List<Change>> afterWriting = changes -> {};
+    private final Map<String, Found> documents = new HashMap<>();
+
+    void clear() {
+        synchronized (documents) {
+            documents.clear();
+        }
+    }
+
+    @Override
+    public Session connect() {
+        return new MapSession();
+    }
+
+    @Override
+    public boolean isFar() {
+        return true;
+    }
+
+    @Override
+    public boolean listen(long client, Bell bell) {
+        return false;
+    }
+
+    @Override
+    public void close() {}
+
+    private final class MapSession implements Session {
+        @Override
+        public Reading read(Collection<String> resources) {
+            beforeReading.accept(resources);
+            reads.incrementAndGet();
+            synchronized (documents) {
+                Map<String, Found> found = new HashMap<>(documents);
+                found.keySet().retainAll(resources);
+                return new Reading(now(), found);
+            }
+        }
+
+        private long now() {
+            return System.currentTimeMillis() * 1000;
+        }
+
+        @Override
+        public Set<String> write(List<Change> changes, long notAfter) {
+            beforeWriting.accept(changes);
+            Set<String> written = new HashSet<>();
+            synchronized (documents) {
+                for (Change change : changes) {
+                    Found found = documents.get(change.resource());
+                    if ((found == null ? 0 : found.version()) == change.before() && now() <= notAfter) {
+                        documents.put(change.resource(), new Found(change.version(), change.state()));
+                        written.add(change.resource());
+                    } else {
+                        refused.incrementAndGet();
+                    }
+                }
+            }
+            afterWriting.accept(changes);
+            return written;
+        }
+
+        @Override
+        public void ring(Collection<Call> calls) {}
+
+        @Override
+        public void sweep() {}
+
+        @Override
+        public void close() {}
+    }
+}

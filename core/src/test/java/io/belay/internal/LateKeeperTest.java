@@ -1,0 +1,117 @@
+package io.belay.internal;
+
+import static io.belay.internal.TestWorld.held;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.belay.BelayOptions;
+import io.belay.Lease;
+import io.belay.memory.MemoryWorld;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** The thread of the timers has no processor, has ended or cannot be started: whoever calls in does what is due. */
+class LateKeeperTest {
+    private final ManualTime time = new ManualTime();
+    private final MemoryWorld store = new MemoryWorld(time::micros);
+    private final List<String> started = new ArrayList<>();
+    private final List<Object> parked = new ArrayList<>();
+
+    /** No thread of these ever runs; where one parks a second passes. */
+    private final Threads idle = new Threads() {
+        @Override
+        public Thread start(String name, Runnable body) {
+            started.add(name);
+            return new Thread(body, name);
+        }
+
+        @Override
+        public void park(Object blocker) {
+            parked.add(blocker);
+            time.advanceTo(time.nanos() + 1_000_000_000);
+        }
+
+        @Override
+        public void parkNanos(Object blocker, long nanos) {
+            time.advanceTo(time.nanos() + Math.min(nanos, 1_000_000));
+        }
+
+        @Override
+        public void unpark(@Nullable Thread thread) {}
+    };
+
+    private Client client(long number) {
+        return Client.open(
+                number,
+                BelayOptions.defaults().withCallbackExecutor(Runnable::run),
+                time,
+                idle,
+                listener -> new FaultyStore(store, number, listener),
+                true);
+    }
+
+    @Test
+    void aWaiterDoesItselfWhatEndsItsWaitAndDoesNotParkAfterwards() throws Exception {
+        held(client(1).lock("x").acquireAsync());
+        assertThat(client(2).lock("x").tryAcquire(Duration.ofMillis(500))).isEmpty();
+        assertThat(parked).hasSize(1);
+    }
+
+    @Test
+    void isHeldRenewsWhatIsLate() {
+        Lease lease = held(client(1).lock("x").acquireAsync());
+        time.advanceTo(time.nanos() + Duration.ofSeconds(20).toNanos());
+        assertThat(lease.isHeld()).isTrue();
+        time.advanceTo(time.nanos() + Duration.ofSeconds(20).toNanos());
+        assertThat(lease.isHeld()).as("renewed 20 s ago").isTrue();
+    }
+
+    /** A thread that was not started counts as one that has ended. */
+    @Test
+    void aKeeperThatHasEndedIsReplaced() {
+        Lease lease = held(client(1).lock("x").acquireAsync());
+        assertThat(started).containsExactly("belay-keeper-belay");
+        time.advanceTo(time.nanos() + Duration.ofSeconds(20).toNanos());
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(started).containsExactly("belay-keeper-belay", "belay-keeper-belay");
+    }
+
+    @Test
+    void aClientThatCannotStartItsKeeperClosesTheStoreAgain() {
+        AtomicBoolean closed = new AtomicBoolean();
+        assertThatThrownBy(() -> Client.open(
+                        1,
+                        BelayOptions.defaults(),
+                        time,
+                        new WithoutThreads(),
+                        listener -> new FaultyStore(store, 1, listener) {
+                            @Override
+                            public void close() {
+                                closed.set(true);
+                            }
+                        },
+                        true))
+                .isInstanceOf(OutOfMemoryError.class);
+        assertThat(closed).isTrue();
+    }
+
+    private static final class WithoutThreads implements Threads {
+        @Override
+        public Thread start(String name, Runnable body) {
+            throw new OutOfMemoryError("unable to create native thread, says the test");
+        }
+
+        @Override
+        public void park(Object blocker) {}
+
+        @Override
+        public void parkNanos(Object blocker, long nanos) {}
+
+        @Override
+        public void unpark(@Nullable Thread thread) {}
+    }
+}

@@ -1,0 +1,179 @@
+package io.belay.redis;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
+import io.netty.util.AttributeKey;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Limits how long a server may be silent while a connection to it is made. What this process takes itself does not count:
+ * its first connection loads a lot of code, for which a busy machine takes its time.
+ *
+ * <p>So time is not measured but counted, in looks: the connection's own thread looks now and then, from when it has asked
+ * for the connection, and a look counts if nothing has come since the last one and nothing is being worked on. While the
+ * thread is held up, by whatever, it does not look.
+ */
+final class Silence {
+    /** How many looks the limit is made of. */
+    static final int LOOKS = 100;
+
+    /** How much longer it may take until all is done, whoever is to blame. */
+    static final Duration WORK = Duration.ofMinutes(1);
+
+    private static final AttributeKey<Silence> KEY = AttributeKey.valueOf(Silence.class, "silence");
+
+    /** By whom a connection is being asked for: Lettuce sets it up inside that call. */
+    private static final ThreadLocal<@Nullable Silence> ASKING = new ThreadLocal<>();
+
+    private final Failures failures;
+    private final Duration longest;
+    private final LongSupplier clock;
+    /** Fails when it has been too long; completes when there is nothing more to wait for. */
+    private final CompletableFuture<Void> end = new CompletableFuture<>();
+
+    private final Queue<Channel> channels = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger working = new AtomicInteger();
+    private volatile boolean heard;
+    private volatile boolean asked;
+    /** That of the connection that was asked for last: it looks for all of them. Null while another is set up. */
+    private volatile @Nullable Watch last;
+
+    Silence(Failures failures, Duration longest) {
+        this(failures, longest, System::nanoTime);
+    }
+
+    Silence(Failures failures, Duration longest, LongSupplier clock) {
+        this.failures = failures;
+        this.longest = longest;
+        this.clock = clock;
+        end.orTimeout(longest.plus(WORK).toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Asks for a connection. */
+    <T> CompletableFuture<T> over(Supplier<? extends CompletionStage<T>> connection) {
+        last = null; // what is set up now may take long
+        ASKING.set(this);
+        try {
+            return connection.get().toCompletableFuture();
+        } finally {
+            ASKING.remove();
+        }
+    }
+
+    /** Returns what is made of the connections, unless it takes too long: then they are closed. */
+    <T> CompletableFuture<T> limit(CompletableFuture<T> made, Consumer<T> tooLate) {
+        CompletableFuture<T> inTime = new CompletableFuture<>();
+        end.whenComplete((none, error) -> {
+            if (error != null) {
+                inTime.completeExceptionally(
+                        error instanceof TimeoutException ? failures.unfinished(longest.plus(WORK), asked) : error);
+                channels.forEach(Channel::close);
+            }
+        });
+        made.whenComplete((result, error) -> {
+            end.complete(null);
+            if (error != null) {
+                inTime.completeExceptionally(error);
+            } else if (!inTime.complete(result)) {
+                tooLate.accept(result);
+            }
+        });
+        return inTime;
+    }
+
+    /** A connection is about to be asked for. */
+    static void prepare(Bootstrap bootstrap) {
+        Silence asking = ASKING.get();
+        if (asking != null) {
+            bootstrap.attr(KEY, asking);
+        }
+    }
+
+    /** It is set up; this is to be the first that hears what comes. */
+    static void watch(Channel channel) {
+        Silence asking = channel.attr(KEY).getAndSet(null);
+        if (asking != null) {
+            asking.join(channel);
+        }
+    }
+
+    void join(Channel channel) {
+        channels.add(channel);
+        channel.pipeline().addFirst(new Watch());
+    }
+
+    private final class Watch extends ChannelDuplexHandler {
+        private final long pause = Math.max(1, longest.toNanos() / LOOKS);
+        private long begun;
+        private int quiet;
+
+        @Override
+        public void connect(ChannelHandlerContext ctx, SocketAddress to, SocketAddress from, ChannelPromise promise) {
+            ctx.connect(to, from, promise);
+            begun = clock.getAsLong();
+            asked = true;
+            last = this;
+            lookLater(ctx);
+        }
+
+        @Override
+        public void channelActive(ChannelHandlerContext ctx) {
+            work(ctx, ctx::fireChannelActive);
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext ctx, Object message) {
+            work(ctx, () -> ctx.fireChannelRead(message));
+        }
+
+        @Override
+        public void channelReadComplete(ChannelHandlerContext ctx) {
+            work(ctx, ctx::fireChannelReadComplete);
+        }
+
+        private void work(ChannelHandlerContext ctx, Runnable inside) {
+            if (end.isDone()) {
+                ctx.pipeline().remove(this);
+            }
+            working.incrementAndGet();
+            inside.run();
+            heard = true;
+            working.decrementAndGet();
+        }
+
+        private void lookLater(ChannelHandlerContext ctx) {
+            ctx.executor().schedule(() -> look(ctx), pause, TimeUnit.NANOSECONDS);
+        }
+
+        private void look(ChannelHandlerContext ctx) {
+            if (end.isDone() || last != this) {
+                return;
+            }
+            if (!heard && working.get() == 0) {
+                quiet++;
+            }
+            heard = false;
+            if (quiet < LOOKS) {
+                lookLater(ctx);
+            } else {
+                long heldUp = clock.getAsLong() - begun - longest.toNanos();
+                end.completeExceptionally(failures.silent(longest, Duration.ofNanos(Math.max(0, heldUp))));
+            }
+        }
+    }
+}

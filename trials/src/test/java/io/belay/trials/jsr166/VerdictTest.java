@@ -1,0 +1,60 @@
+package io.belay.trials.jsr166;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belay.trials.jsr166.Verdict.Kind;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class VerdictTest {
+    @ParameterizedTest
+    @CsvSource({
+        "testDrainPermits, true, '', PASSED",
+        "testDrainPermits, false, expected:<0> but was:<1>, FAILED",
+        "testToString_fair, false, junit.framework.AssertionFailedError, DECLARED",
+        "testToString_fair, true, '', FAILED",
+        "testToString_fair, false, java.lang.NullPointerException, FAILED"
+    })
+    void failuresAreMeasuredByTheTable(String method, boolean passed, String message, Kind kind) {
+        assertThat(Verdict.of(new Outcome(JdkTest.SEMAPHORE, method, passed, 1, message)))
+                .extracting(Verdict::kind)
+                .isEqualTo(kind);
+    }
+
+    @Test
+    void reportsTellWhatFailedAndWhy() {
+        Report report = new Report();
+        report.add("memory", new Outcome(JdkTest.LATCH, "testAwait", true, 1, ""));
+        report.add("memory", new Outcome(JdkTest.LATCH, "testToString", false, 1, "AssertionFailedError"));
+        assertThat(report.isClean()).isTrue();
+        report.add("memory", new Outcome(JdkTest.LATCH, "testCountDown", false, 1, "too few"));
+        report.add("redis", new Outcome(JdkTest.LATCH, "testCountDown", true, 1, ""));
+
+        assertThat(report.isClean()).isFalse();
+        assertThat(report.lines("memory"))
+                .containsExactly(
+                        "memory: 1 passed, 1 declared, 1 FAILED",
+                        "     1 declared: " + Difference.TO_STRING.reason(),
+                        "  FAILED CountDownLatchTest.testCountDown: too few");
+        assertThat(report.line("redis", JdkTest.LATCH)).contains("1 passed, 0 declared, 0 FAILED");
+    }
+
+    @Test
+    void outcomesSurviveTheWayToTheParent() {
+        Outcome outcome = new Outcome(JdkTest.COUNT, "main", false, 7, "it is: wrong");
+        assertThat(Outcome.of(JdkTest.COUNT, outcome.line())).isEqualTo(outcome);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Difference.class)
+    void usersAreToldWhatIsNotKept(Difference difference) throws IOException {
+        assertThat(difference.tests()).isNotEmpty();
+        assertThat(Files.readString(Path.of("../docs/locks.md")).replaceAll("\\s+", " "))
+                .contains("- " + difference.reason());
+    }
+}
