@@ -4,12 +4,18 @@ import io.belay.Belay;
 import io.belay.BelayOptions;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
+import io.belay.simulation.Hooks;
+import io.belay.simulation.Switch;
+import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
+import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import io.belay.spi.Step;
 import io.belay.spi.Store;
+import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What a simulation of whole clients has to get at that only this package may: their clocks and threads, and what they believe. */
@@ -105,6 +111,11 @@ public final class Inside {
         return ((Hold) lease).claim().id();
     }
 
+    /** Under which sequence that claim is believed to be held. */
+    public static long sequence(Lease lease) {
+        return ((Hold) lease).claim().belief().sequence();
+    }
+
     /** Why it is lost; null if it is not. */
     public static @Nullable String loss(Lease lease) {
         LeaseLostException loss = ((Hold) lease).loss();
@@ -125,13 +136,13 @@ public final class Inside {
 
     /** Takes the lock of a gate. */
     public static void acquire(Exclusive lock, int one) {
-        io.belay.simulation.Hooks.acquire(lock, () -> lock.tryAcquire(one));
+        Hooks.acquire(lock, () -> lock.tryAcquire(one));
     }
 
     /** Gives the lock of a gate back. */
     public static boolean release(Exclusive lock, int one) {
         lock.tryRelease(one);
-        io.belay.simulation.Hooks.released(lock);
+        Hooks.released(lock);
         return true;
     }
 
@@ -145,6 +156,36 @@ public final class Inside {
     /** What the store makes of a request in the place of a step. */
     public static Step step(Resource before, Request request, long now, Step step) {
         return mutant.step(before, request, now, step);
+    }
+
+    /** Takes a rule out of the protocol, by the name of a {@link BrokenRule}. */
+    public static void breakRule(String name) {
+        mutant = BrokenRule.valueOf(name);
+    }
+
+    /** What has to be switched to take a rule out. */
+    public static List<Switch> rules() {
+        return List.of(
+                Switch.result(Belief::answered, Inside::answered).around(),
+                Switch.result(Belief::pushed, Inside::pushed).around());
+    }
+
+    static Belief answered(Belief before, Answer answer, long sent, long offset, long now) {
+        return asItIs(() -> mutant.answered(before, answer, sent, offset, now));
+    }
+
+    static Belief pushed(Belief before, Push push, long now) {
+        return asItIs(() -> mutant.pushed(before, push, now));
+    }
+
+    /** Runs something in which methods that are replaced run as they are; nobody is interrupted in it. */
+    private static <T> T asItIs(Supplier<T> what) {
+        original = true;
+        try {
+            return what.get();
+        } finally {
+            original = false;
+        }
     }
 
     /** Whether a method that is replaced is to run as it is. */

@@ -53,6 +53,14 @@ final class Gremlin {
                 }
             }
             case STORE_CRASHES -> crash();
+            case FAILOVERS -> {
+                long ahead = dice.magnitude(1_000, 4_000_000);
+                tell("store", "is another one, whose clock is " + ahead / 1000 + " ms ahead");
+                world.ledger.discountAll();
+                world.server.failOver(ahead);
+                world.trouble(0);
+            }
+            case REPLICAS -> replicate();
             case WALL_STEPS -> {
                 // The store is asked anew at the first look after a step ahead, and after a step back nothing is seen.
                 long step = dice.magnitude(1_000_000, 20_000_000_000L) * (dice.onceIn(2) ? 1 : -1);
@@ -116,6 +124,25 @@ final class Gremlin {
             line.machine.trouble(nanos);
             line.cut();
             world.scheduler.later(nanos, line::heal);
+        }
+    }
+
+    private void replicate() {
+        if (!world.server.isLagging()) {
+            long nanos = dice.magnitude(10_000_000, 6_000_000_000L);
+            boolean promoted = dice.onceIn(2);
+            tell("store", "has its replica lag for " + nanos / 1_000_000 + " ms" + (promoted ? ", and take over" : ""));
+            world.trouble(nanos);
+            world.server.lag();
+            world.scheduler.later(nanos, promoted ? this::promote : world.server::catchUp);
+        }
+    }
+
+    private void promote() {
+        if (world.server.isLagging()) {
+            tell("store", "is the former replica");
+            world.ledger.discountUnreplicated();
+            world.server.promote();
         }
     }
 

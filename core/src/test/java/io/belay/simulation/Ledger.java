@@ -6,7 +6,6 @@ import io.belay.Release;
 import io.belay.internal.Inside;
 import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
-import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,6 +21,14 @@ final class Ledger {
     private final List<Grip> grips = new ArrayList<>();
     private final List<Grip> all = new ArrayList<>();
     private final Map<Actor, Attempt> waiting = new HashMap<>();
+    final List<Grip> held() {
+        return grips;
+    }
+
+    List<Attempt> attempts() {
+        return attempts;
+    }
+
     private final Set<ClaimId> evicted = new HashSet<>();
 
     Ledger(World world) {
@@ -221,37 +228,49 @@ final class Ledger {
 
     // What the store does.
 
-    /** What is granted stays granted until its owner, or time, or force ends that. */
-    void judge(Resource before, Resource after, Request request, long now) {
-        for (Claim claim : before.holders()) {
-            boolean mayEnd = claim.deadline() <= now
-                    || request instanceof Request.Evict
-                    || (request instanceof Request.OfClaim about && about.id().equals(claim.id()));
-            if (!mayEnd && after.holders().stream().noneMatch(c -> c.id().equals(claim.id()))) {
-                world.violate(
-                        Oracle.STORE,
-                        "the store revokes a grant of " + Words.of(claim.id()) + " on " + request.resource());
-            }
-        }
-        Thing thing = world.thing(request.resource());
-        if (thing != null) {
-            for (Claim claim : before.claims()) {
-                thing.claimed(now(), claim.weight() == Resource.WHOLE);
-            }
-        }
-    }
-
     // After each step.
 
     boolean isHeld(Grip grip) {
         Machine machine = grip.attempt.site.machine;
-        return !machine.dead && Inside.isHeld(grip.lease, machine.nanos()) && !evicted.contains(grip.claim);
+        return !machine.dead && Inside.isHeld(grip.lease, machine.nanos()) && counts(grip);
     }
 
     /** Claims are ended by force: what their owners believe until they are told counts for nothing. */
     void evict(Thing thing) {
         thing.evicted = now();
+        discount(thing);
+    }
+
+    private void discount(Thing thing) {
         world.server.resource(thing.name).holders().forEach(claim -> evicted.add(claim.id()));
+    }
+
+    /** Whoever holds anything is not safe. */
+    void discountAll() {
+        world.things.forEach(this::discount);
+    }
+
+    /** What no replica has is granted anew by it. */
+    void discountUnreplicated() {
+        world.things.forEach(thing -> world.server.resource(thing.name).holders().stream()
+                .filter(claim -> !isReplicated(thing, claim))
+                .forEach(claim -> evicted.add(claim.id())));
+    }
+
+    private boolean isReplicated(Thing thing, Claim claim) {
+        return world.server.replicated(thing.name).holders().stream()
+                .anyMatch(c -> c.id().equals(claim.id()) && c.sequence() == claim.sequence());
+    }
+
+    /** Whether a grant counts: a replica that takes over need not know of it until it is confirmed. */
+    private boolean counts(Grip grip) {
+        if (evicted.contains(grip.claim)) {
+            return false;
+        }
+        return !world.server.isLagging()
+                || world.server.replicated(grip.attempt.thing.name).holders().stream()
+                        .anyMatch(claim -> claim.id().equals(grip.claim)
+                                && claim.sequence() == Inside.sequence(grip.lease));
     }
 
     void check() {

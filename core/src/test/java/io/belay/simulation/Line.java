@@ -49,59 +49,72 @@ final class Line implements Store {
     @Override
     public CompletionStage<Answer> send(Request request) {
         world.story.tell(world.scheduler, machine, () -> "sends " + Words.of(request));
-        return ask(request instanceof Request.Enter, () -> {
+        Supplier<Answer> run = () -> {
             Step step = world.server.run(request);
             world.story.tell(
                     world.scheduler, "store", () -> "runs " + Words.of(request) + ": " + Words.of(step.answer()));
-            return step.answer().from(world.server.run());
-        });
+            return world.server.stamp(step.answer());
+        };
+        return ask(request instanceof Request.Enter, List.of(run)).get(0);
     }
 
     @Override
-    public CompletionStage<List<Answer>> renew(List<Request.Renew> renewals) {
+    public List<CompletableFuture<Answer>> renew(List<Request.Renew> renewals) {
         world.story.tell(world.scheduler, machine, () -> "sends a chunk: " + Words.of(renewals));
-        return ask(false, () -> {
-            List<Answer> answers = new ArrayList<>(renewals.size());
-            boolean bad = false;
-            for (Request.Renew renewal : renewals) {
-                bad |= world.isBad(renewal.resource());
-                answers.add(world.server.run(renewal).answer().from(world.server.run()));
-            }
-            world.story.tell(world.scheduler, "store", () -> "runs " + Words.of(renewals));
-            if (bad) {
-                throw StoreException.unusable("one of the renewals cannot be made", null);
-            }
-            return answers;
-        });
+        List<Supplier<Answer>> each = new ArrayList<>(renewals.size());
+        renewals.forEach(renewal -> each.add(() -> renewed(renewal)));
+        return ask(false, each);
+    }
+
+    private Answer renewed(Request.Renew renewal) {
+        if (world.isBad(renewal.resource())) {
+            throw StoreException.unusable("'" + renewal.resource() + "' cannot be renewed", null);
+        }
+        Step step = world.server.run(renewal);
+        world.story.tell(
+                world.scheduler, "store", () -> "runs " + Words.of(renewal) + ": " + Words.of(step.answer()));
+        return world.server.stamp(step.answer());
     }
 
     @Override
     public CompletionStage<Snapshot> inspect(String resource) {
-        return ask(false, () -> world.server.inspect(resource));
+        Supplier<Snapshot> look = () -> world.server.inspect(resource);
+        return ask(false, List.of(look)).get(0);
     }
 
-    private <T> CompletableFuture<T> ask(boolean enter, Supplier<T> request) {
+    /** Sends requests in one message; each is answered by itself. */
+    private <T> List<CompletableFuture<T>> ask(boolean enter, List<Supplier<T>> requests) {
         world.mayPause();
+        List<CompletableFuture<T>> answers = new ArrayList<>(requests.size());
+        requests.forEach(request -> answers.add(new CompletableFuture<>()));
         if (closed) {
-            return CompletableFuture.failedFuture(StoreException.unusable("the client was closed", null));
+            fail(answers, StoreException.unusable("the client was closed", null));
         } else if (cut) {
-            return CompletableFuture.failedFuture(StoreException.unreachable("there is no connection", null));
-        }
-        CompletableFuture<T> answer = new CompletableFuture<>();
-        if (world.plan.atOnce()) {
-            run(request, answer, 0);
-            return answer;
-        }
-        open.add(answer);
-        int sentOn = connection;
-        int copies = !enter && world.has(Fault.DOUBLED_MESSAGES) && world.chance.onceIn(20) ? 2 : 1;
-        for (int i = 0; i < copies; i++) {
-            if (!isLost()) {
-                lastThere = arrival(lastThere);
-                world.scheduler.later(lastThere - world.scheduler.now(), () -> run(request, answer, sentOn));
+            fail(answers, StoreException.unreachable("there is no connection", null));
+        } else if (world.plan.atOnce()) {
+            run(requests, answers, connection);
+        } else {
+            open.addAll(answers);
+            int sentOn = connection;
+            int copies = !enter && isDoubled() ? 2 : 1;
+            for (int i = 0; i < copies; i++) {
+                if (!isLost()) {
+                    lastThere = i == 0 ? arrival(lastThere) : lastThere;
+                    long later = i == 0 ? 0 : world.chance.magnitude(10_000, 2_000_000_000);
+                    world.scheduler.later(
+                            lastThere + later - world.scheduler.now(), () -> run(requests, answers, sentOn));
+                }
             }
         }
-        return answer;
+        return answers;
+    }
+
+    private static void fail(List<? extends CompletableFuture<?>> answers, StoreException error) {
+        answers.forEach(answer -> answer.completeExceptionally(error));
+    }
+
+    private boolean isDoubled() {
+        return world.has(Fault.DOUBLED_MESSAGES) && world.chance.onceIn(6);
     }
 
     private boolean isLost() {
@@ -123,35 +136,33 @@ final class Line implements Store {
         return world.has(Fault.OVERTAKING) ? at : Math.max(at, last + 1);
     }
 
-    private <T> void run(Supplier<T> request, CompletableFuture<T> answer, int sentOn) {
+    private <T> void run(List<Supplier<T>> requests, List<CompletableFuture<T>> answers, int sentOn) {
         if (world.server.isDown()) {
             return;
         }
-        T made;
-        try {
-            made = request.get();
-        } catch (StoreException e) {
-            back(sentOn, answer, () -> answer.completeExceptionally(e));
-            return;
+        for (int i = 0; i < requests.size(); i++) {
+            CompletableFuture<T> answer = answers.get(i);
+            try {
+                T made = requests.get(i).get();
+                back(sentOn, answer, () -> answer.complete(made));
+            } catch (StoreException e) {
+                back(sentOn, answer, () -> answer.completeExceptionally(e));
+            }
         }
-        back(sentOn, answer, () -> answer.complete(made));
     }
 
     private void back(int sentOn, CompletableFuture<?> answer, Runnable completion) {
         if (world.plan.atOnce()) {
             completion.run();
-            return;
+        } else if (sentOn == connection && !isLost()) {
+            lastBack = arrival(lastBack);
+            world.scheduler.later(lastBack - world.scheduler.now(), () -> {
+                if (sentOn == connection && !closed) {
+                    open.remove(answer);
+                    loop.add(completion);
+                }
+            });
         }
-        if (isLost() || sentOn != connection) {
-            return;
-        }
-        lastBack = arrival(lastBack);
-        world.scheduler.later(lastBack - world.scheduler.now(), () -> {
-            if (sentOn == connection && !closed) {
-                open.remove(answer);
-                loop.add(completion);
-            }
-        });
     }
 
     /** The store has something to tell. */
@@ -163,7 +174,7 @@ final class Line implements Store {
             }
             return;
         }
-        int copies = world.has(Fault.DOUBLED_MESSAGES) && world.chance.onceIn(20) ? 2 : 1;
+        int copies = isDoubled() ? 2 : 1;
         int sentOn = connection;
         for (int i = 0; i < copies; i++) {
             if (cut || isLost()) {

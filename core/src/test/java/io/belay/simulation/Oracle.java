@@ -25,6 +25,8 @@ enum Oracle {
     VIEWS,
     /** A client that cannot be opened leaves nothing open. */
     OPENING,
+    /** Nobody waits for what nobody uses, for longer than it takes to tell. */
+    STANDSTILL,
     /** A wait fails only where something is wrong, with what is wrong. */
     FAILURES,
     /** Everybody who waits is served or told. */
@@ -35,9 +37,9 @@ enum Oracle {
     CLEAN_STORE,
     /** Nothing is thrown at a thread of the client's or the store's. */
     ERRORS,
-    /** What is granted stays granted until its owner, time or force ends that. */
+    /** The store keeps the rules: what is granted stays so, but not for long unless somebody picks it up; who left is gone. */
     STORE;
 
     /** What is known not to be kept yet; to be taken off here once it is. */
-    static final Set<Oracle> NOT_YET = EnumSet.of(OPENING);
+    static final Set<Oracle> NOT_YET = EnumSet.noneOf(Oracle.class);
 }

@@ -1,5 +1,6 @@
 package io.belay.simulation;
 
+import io.belay.internal.Inside;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -53,6 +54,7 @@ public final class Run {
                     ignored.clear();
                     unused.clear();
                 }
+                case "--rule" -> Inside.breakRule(arguments[++i]);
                 case "--go-on" -> goesOn = true;
                 case "--as-it-is" -> shrinks = false;
                 case "--without" -> without(arguments[++i]);

@@ -1,7 +1,9 @@
 package io.belay.simulation;
 
 import io.belay.internal.Inside;
+import io.belay.spi.Answer;
 import io.belay.spi.Claim;
+import io.belay.spi.Confirmation;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
@@ -11,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** The store itself: the reference model in a map. It keeps what it knows when it ends. */
 final class Server {
@@ -24,6 +27,9 @@ final class Server {
     private long run = 1;
 
     private boolean down;
+    /** What the replica has, while it lags. */
+    private @Nullable TreeMap<String, Resource> replica;
+
     private long ahead;
 
     Server(World world, long drift) {
@@ -68,8 +74,43 @@ final class Server {
         ahead += clockAhead;
     }
 
-    long run() {
-        return run;
+    /** The replica no longer hears what is done here. */
+    void lag() {
+        if (replica == null) {
+            replica = new TreeMap<>(resources);
+        }
+    }
+
+    /** The replica hears all again. */
+    void catchUp() {
+        replica = null;
+    }
+
+    boolean isLagging() {
+        return replica != null;
+    }
+
+    /** The replica takes over as it is. */
+    void promote() {
+        run++;
+        if (replica != null) {
+            resources.clear();
+            resources.putAll(replica);
+            replica = null;
+        }
+    }
+
+    /** What the replica has of a resource. */
+    Resource replicated(String name) {
+        return replica == null ? resource(name) : replica.getOrDefault(name, Resource.UNUSED);
+    }
+
+    /** Stamps an answer with who gave it, and how many replicas have it where clients ask for that. */
+    Answer stamp(Answer answer) {
+        Answer stamped = answer.from(run);
+        return world.plan.has(Fault.REPLICAS)
+                ? stamped.confirmedBy(new Confirmation(isLagging() ? 0 : 1, 1))
+                : stamped;
     }
 
     Resource resource(String name) {
@@ -82,7 +123,7 @@ final class Server {
         long now = micros();
         Request ran = Inside.request(before, request);
         Step step = Inside.step(before, ran, now, ran.applyTo(before, now));
-        world.ledger.judge(before, step.next(), request, now);
+        world.rules.judge(before, step.next(), request, now);
         if (step.next() == Resource.UNUSED) {
             resources.remove(request.resource());
         } else {

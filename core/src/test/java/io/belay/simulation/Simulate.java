@@ -1,5 +1,6 @@
 package io.belay.simulation;
 
+import io.belay.internal.Inside;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Collection;
 import java.util.List;
@@ -13,7 +14,8 @@ public final class Simulate {
     private Simulate() {}
 
     public static void main(String[] arguments) throws Exception {
-        List<String> lines = run(List.of(), arguments);
+        boolean breaks = List.of(arguments).contains("--rule");
+        List<String> lines = run(breaks ? Inside.rules() : List.of(), arguments);
         lines.forEach(System.out::println);
         if (lines.get(lines.size() - 1).contains(Run.FAILED)) {
             System.exit(1);

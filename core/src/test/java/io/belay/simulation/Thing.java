@@ -30,6 +30,8 @@ final class Thing {
     long evicted = Long.MIN_VALUE / 2;
     /** When it was last given another capacity. */
     long resized = Long.MIN_VALUE / 2;
+    /** Since when somebody waits though nobody uses it, or the greatest number. */
+    long idleSince = Long.MAX_VALUE;
     /** When renewals of it last failed. */
     long bad = Long.MIN_VALUE / 2;
     /** The highest token of a writer, and of anybody, that was seen to be held. */

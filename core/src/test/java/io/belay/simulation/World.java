@@ -27,6 +27,8 @@ final class World {
     final Story story;
     final Ledger ledger;
     final Server server;
+    final StoreRules rules;
+    private final Standstill standstill;
     final List<Thing> things = new ArrayList<>();
     final List<Actor> userActors = new ArrayList<>();
     final long requestTimeout;
@@ -55,6 +57,8 @@ final class World {
         nowhere = new Machine("world", scheduler, 0);
         requestTimeout = chance.of(50_000_000L, 300_000_000L, 2 * SECOND);
         server = new Server(this, drift());
+        rules = new StoreRules(this);
+        standstill = new Standstill(this);
         for (int i = 0; i < plan.things(); i++) {
             Thing thing = Thing.drawn("x" + i, plan, chance);
             things.add(thing);
@@ -86,6 +90,7 @@ final class World {
             return;
         }
         ledger.check();
+        standstill.check();
         if (!quiet) {
             gremlin.step();
         }
@@ -117,6 +122,17 @@ final class World {
     @Nullable
     Thing thing(String name) {
         return byName.get(name);
+    }
+
+    /** The site of the client with that number. */
+    @Nullable
+    Site site(long number) {
+        for (Site site : sites) {
+            if (site.number == number) {
+                return site;
+            }
+        }
+        return null;
     }
 
     List<Site> sites() {
