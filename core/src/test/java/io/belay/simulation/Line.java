@@ -181,7 +181,7 @@ final class Line implements Store {
                 continue;
             }
             lastBack = arrival(lastBack);
-            world.scheduler.later(lastBack - world.scheduler.now(), () -> {
+            world.scheduler.later(lastBack + world.pushDelay(machine) - world.scheduler.now(), () -> {
                 if (sentOn == connection && !closed) {
                     loop.add(() -> {
                         world.story.tell(world.scheduler, machine, () -> "hears the push " + Words.of(push));
