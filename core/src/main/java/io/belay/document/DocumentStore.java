@@ -6,6 +6,7 @@ import io.belay.spi.Request;
 import io.belay.spi.Store;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -34,8 +35,9 @@ public final class DocumentStore implements Store {
      * @param client the number of this client
      */
     public DocumentStore(String name, Documents documents, long client, Listener listener) {
-        this.documents = documents;
-        this.listener = listener;
+        Objects.requireNonNull(name, "name");
+        this.documents = Objects.requireNonNull(documents, "documents");
+        this.listener = Objects.requireNonNull(listener, "listener");
         lanes = new Lanes(client);
         Looks looks = new Looks(documents.listen(client, new Calls()));
         Alone alone = new Alone(documents.isFar());
@@ -70,7 +72,7 @@ public final class DocumentStore implements Store {
 
     @Override
     public CompletionStage<Answer> send(Request request) {
-        return ask(request);
+        return ask(Objects.requireNonNull(request, "request"));
     }
 
     private CompletableFuture<Answer> ask(Request request) {
@@ -81,6 +83,7 @@ public final class DocumentStore implements Store {
 
     @Override
     public CompletionStage<List<Answer>> renew(List<Request.Renew> renewals) {
+        Objects.requireNonNull(renewals, "renewals");
         List<CompletableFuture<Answer>> answers =
                 renewals.stream().map(this::ask).toList();
         return CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new))
@@ -89,6 +92,7 @@ public final class DocumentStore implements Store {
 
     @Override
     public CompletionStage<Snapshot> inspect(String resource) {
+        Objects.requireNonNull(resource, "resource");
         CompletableFuture<Snapshot> snapshot = new CompletableFuture<>();
         lanes.add(resource, new Pending.Inspect(snapshot));
         return snapshot;

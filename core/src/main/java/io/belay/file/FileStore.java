@@ -13,6 +13,7 @@ import io.belay.spi.StoreException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -84,11 +85,13 @@ final class FileStore implements Store, Wire.Events, Undertaker.Teller {
 
     @Override
     public CompletionStage<Answer> send(Request request) {
+        Objects.requireNonNull(request, "request");
         return stage(() -> run(request));
     }
 
     @Override
     public CompletionStage<List<Answer>> renew(List<Request.Renew> renewals) {
+        Objects.requireNonNull(renewals, "renewals");
         List<Answer> answers = new ArrayList<>(renewals.size());
         return stage(() -> {
             while (answers.size() < renewals.size()) {
@@ -100,6 +103,7 @@ final class FileStore implements Store, Wire.Events, Undertaker.Teller {
 
     @Override
     public CompletionStage<Snapshot> inspect(String resource) {
+        Objects.requireNonNull(resource, "resource");
         return stage(() -> table.inspect(resource));
     }
 

@@ -19,6 +19,7 @@ import io.belay.spi.StoreException;
 import io.belay.spi.StoreOpener;
 import io.belay.spi.StoreProvider;
 import java.security.SecureRandom;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.SynchronousQueue;
@@ -47,6 +48,8 @@ public final class Client implements Belay {
 
     /** What {@link Belay#connect(String, BelayOptions)} does. */
     public static Belay connect(String url, BelayOptions options) {
+        Objects.requireNonNull(url, "url");
+        Objects.requireNonNull(options, "options");
         String expanded = Stores.expand(url);
         StoreProvider provider = Stores.provider(expanded);
         return connect((number, listener) -> provider.open(expanded, number, listener), options);
@@ -54,6 +57,8 @@ public final class Client implements Belay {
 
     /** What {@link Belay#connect(StoreOpener, BelayOptions)} does. */
     public static Belay connect(StoreOpener store, BelayOptions options) {
+        Objects.requireNonNull(store, "store");
+        Objects.requireNonNull(options, "options");
         long number = RANDOM.nextLong();
         return open(number, options, Time.SYSTEM, Threads.SYSTEM, listener -> store.open(number, listener), true);
     }
@@ -162,6 +167,7 @@ public final class Client implements Belay {
 
     private String checked(String name, LockOptions options) {
         String checked = Names.check("The lock's name", "", name);
+        Objects.requireNonNull(options, "options");
         if (options.fixedLease().isPresent() && !engine.store().capabilities().leasePerClaim()) {
             throw new IllegalArgumentException(
                     "The lock '" + name + "' cannot have a fixed lease: this store has no lease of a claim's own");
@@ -182,6 +188,7 @@ public final class Client implements Belay {
 
     @Override
     public Belay namespace(String prefix) {
+        Objects.requireNonNull(prefix, "prefix");
         return new Namespace(this, Names.check("The namespace", "", prefix) + ":");
     }
 

@@ -5,6 +5,7 @@ import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.spi.Resource;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
@@ -124,6 +125,7 @@ final class Lock implements DistributedLock {
     }
 
     private static long nanos(Duration wait) {
+        Objects.requireNonNull(wait, "wait");
         if (wait.isNegative()) {
             throw new IllegalArgumentException("wait is " + wait + ", but must not be negative");
         }

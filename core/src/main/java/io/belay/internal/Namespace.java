@@ -10,6 +10,7 @@ import io.belay.LeaderElection;
 import io.belay.LockOptions;
 import io.belay.ReentrantDistributedLock;
 import io.belay.ReentrantDistributedReadWriteLock;
+import java.util.Objects;
 
 /**
  * A client whose names all have a prefix.
@@ -89,6 +90,7 @@ record Namespace(Client client, String prefix) implements Belay {
 
     @Override
     public Belay namespace(String inner) {
+        Objects.requireNonNull(inner, "prefix");
         return new Namespace(client, Names.check("The namespace", prefix, inner) + ":");
     }
 

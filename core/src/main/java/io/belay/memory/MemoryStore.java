@@ -7,6 +7,7 @@ import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -30,6 +31,7 @@ final class MemoryStore implements Store {
 
     @Override
     public CompletionStage<Answer> send(Request request) {
+        Objects.requireNonNull(request, "request");
         return closed
                 ? failed()
                 : CompletableFuture.completedStage(space.run(request).answer());
@@ -37,6 +39,7 @@ final class MemoryStore implements Store {
 
     @Override
     public CompletionStage<List<Answer>> renew(List<Request.Renew> renewals) {
+        Objects.requireNonNull(renewals, "renewals");
         if (closed) {
             return failed();
         }
@@ -47,6 +50,7 @@ final class MemoryStore implements Store {
 
     @Override
     public CompletionStage<Snapshot> inspect(String resource) {
+        Objects.requireNonNull(resource, "resource");
         return closed ? failed() : CompletableFuture.completedStage(space.inspect(resource));
     }
 

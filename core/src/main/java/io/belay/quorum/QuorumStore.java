@@ -138,6 +138,7 @@ final class QuorumStore implements Store {
 
     @Override
     public CompletionStage<Answer> send(Request request) {
+        Objects.requireNonNull(request, "request");
         return step(() -> run(request));
     }
 
@@ -234,6 +235,7 @@ final class QuorumStore implements Store {
 
     @Override
     public CompletionStage<List<Answer>> renew(List<Request.Renew> renewals) {
+        Objects.requireNonNull(renewals, "renewals");
         return step(() -> renewAll(renewals));
     }
 
@@ -289,6 +291,7 @@ final class QuorumStore implements Store {
 
     @Override
     public CompletionStage<Snapshot> inspect(String resource) {
+        Objects.requireNonNull(resource, "resource");
         return step(() -> {
             CompletableFuture<Snapshot> result = new CompletableFuture<>();
             new Poll<Snapshot>(quorum, all -> reply(result, all, Holders.of(all, quorum)))
