@@ -3,6 +3,7 @@ package io.belay;
 import io.belay.internal.Client;
 import io.belay.internal.Examinations;
 import io.belay.spi.StoreOpener;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -239,9 +240,20 @@ public interface Belay extends AutoCloseable {
     boolean forceRelease(String name);
 
     /**
-     * Releases what is held, fails those who wait with a {@link ClosedException}, disconnects and ends all threads.
-     * Blocks at most for the request timeout. Closing twice does nothing.
+     * Closes the client at once: fails those who wait with a {@link ClosedException}, takes away what is held, disconnects
+     * and ends all threads. What is taken away is <em>lost</em>: {@link Lease#onLost} tells it, a later release answers
+     * {@link Release#ALREADY_LOST}, and others may have the lock as soon as the store has the message. To let holders finish
+     * first use {@link #close(Duration)}. Blocks at most for the request timeout. Closing twice does nothing.
      */
     @Override
     void close();
+
+    /**
+     * Closes the client once all who hold have released, or the time is over. From the call on those who wait, and all who
+     * come, fail with a {@link ClosedException}; only a thread that holds a reentrant lock may lock it again. An interrupt
+     * ends the wait, and is kept.
+     *
+     * @param drain the longest wait for holders, not negative
+     */
+    void close(Duration drain);
 }

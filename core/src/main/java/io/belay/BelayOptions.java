@@ -74,8 +74,8 @@ public final class BelayOptions {
     }
 
     /**
-     * Where {@code onLost} listeners and the dependents of futures run. It must use threads of its own, never the
-     * caller's, since what runs there may block. It is not shut down by the client.
+     * Where the dependents of futures run. It must use threads of its own, never the caller's, since what runs there may
+     * block. What it does not take, threads of the client's run. It is not shut down by the client.
      */
     public BelayOptions withCallbackExecutor(Executor callbackExecutor) {
         Objects.requireNonNull(callbackExecutor, "callbackExecutor");

@@ -31,7 +31,7 @@ public interface DistributedLock {
      * Waits until the lock is had, however long that takes, also while the store cannot be reached.
      *
      * @throws InterruptedException if the thread is interrupted before or while it waits; the claim has then left the
-     *     queue
+     *     queue, or, if the store does not answer within 200 milliseconds, leaves it as soon as the store does
      * @throws ClosedException if the client is closed
      * @throws ClaimRefusedException if the store refuses the claim
      */
@@ -51,10 +51,12 @@ public interface DistributedLock {
     /**
      * Waits for the lock for a limited time.
      *
-     * @param wait the longest wait, not negative
-     * @return the lease, or empty if others had the lock all the while
+     * @param wait the longest wait, not negative; zero is for a try that waits no longer than 200 milliseconds for the
+     *     store's answer
+     * @return the lease, or empty if others had the lock all the while; the claim has then left the queue, or, if the store
+     *     does not answer within 200 milliseconds, leaves it as soon as the store does
      * @throws InterruptedException if the thread is interrupted before or while it waits; the claim has then left the
-     *     queue
+     *     queue, or, if the store does not answer within 200 milliseconds, leaves it as soon as the store does
      * @throws StoreUnavailableException if at the end of the time it is not known whether others had it, because the
      *     store could not be reached; a wait shorter than a round trip ends when the store has answered, or after 200
      *     milliseconds

@@ -8,6 +8,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** The leases of a {@link MultiLock}, added one after the other before anybody else sees it. */
 final class HeldTogether implements MultiLease {
@@ -82,25 +83,24 @@ final class HeldTogether implements MultiLease {
 
     @Override
     public Release release() {
-        return worst(leases.stream().map(Lease::releaseAsync).toList());
+        leases.forEach(Lease::releaseAsync); // all at once
+        return worst(leases.stream().map(Lease::release));
     }
 
     @Override
     public CompletableFuture<Release> releaseAsync() {
         List<CompletableFuture<Release>> begun =
                 leases.stream().map(Lease::releaseAsync).toList();
-        return CompletableFuture.allOf(begun.toArray(CompletableFuture[]::new)).thenApply(done -> worst(begun));
+        return CompletableFuture.allOf(begun.toArray(CompletableFuture[]::new))
+                .thenApply(done -> worst(begun.stream().map(CompletableFuture::join)));
     }
 
-    private static Release worst(List<CompletableFuture<Release>> outcomes) {
-        Release worst = Release.RELEASED;
-        for (CompletableFuture<Release> outcome : outcomes) {
-            Release one = outcome.join();
-            if (one == Release.ALREADY_LOST || worst == Release.RELEASED) {
-                worst = one == Release.RELEASED ? worst : one;
-            }
+    private static Release worst(Stream<Release> outcomes) {
+        List<Release> all = outcomes.toList();
+        if (all.contains(Release.ALREADY_LOST)) {
+            return Release.ALREADY_LOST;
         }
-        return worst;
+        return all.contains(Release.UNKNOWN) ? Release.UNKNOWN : Release.RELEASED;
     }
 
     @Override

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
  * for with a {@linkplain LockOptions#fixedLease() fixed lease}.
  *
  * <p>Thread-safe; any thread may release it. Nothing here blocks but {@link #release()} and {@link #close()}, which wait
- * for the store's answer when nobody in this client takes over.
+ * for the store's answer when nobody in this client takes over, and after a suspension {@link #ensureHeld()}.
  */
 public interface Lease extends AutoCloseable {
     /** The lock's full name. */
@@ -43,16 +43,18 @@ public interface Lease extends AutoCloseable {
     Duration remaining();
 
     /**
-     * Throws unless {@link #isHeld()}.
+     * Throws unless the lease is held. Makes no store call, but where the machine may have been suspended: then it waits
+     * for the store's word, at most for the request timeout.
      *
-     * @throws LeaseLostException if the lease is lost, released or unsure
+     * @throws LeaseLostException if the lease is lost or released, or if the store did not say whether it is
      */
     void ensureHeld();
 
     /**
      * Calls the listener once if the lease is lost: at its deadline at the latest, whether or not the store can be
      * reached. It is never called for a lease that was released in time. A listener added after the loss is called at
-     * once. It runs on the client's callback executor and may block.
+     * once. It runs on one of a few threads that the client has for this alone; one that blocks there keeps others from
+     * being told. What it throws is logged.
      *
      * @param listener is told what was lost and why
      * @return this lease

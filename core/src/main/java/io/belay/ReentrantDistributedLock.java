@@ -83,7 +83,9 @@ public interface ReentrantDistributedLock extends Lock {
     boolean tryLock(Duration wait, Duration lease) throws InterruptedException;
 
     /**
-     * Gives one level back; the last one releases the lock and blocks for one round trip at most.
+     * Gives one level back; the last one releases the lock and blocks for one round trip. Where the store does not answer
+     * within the request timeout, that is logged and the lock is free for others as soon as the store has the message, or
+     * when the lease ends: it is not lost by that.
      *
      * @throws IllegalMonitorStateException if the thread does not hold the lock
      * @throws LockLostException if its lease was lost meanwhile; the level is given back all the same

@@ -31,17 +31,7 @@ final class AsyncWaiter<T> extends Waiter {
 
     @Override
     void wake() {
-        gate.engine().callback(this::complete, this::refused);
-    }
-
-    /** There is no callback executor any more, as the client is closed; who waits must be told all the same. */
-    private void refused() {
-        giveBack();
-        RuntimeException reason = outcome() instanceof Failure failure
-                ? failure.get()
-                : Messages.closed(gate.name()).get();
-        // Not here: dependents are the user's, and this is the engine's thread.
-        var unused = CompletableFuture.runAsync(() -> future.completeExceptionally(reason));
+        gate.engine().callbacks().run(this::complete);
     }
 
     private void complete() {

@@ -17,10 +17,13 @@ import org.jspecify.annotations.Nullable;
  *   <li>for one sequence, granted beats waiting, whichever comes last;
  *   <li>while a yield is on its way only a newer sequence counts;
  *   <li>the local deadline counts from <em>before the last answered request was sent</em>, never from receipt;
+ *   <li>where the wall clock ran ahead of nanoTime meanwhile, as in a suspended machine, the deadline is unsure until a
+ *       request that was sent afterwards is answered, and that answer may bring it nearer;
  *   <li>a push of a server run that has not answered for this claim is a hint to ask, no more;
  *   <li>no lease is believed to be longer than was asked for, and a push that shows that the store's clock was put
  *       ahead is a hint to ask: a clock that jumps lengthens no lease;
- *   <li>a renewal that fewer replicas have than are asked for moves no deadline: its master may have been replaced;
+ *   <li>a renewal that fewer replicas have than are asked for moves no deadline, and makes none sure: its master may have
+ *       been replaced;
  *   <li>a claim once held that the store does not list as granted is lost, and lost is final.
  * </ul>
  *
@@ -94,8 +97,18 @@ record Belief(
      * @param sent the instant before it was sent
      * @param time the store's time in its answer
      * @param server the run of the server that answered
+     * @param offset wall clock minus nanoTime at that instant, in milliseconds
      */
-    record Anchor(long sent, long time, long server) {}
+    record Anchor(long sent, long time, long server, long offset) {
+        /** Whether the wall clock has run ahead of nanoTime since by more than two clocks may differ. */
+        boolean isOvertaken(long laterOffset, long until) {
+            return laterOffset > offset + (until - sent) / 100_000_000 + 2;
+        }
+
+        private Anchor unsure(long from) {
+            return new Anchor(sent, time, server, from);
+        }
+    }
 
     static Belief entering(ClaimId id, Terms terms, long now) {
         return new Belief(id, terms, Phase.ENTERING, 0, now, 1, null, 0, Long.MAX_VALUE, false, false, null, null);
@@ -141,8 +154,13 @@ record Belief(
                 : this;
     }
 
-    /** An answer to a request that was sent at that instant. */
-    Belief answered(Answer answer, long sent, long now) {
+    /** Whether the machine may have been suspended since the last answer: its end may be nearer than nanoTime shows. */
+    boolean isUnsure(long offset) {
+        return anchor != null && anchor.isOvertaken(offset, until);
+    }
+
+    /** An answer to a request that was sent at that instant, when the wall clock was so far ahead of nanoTime. */
+    Belief answered(Answer answer, long sent, long offset, long now) {
         if (phase.isFinal()) {
             return this;
         }
@@ -150,26 +168,28 @@ record Belief(
             case GONE, LEFT -> gone(now, "the store no longer lists it");
             case BUSY, BEHIND -> phase == Phase.ENTERING ? to(Phase.BUSY, now, null) : this;
             case REFUSED -> phase == Phase.ENTERING ? to(Phase.REFUSED, now, answer.refusal()) : this;
-            case GRANTED, WAITING -> told(answer, sent, now).at(now);
+            case GRANTED, WAITING ->
+                told(answer, new Anchor(sent, answer.time(), answer.server(), offset), now)
+                        .at(now);
         };
     }
 
-    private Belief told(Answer answer, long sent, long now) {
+    private Belief told(Answer answer, Anchor asking, long now) {
         int order = Long.compare(answer.sequence(), sequence);
-        boolean asked = sent - since > 0; // only then does the answer show a state after what is believed now
+        boolean asked = asking.sent() - since > 0; // only then does the answer show a state after what is believed now
         if (order < 0) {
             return asked ? gone(now, "the store went back to an earlier state") : this;
         }
         boolean granted = answer.state() == Answer.State.GRANTED;
         if (order == 0 && phase == Phase.YIELDING) {
-            return asked && !granted ? waiting(answer, sent, now) : this;
+            return asked && !granted ? waiting(answer, asking, now) : this;
         }
         boolean wantedToo = answer.waiters() > 0;
         if (hint != null && hint.sequence() == answer.sequence() && hint.server() == answer.server()) {
             return hint.granted()
                     ? held(
                             answer,
-                            sent,
+                            asking,
                             now,
                             granted ? answer.deadline() : hint.deadline(),
                             granted,
@@ -177,22 +197,27 @@ record Belief(
                     : gone(now, TAKEN);
         }
         if (granted) {
-            return held(answer, sent, now, answer.deadline(), true, wantedToo);
+            return held(answer, asking, now, answer.deadline(), true, wantedToo);
         }
         if (phase == Phase.HELD) {
             return order > 0 || asked ? gone(now, "the store went back to a state before its grant") : this;
         }
-        return waiting(answer, sent, now);
+        return waiting(answer, asking, now);
     }
 
-    private Belief held(Answer answer, long sent, long now, long deadline, boolean told, boolean wantedToo) {
-        Anchor next = latest(answer, sent);
+    private Belief held(Answer answer, Anchor asking, long now, long deadline, boolean told, boolean wantedToo) {
+        Anchor next = latest(asking);
+        long sent = asking.sent();
         long end = next.sent() + leaseNanos(deadline - next.time());
         boolean same = phase == Phase.HELD && answer.sequence() == sequence;
         boolean renews = phase == Phase.HELD && confirmed; // not so a pick-up, which is as good as an enter
         boolean unconfirmed =
                 answer.confirmation() != null && answer.confirmation().isShort();
-        if ((same && until - end > 0) || (renews && unconfirmed)) {
+        boolean unsure = next == asking && isUnsure(asking.offset()); // then what was believed so far may be too long
+        if (renews && unconfirmed) {
+            end = unsure ? Math.min(until, end) : until;
+            next = unsure && anchor != null ? next.unsure(anchor.offset()) : next;
+        } else if (same && !unsure && until - end > 0) {
             end = until;
         }
         long ask =
@@ -213,8 +238,9 @@ record Belief(
                 null);
     }
 
-    private Belief waiting(Answer answer, long sent, long now) {
-        Anchor next = latest(answer, sent);
+    private Belief waiting(Answer answer, Anchor asking, long now) {
+        Anchor next = latest(asking);
+        long sent = asking.sent();
         long end = sent + leaseNanos(answer.deadline() - answer.time());
         // A grant to somebody dead shortens the wait without a word to those behind: they ask often enough to notice.
         long ask = sent + Math.min((end - sent) / 3, Resource.PICK_UP * 1000);
@@ -312,10 +338,10 @@ record Belief(
                 && wanted == before.wanted;
     }
 
-    /** The store is to be asked now. */
-    Belief asking(long now) {
+    /** The store is to be asked at that instant. */
+    Belief asking(long at) {
         return new Belief(
-                id, terms, phase, sequence, since, enters, anchor, until, now, confirmed, wanted, hint, reason);
+                id, terms, phase, sequence, since, enters, anchor, until, at, confirmed, wanted, hint, reason);
     }
 
     private Belief to(Phase next, long now, @Nullable String why) {
@@ -323,10 +349,10 @@ record Belief(
                 id, terms, next, sequence, now, enters, anchor, until, Long.MAX_VALUE, confirmed, false, hint, why);
     }
 
-    private Anchor latest(Answer answer, long sent) {
-        return anchor != null && anchor.server() == answer.server() && anchor.sent() - sent > 0
+    private Anchor latest(Anchor asking) {
+        return anchor != null && anchor.server() == asking.server() && anchor.sent() - asking.sent() > 0
                 ? anchor
-                : new Anchor(sent, answer.time(), answer.server());
+                : asking;
     }
 
     /** The store's clock kept its deadlines when it was put back; but no lease ends later than the longest it may get. */

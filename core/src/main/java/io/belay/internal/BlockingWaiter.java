@@ -1,5 +1,8 @@
 package io.belay.internal;
 
+import io.belay.Release;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** A thread that waits, platform or virtual. */
@@ -43,15 +46,18 @@ final class BlockingWaiter extends Waiter {
     }
 
     private void park() {
-        gate.engine().threads().park(this);
+        Engine engine = gate.engine();
+        engine.timers().help(engine.time().nanos());
+        engine.threads().park(this);
         if (outcome() == null) {
             gate.arrive(this);
         }
     }
 
+    /** Whoever finds the outcome needs no waking; an invitation wakes this thread even when it invites itself. */
     @Override
     void wake() {
-        if (thread != Thread.currentThread()) {
+        if (thread != Thread.currentThread() || outcome() == null) {
             gate.engine().threads().unpark(thread);
         }
     }
@@ -64,17 +70,23 @@ final class BlockingWaiter extends Waiter {
         Object result = outcome();
         while (result == null) {
             if (Thread.interrupted()) {
-                result = gate.giveUp(this);
-                if (result == null) {
-                    throw new InterruptedException();
-                }
-                Thread.currentThread().interrupt();
-                return result;
+                return interrupted();
             }
             park();
             result = outcome();
         }
         return result;
+    }
+
+    /** Gives up, and waits a moment for the claim to leave the store; or takes the outcome, if there was one first. */
+    private Object interrupted() throws InterruptedException {
+        CompletableFuture<Release> left = gate.giveUp(this);
+        if (left != null) {
+            gate.engine().await(left, Flight.SLOW);
+            throw new InterruptedException();
+        }
+        Thread.currentThread().interrupt();
+        return Objects.requireNonNull(outcome());
     }
 
     /** Waits for the outcome and keeps an interrupt for later. */

@@ -13,37 +13,33 @@ import io.belay.LockOptions;
 import io.belay.ReentrantDistributedLock;
 import io.belay.ReentrantDistributedReadWriteLock;
 import io.belay.spi.Answer;
+import io.belay.spi.Log;
 import io.belay.spi.Request;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import io.belay.spi.StoreOpener;
 import io.belay.spi.StoreProvider;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /** The client that users see. */
 public final class Client implements Belay {
     private static final SecureRandom RANDOM = new SecureRandom();
 
+    /** How long a closed client waits for its last lines to be logged. */
+    private static final Duration LAST_LINES = Duration.ofMillis(200);
+
     private final Engine engine;
     private final ReentrantLocks reentrantLocks = new ReentrantLocks();
     private final ReentrantLocks readers = new ReentrantLocks();
     private final ReentrantLocks writers = new ReentrantLocks();
-    private final @Nullable ExecutorService ownExecutor;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private Client(Engine engine, @Nullable ExecutorService ownExecutor) {
+    private Client(Engine engine) {
         this.engine = engine;
-        this.ownExecutor = ownExecutor;
     }
 
     /** What {@link Belay#connect(String, BelayOptions)} does. */
@@ -71,31 +67,15 @@ public final class Client implements Belay {
             Threads threads,
             Function<Store.Listener, Store> opener,
             boolean keeper) {
-        @Nullable
-        ExecutorService own = options.callbackExecutor().isPresent() ? null : callbackThreads(options.clientName());
-        Executor callbacks = own == null ? options.callbackExecutor().orElseThrow() : own;
         try {
-            Engine engine = new Engine(number, options, time, threads, callbacks, opener);
+            Engine engine = new Engine(number, options, time, threads, opener);
             if (keeper) {
                 engine.timers().start("belay-keeper-" + options.clientName());
             }
-            return new Client(engine, own);
+            return new Client(engine);
         } catch (StoreException e) {
-            if (own != null) {
-                own.shutdown();
-            }
             throw Engine.failure("", e);
         }
-    }
-
-    /** Threads for users' code, as many as it blocks: none of Belay's own work waits for them. */
-    private static ExecutorService callbackThreads(String clientName) {
-        AtomicInteger count = new AtomicInteger();
-        return new ThreadPoolExecutor(0, Integer.MAX_VALUE, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
-            Thread thread = new Thread(task, "belay-callback-" + clientName + "-" + count.incrementAndGet());
-            thread.setDaemon(true);
-            return thread;
-        });
     }
 
     Engine engine() {
@@ -218,9 +198,16 @@ public final class Client implements Belay {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             engine.close();
-            if (ownExecutor != null) {
-                ownExecutor.shutdown();
-            }
+            Log.flush(LAST_LINES);
         }
+    }
+
+    @Override
+    public void close(Duration drain) {
+        long nanos = Lock.nanos("drain", drain);
+        if (!closed.get()) {
+            engine.drain(nanos);
+        }
+        close();
     }
 }

@@ -1,6 +1,7 @@
 package io.belay.internal;
 
 import io.belay.BelayOptions;
+import io.belay.ClosedException;
 import io.belay.StoreUnavailableException;
 import io.belay.UnusableStoreException;
 import io.belay.spi.Answer;
@@ -13,16 +14,16 @@ import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** What the gates and claims of one client share: the store, the clocks, the keeper, and who is who. */
@@ -35,13 +36,18 @@ final class Engine implements Store.Listener {
     /** A store of several servers may answer and fail by turns: one line for that is enough for a while. */
     private static final long WARN_AGAIN = 10_000_000_000L;
 
-    private static final long CLOSE_CHECK = 1_000_000;
+    private enum State {
+        OPEN,
+        /** Those who hold may go on; nobody else is let in. */
+        DRAINING,
+        CLOSED
+    }
 
     private final long number;
     private final BelayOptions options;
     private final Time time;
     private final Threads threads;
-    private final Executor callbacks;
+    private final Callbacks callbacks;
     private final Store store;
     private final Timers timers;
     private final Renewals renewals;
@@ -50,9 +56,14 @@ final class Engine implements Store.Listener {
     private final AtomicLong claimNumbers = new AtomicLong();
     private final ConcurrentHashMap<Gate.Key, Gate> gates = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<Long, LiveClaim> claims = new ConcurrentHashMap<>();
-    private volatile boolean closed;
+    private volatile State state = State.OPEN;
+    private volatile @Nullable Thread closer;
     private volatile boolean pollsOnly;
     private volatile boolean deaf;
+    /** Wall clock minus nanoTime at the last run of the timers, and when that was. */
+    private volatile long wallAhead;
+
+    private volatile long lastRun;
     private volatile @Nullable String lastFailure;
     private volatile @Nullable String lastWarning;
     private volatile long warned;
@@ -63,22 +74,18 @@ final class Engine implements Store.Listener {
      * @param number the client's random number
      * @param opener opens the store, with this engine as listener
      */
-    Engine(
-            long number,
-            BelayOptions options,
-            Time time,
-            Threads threads,
-            Executor callbacks,
-            Function<Store.Listener, Store> opener) {
+    Engine(long number, BelayOptions options, Time time, Threads threads, Function<Store.Listener, Store> opener) {
         this.number = number;
         this.options = options;
         this.time = time;
         this.threads = threads;
-        this.callbacks = callbacks;
         renewals = new Renewals(this);
         polling = Polling.of(options);
         spin = new Spin(options.spin());
-        timers = new Timers(time, threads, renewals::flush);
+        timers = new Timers(time, threads, this::afterTimers);
+        callbacks = new Callbacks(options, time, threads, timers);
+        lastRun = time.nanos();
+        wallAhead = time.wallAheadMillis();
         store = opener.apply(this);
         pollsOnly = !store.capabilities().push();
         deaf = pollsOnly;
@@ -90,6 +97,10 @@ final class Engine implements Store.Listener {
 
     Threads threads() {
         return threads;
+    }
+
+    Callbacks callbacks() {
+        return callbacks;
     }
 
     Timers timers() {
@@ -123,7 +134,16 @@ final class Engine implements Store.Listener {
     }
 
     boolean isClosed() {
-        return closed;
+        return state == State.CLOSED;
+    }
+
+    boolean isDraining() {
+        return state == State.DRAINING;
+    }
+
+    /** Whether nobody new is let in. */
+    boolean isClosing() {
+        return state != State.OPEN;
     }
 
     ClaimId nextClaimId() {
@@ -153,6 +173,10 @@ final class Engine implements Store.Listener {
 
     void unregister(LiveClaim claim) {
         claims.remove(claim.id().number());
+        Thread waiting = closer;
+        if (waiting != null) {
+            threads.unpark(waiting);
+        }
     }
 
     /** How many gates and claims there are, to see that nothing is left behind. */
@@ -164,23 +188,26 @@ final class Engine implements Store.Listener {
     CompletionStage<Answer> send(Request request) {
         try {
             return store.send(request);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // a driver may not even find its classes
             return CompletableFuture.failedFuture(e);
         }
     }
 
-    CompletionStage<List<Answer>> renew(List<Request.Renew> chunk) {
+    List<? extends CompletionStage<Answer>> renew(List<Request.Renew> chunk) {
         try {
-            return store.renew(chunk);
-        } catch (RuntimeException e) {
-            return CompletableFuture.failedFuture(e);
+            CompletionStage<List<Answer>> all = store.renew(chunk);
+            return java.util.stream.IntStream.range(0, chunk.size())
+                    .mapToObj(i -> all.thenApply(a -> a.get(i)))
+                    .toList();
+        } catch (Throwable e) {
+            return Collections.nCopies(chunk.size(), CompletableFuture.failedFuture(e));
         }
     }
 
     CompletionStage<Store.Snapshot> inspect(String name) {
         try {
             return store.inspect(name);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // a driver may not even find its classes
             return CompletableFuture.failedFuture(e);
         }
     }
@@ -245,26 +272,24 @@ final class Engine implements Store.Listener {
         return failure == null ? "" : ": " + failure;
     }
 
-    /** Runs the task on the callback executor, and {@code ifRejected} here if that takes no more. */
-    void callback(Runnable task, Runnable ifRejected) {
-        try {
-            callbacks.execute(task);
-        } catch (RejectedExecutionException e) {
-            LOG.warn("The callback executor takes no more tasks: {}", e.getMessage());
-            ifRejected.run();
-        }
-    }
-
     /** Waits for an answer that a user asked for himself. */
     <T> T await(CompletionStage<T> stage, String what) {
         CompletableFuture<T> future = stage.toCompletableFuture();
         if (!await(future, requestTimeoutNanos())) {
+            throwIfClosed(what);
             throw new StoreUnavailableException(what + " failed: the store did not answer in time", null);
         }
         try {
             return future.join();
         } catch (CompletionException e) {
+            throwIfClosed(what);
             throw failure(what + " failed: ", cause(e));
+        }
+    }
+
+    private void throwIfClosed(String what) {
+        if (isClosed()) {
+            throw new ClosedException(what + " failed: the client was closed", null);
         }
     }
 
@@ -317,19 +342,51 @@ final class Engine implements Store.Listener {
         return result;
     }
 
-    /** Fails waiters, gives back what is held, and waits for the store's answers, at most for the request timeout. */
-    void close() {
-        closed = true;
+    /** Lets nobody new in and fails those who wait; waits until those who hold have released, at most so long. */
+    void drain(long atMost) {
+        if (state == State.OPEN) {
+            state = State.DRAINING;
+        }
         gates.values().forEach(Gate::close);
         claims.values().forEach(claim -> claim.owner().close());
-        long end = time.nanos() + requestTimeoutNanos();
-        while (!claims.isEmpty()
-                && time.nanos() - end < 0
-                && !Thread.currentThread().isInterrupted()) {
-            threads.parkNanos(this, CLOSE_CHECK);
-        }
+        awaitEnd(atMost, LiveClaim::isWaitedFor);
+    }
+
+    /** Fails waiters, takes away what is held, and waits for the store's answers, at most for the request timeout. */
+    void close() {
+        state = State.CLOSED;
+        gates.values().forEach(Gate::close);
+        claims.values().forEach(claim -> claim.owner().close());
+        awaitEnd(requestTimeoutNanos(), claim -> true);
         claims.values().forEach(LiveClaim::abandon);
         timers.stop();
         store.close();
+        callbacks.close();
+    }
+
+    /** Waits until no such claim is left; an interrupt ends the wait and is kept. */
+    private void awaitEnd(long atMost, Predicate<LiveClaim> which) {
+        closer = Thread.currentThread();
+        long end = time.nanos() + atMost;
+        while (claims.values().stream().anyMatch(which)
+                && time.nanos() - end < 0
+                && !Thread.currentThread().isInterrupted()) {
+            threads.parkNanos(this, end - time.nanos());
+        }
+        closer = null;
+    }
+
+    /** At each run of the timers: sends what came together, and notices if the machine was suspended. */
+    private void afterTimers() {
+        renewals.flush();
+        long now = time.nanos();
+        long ahead = time.wallAheadMillis();
+        boolean jumped = ahead - wallAhead > (now - lastRun) / 100_000_000 + 2;
+        wallAhead = ahead;
+        lastRun = now;
+        if (jumped) {
+            claims.values().forEach(LiveClaim::checkIfUnsure);
+            renewals.flush();
+        }
     }
 }

@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
  * order in which it was decided but outside the lock: whoever finds nobody at it empties the outbox, the others only
  * add. So a store that answers inside the call meets no lock that its caller holds, and no answer nests in another.
  *
+ * <p>At the end of each step its owner settles: it looks at what is there now and does what that calls for. So whatever a
+ * step forgets to do for others is done all the same, by this step or by the next.
+ *
  * <p>Every claim has one, and a hundred thousand of them are touched at each renewal: hence lock and outbox in one
  * object. The lock is not reentrant; a step must not begin another.
  */
@@ -27,10 +30,17 @@ final class Exclusive extends AbstractQueuedSynchronizer {
         }
     }
 
+    private final transient Runnable settling;
+
     // The outbox, and whether somebody empties it; guarded by the lock.
     private transient @Nullable Action first;
     private transient @Nullable Action last;
     private transient boolean flushing;
+
+    /** {@code settling} runs under the lock at the end of each step; what it decides follows the step as well. */
+    Exclusive(Runnable settling) {
+        this.settling = settling;
+    }
 
     @Override
     protected boolean tryAcquire(int one) {
@@ -71,6 +81,7 @@ final class Exclusive extends AbstractQueuedSynchronizer {
 
     /** Ends a step, and does whatever is to follow. */
     void end() {
+        settle();
         if (first == null || flushing) {
             release(1);
             return;
@@ -81,20 +92,29 @@ final class Exclusive extends AbstractQueuedSynchronizer {
             first = null;
             last = null;
             release(1);
-            perform(all);
+            for (Action action = all; action != null; action = action.next) {
+                perform(action.what);
+            }
             acquire(1);
         } while (first != null);
         flushing = false;
         release(1);
     }
 
-    private static void perform(@Nullable Action all) {
-        for (Action action = all; action != null; action = action.next) {
-            try {
-                action.what.run();
-            } catch (RuntimeException e) {
-                LOG.error("Something that was to follow a step failed; the rest goes on", e);
-            }
+    private void settle() {
+        try {
+            settling.run();
+        } catch (Throwable e) { // the lock must be given back all the same
+            LOG.error("A step could not be settled; the next one tries again", e);
+        }
+    }
+
+    /** Whatever it throws: the others follow, and so does whatever comes later. */
+    static void perform(Runnable what) {
+        try {
+            what.run();
+        } catch (Throwable e) {
+            LOG.error("Something that was to follow a step failed; the rest goes on", e);
         }
     }
 }

@@ -6,29 +6,24 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The gate of a lock that one holder at a time has: it enters one claim on the store and hands its grant from waiter to
  * waiter, which costs no network (lock cohorting: Dice, Marathe and Shavit, 2012). After a time slice it yields, so that
  * other clients get their turn. An acquisition in strict order or with a fixed lease has a gate, and so a claim, to
- * itself.
+ * itself, and so has a try while the store is being asked for somebody else.
  *
  * <p>A sticky lock's gate keeps its claim when nobody here wants it any more, until somebody elsewhere does or a time is
  * over; to take the lock again then costs no network either.
  */
 final class ExclusiveGate extends Gate implements LiveClaim.Owner {
     private final WaiterQueue queue = new WaiterQueue();
-    /**
-     * Who wants the lock at once or not at all, and came while the store was being asked for another such waiter. If that
-     * was too early for the one, it need not be for the other.
-     */
-    private final WaiterQueue late = new WaiterQueue();
-
     private @Nullable Hold holder;
     private final Turn turn;
     private final IdleTimer idle;
+    /** Whether the lock was given back so soon that threads that run may come before the next waiter, until it runs. */
+    private boolean open;
     /** Holds whose weight was changed; each has its claim to itself. Hardly ever any. */
     private final List<Hold> aside = new ArrayList<>(0);
 
@@ -49,32 +44,23 @@ final class ExclusiveGate extends Gate implements LiveClaim.Owner {
     }
 
     @Override
-    void enterNow(Waiter waiter, long wait) {
-        if (engine().isClosed()) {
-            end(waiter, Messages.closed(name()));
-            retireIfIdle();
-        } else if (isFree() && (queue.isEmpty() || mayBarge())) {
+    Entry enterNow(Waiter waiter, long wait) {
+        if (isFree() && (queue.isEmpty() || mayBarge())) {
+            waiter.awake();
             queue.addFirst(waiter);
-            if (wait != Long.MAX_VALUE) {
-                waiter.waitFor(wait);
+        } else if (waiter.request.ifFree() && !(turn.claim() == null && queue.isEmpty())) {
+            if (turn.isEntering()) {
+                return Entry.APART; // it is not known whether the lock is taken
             }
-            handOn(engine().time().nanos());
-        } else if (waiter.request.ifFree() && (turn.claim() != null || !queue.isEmpty()) && !isOnlyTried()) {
             end(waiter, Waiter.NOT_HAD);
+            return Entry.ENTERED;
         } else {
-            (isOnlyTried() && waiter.request.ifFree() ? late : queue).add(waiter);
-            if (wait != Long.MAX_VALUE) {
-                waiter.waitFor(wait);
-            }
-            if (turn.claim() == null) {
-                enterClaim();
-            }
+            queue.add(waiter);
         }
-    }
-
-    /** Whether nobody is known to have the lock or to wait for it, and the store is being asked whether that is so. */
-    private boolean isOnlyTried() {
-        return turn.isTry() && queue.size() == 1;
+        if (wait != Long.MAX_VALUE) {
+            waiter.waitFor(wait);
+        }
+        return Entry.ENTERED;
     }
 
     /**
@@ -82,43 +68,89 @@ final class ExclusiveGate extends Gate implements LiveClaim.Owner {
      * longer than for one more hold.
      */
     private boolean mayBarge() {
-        return !queue.first().isAwake() && !turn.isOver(engine().time().nanos());
+        return open && !queue.first().isAwake() && !turn.isOver(engine().time().nanos());
     }
 
     private boolean isFree() {
         return holder == null && turn.isGranted();
     }
 
-    /** The lock is free for the next waiter: for a thread once it runs, unless somebody comes before it. */
-    private void offer(Hold after, long now) {
-        Waiter next = queue.first();
-        // Beside a long hold it matters little how long somebody takes to wake up, and much who comes first.
-        boolean brief = now - after.acquired < key().slice() / 4;
-        if (!key().barging() || !brief || next.isAwake()) {
-            handOn(now);
-        } else if (next.invite()) {
-            exclusive.later(next::wake);
+    @Override
+    void settle() {
+        if (engine().isClosing()) {
+            failAll(queue, Messages.closed(name()));
+        }
+        if (engine().isClosed()) {
+            giveUpAll(engine().time().nanos());
+        }
+        while (!queue.isEmpty() && isFree() && letIn()) {}
+        if (turn.claim() == null && !queue.isEmpty()) {
+            turn.enter(queue.first(), this, exclusive);
+        } else if (queue.isEmpty() && holder == null) {
+            keepOrLeave();
         }
     }
 
-    @Override
-    void arrive(Waiter waiter) {
-        exclusive.run(() -> {
-            waiter.awake();
-            if (isFree() && !queue.isEmpty() && queue.first() == waiter) {
-                handOn(engine().time().nanos());
+    /** Gives the free lock to the next waiter; whether there may be more to do at once. */
+    private boolean letIn() {
+        LiveClaim held = turn.granted();
+        Waiter next = queue.first();
+        if (turn.isSpent()) {
+            held.yield();
+            return false;
+        }
+        if (open && !next.isAwake()) {
+            if (next.invite()) {
+                exclusive.later(next::wake);
             }
-        });
+            return false;
+        }
+        return handOn(held, next);
     }
 
-    private void enterClaim() {
-        late.forEach(waiter -> waiter.asked = true);
-        turn.enter(queue.first(), this, exclusive);
+    /** Unless too little of the lease is left: then it is renewed first. */
+    private boolean handOn(LiveClaim held, Waiter next) {
+        long now = engine().time().nanos();
+        if (!turn.isReady(held, now)) {
+            return false;
+        }
+        queue.remove(next);
+        long token = turn.nextToken();
+        long seen = next.request.lock().raiseToken(token);
+        if (seen >= token) {
+            end(next, Messages.wentBack(name(), token, seen));
+            return true;
+        }
+        if (turn.needsFreshSequence()) {
+            held.refresh(now);
+        }
+        Hold hold = new Hold(this, held, token, next.request, now);
+        holder = hold;
+        begin(hold, next);
+        return false;
     }
 
-    @Override
-    public int localWaiters() {
-        return holder == null ? Math.max(0, queue.size() - 1) : queue.size();
+    /** Nobody holds or waits: keeps the claim for a while if it is a sticky one, or leaves the store and retires. */
+    private void keepOrLeave() {
+        if (mayKeep()) {
+            idle.unused(engine().time().nanos());
+            return;
+        }
+        leaveIfThere();
+        if (aside.isEmpty()) {
+            idle.cancel();
+            retire();
+        }
+    }
+
+    private boolean mayKeep() {
+        return idle.mayKeep() && isFree() && !turn.isWanted() && !engine().isClosing();
+    }
+
+    private CompletableFuture<Release> leaveIfThere() {
+        LiveClaim claim = turn.claim();
+        turn.end();
+        return claim == null ? RELEASED : leave(claim);
     }
 
     @Override
@@ -129,123 +161,50 @@ final class ExclusiveGate extends Gate implements LiveClaim.Owner {
                 asideBy(changed).ifPresent(hold -> {
                     aside.remove(hold);
                     lose(hold, belief.reason(), now);
-                    retireIfIdle();
                 });
             }
             return;
         }
         switch (belief.phase()) {
-            case HELD -> granted(before, belief, now);
-            case LOST -> {
+            case HELD -> {
+                boolean begins = before.phase() != Belief.Phase.HELD;
+                turn.granted(belief.sequence(), begins, now);
+                open &= !begins;
+            }
+            case LOST, GONE -> {
                 turn.end();
                 loseHolder(belief.reason(), now);
-                goOn();
-            }
-            case GONE -> {
-                turn.end();
-                goOn();
             }
             case BUSY -> {
                 turn.end();
-                refuse(queue, waiter -> waiter.request.ifFree());
-                refuse(late, waiter -> waiter.asked);
-                goOn();
+                for (Waiter w = pollTry(); w != null; w = pollTry()) {
+                    end(w, Waiter.NOT_HAD);
+                }
             }
             case REFUSED -> {
                 turn.end();
-                failAll(Messages.refused(name(), belief.reason()));
-                goOn();
+                failAll(queue, Messages.refused(name(), belief.reason()));
             }
             case FAILED -> {
                 turn.end();
-                failAll(Messages.unusable(name(), belief.reason()));
-                goOn();
+                failAll(queue, Messages.unusable(name(), belief.reason()));
             }
             default -> {}
         }
     }
 
-    private void refuse(WaiterQueue waiters, Predicate<Waiter> which) {
-        for (Waiter w = waiters.poll(which); w != null; w = waiters.poll(which)) {
-            end(w, Waiter.NOT_HAD);
-        }
+    private @Nullable Waiter pollTry() {
+        return queue.poll(waiter -> waiter.request.ifFree());
     }
 
-    private void failAll(Waiter.Failure failure) {
-        failAll(queue, failure);
-        failAll(late, failure);
+    @Override
+    public int localWaiters() {
+        return holder == null ? Math.max(0, queue.size() - 1) : queue.size();
     }
 
-    private void granted(Belief before, Belief belief, long now) {
-        turn.granted(belief.sequence(), before.phase() != Belief.Phase.HELD, now);
-        if (holder == null) {
-            handOn(now);
-        }
-    }
-
-    /** Gives the held claim to the next waiter, unless too little of the lease is left: then it is renewed first. */
-    private void handOn(long now) {
-        LiveClaim held = turn.claim();
-        if (engine().isClosed()) {
-            failAll(Messages.closed(name()));
-        }
-        if (held == null || queue.isEmpty()) {
-            goOn();
-            return;
-        }
-        if (!turn.isReady(held, now)) {
-            return;
-        }
-        if (turn.isUsedUp()) {
-            held.yield();
-            return;
-        }
-        Waiter next = queue.poll();
-        long token = turn.nextToken();
-        long seen = next.request.lock().raiseToken(token);
-        if (seen >= token) {
-            end(next, Messages.wentBack(name(), token, seen));
-            goOn();
-            return;
-        }
-        if (turn.needsFreshSequence()) {
-            held.refresh();
-        }
-        Hold hold = new Hold(this, held, token, next.request, now);
-        holder = hold;
-        begin(hold, next);
-        refuse(late, waiter -> true);
-    }
-
-    /** Nobody holds: enters again if somebody waits, else keeps the claim, or leaves the store and retires. */
-    private void goOn() {
-        LiveClaim claim = turn.claim();
-        if (claim == null && !late.isEmpty()) {
-            if (queue.isEmpty()) {
-                queue.add(late.poll());
-            } else {
-                refuse(late, waiter -> true); // others wait before them
-            }
-        }
-        if (claim == null && !queue.isEmpty()) {
-            enterClaim();
-        } else if (queue.isEmpty() && holder == null) {
-            leaveOrKeep();
-        } else if (claim != null && isFree()) {
-            claim.yield();
-        }
-    }
-
-    private void leaveOrKeep() {
-        if (mayKeep()) {
-            idle.unused(engine().time().nanos());
-        } else {
-            leave(null);
-        }
-    }
-
-    private boolean mayKeep() {
-        return idle.mayKeep() && isFree() && !turn.isWanted() && !engine().isClosed();
+    @Override
+    void arrive(Waiter waiter) {
+        exclusive.run(waiter::awake);
     }
 
     /** The idle timer fired. */
@@ -253,29 +212,9 @@ final class ExclusiveGate extends Gate implements LiveClaim.Owner {
         exclusive.run(() -> {
             boolean inUse = holder != null || !queue.isEmpty();
             if (idle.isOver(now, inUse) && isFree()) {
-                leave(null);
+                leaveIfThere();
             }
         });
-    }
-
-    private void leave(@Nullable Consumer<Release> outcome) {
-        LiveClaim claim = turn.claim();
-        if (claim != null) {
-            claim.leave(outcome);
-            turn.end();
-        }
-        if (late.isEmpty()) {
-            retireIfIdle();
-        } else {
-            goOn();
-        }
-    }
-
-    private void retireIfIdle() {
-        if (turn.claim() == null && holder == null && queue.isEmpty() && aside.isEmpty()) {
-            idle.cancel();
-            retire();
-        }
     }
 
     @Override
@@ -283,39 +222,25 @@ final class ExclusiveGate extends Gate implements LiveClaim.Owner {
         notice(hold, now);
         if (aside.remove(hold)) {
             endTimer(hold);
-            CompletableFuture<Release> outcome = new CompletableFuture<>();
-            hold.giveBack(outcome);
-            hold.claim().leave(outcome::complete);
-            retireIfIdle();
-            return;
-        }
-        if (holder != hold) {
+            giveBackAndLeave(hold, now);
+        } else if (holder != hold) {
             hold.giveBack(ALREADY_LOST);
-            return;
-        }
-        endHold(hold);
-        if (queue.isEmpty() && mayKeep()) {
-            hold.giveBack(RELEASED);
-            idle.used(now);
-            return;
-        }
-        if (queue.isEmpty()) {
-            CompletableFuture<Release> outcome = new CompletableFuture<>();
-            hold.giveBack(outcome);
-            leave(outcome::complete);
-            return;
-        }
-        hold.giveBack(RELEASED);
-        if (turn.isOver(now)) {
-            hold.claim().yield();
         } else {
-            offer(hold, now);
+            holder = null;
+            endTimer(hold);
+            turn.used(now);
+            // Beside a long hold it matters little how long somebody takes to wake up, and much who comes first.
+            open = key().barging() && now - hold.acquired < key().slice() / 4;
+            if (!queue.isEmpty()) {
+                hold.giveBack(RELEASED);
+            } else if (mayKeep()) {
+                hold.giveBack(RELEASED);
+                idle.used(now);
+            } else {
+                turn.end();
+                giveBackAndLeave(hold, now);
+            }
         }
-    }
-
-    private void endHold(Hold hold) {
-        holder = null;
-        endTimer(hold);
     }
 
     @Override
@@ -329,13 +254,20 @@ final class ExclusiveGate extends Gate implements LiveClaim.Owner {
         }
         hold.claim().leave(null); // before anybody is told, who may tell others
         lose(hold, "it was held for longer than its maxHold", now);
-        if (aside.remove(hold)) {
-            retireIfIdle();
-        } else {
+        if (!aside.remove(hold)) {
             holder = null;
             turn.end();
-            goOn();
         }
+    }
+
+    /** The client is closed: what is held is lost, and that is told before others can have the lock. */
+    private void giveUpAll(long now) {
+        for (Hold hold : aside) {
+            lose(hold, Messages.CLOSED, now);
+            hold.claim().leave(null);
+        }
+        aside.clear();
+        loseHolder(Messages.CLOSED, now); // its claim leaves since nobody uses it now
     }
 
     private void loseHolder(@Nullable String why, long now) {
@@ -376,7 +308,6 @@ final class ExclusiveGate extends Gate implements LiveClaim.Owner {
             aside.add(held);
             holder = null;
             turn.end();
-            goOn();
         }
     }
 
@@ -387,39 +318,9 @@ final class ExclusiveGate extends Gate implements LiveClaim.Owner {
     }
 
     @Override
-    void remove(Waiter waiter, long now) {
-        if (!late.remove(waiter)) {
-            queue.remove(waiter);
-            leaveIfUnwanted(now);
-        }
-    }
-
-    /** A waiter went: nobody may be left, or the lock was free for that one. */
-    private void leaveIfUnwanted(long now) {
-        if (queue.isEmpty() && holder == null) {
-            leaveOrKeep();
-        } else if (isFree()) {
-            handOn(now);
-        }
-    }
-
-    @Override
-    public void close() {
-        exclusive.run(() -> {
-            failAll(Messages.closed(name()));
-            Hold held = holder;
-            if (held != null) {
-                endHold(held);
-                held.giveBack(RELEASED);
-            }
-            for (Hold other : aside) {
-                endTimer(other);
-                other.giveBack(RELEASED);
-                other.claim().leave(null);
-            }
-            aside.clear();
-            leave(null);
-        });
+    CompletableFuture<Release> remove(Waiter waiter) {
+        queue.remove(waiter);
+        return queue.isEmpty() && holder == null && !mayKeep() ? leaveIfThere() : RELEASED;
     }
 
     @Override

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Flight {
     /** For how long a missing answer is not held against the store. */
-    private static final long SLOW = 200_000_000;
+    static final long SLOW = 200_000_000;
 
     private static final long FIRST_BACK_OFF = 20_000_000;
     private static final long LONGEST_BACK_OFF = 500_000_000;
@@ -21,7 +21,6 @@ final class Flight {
     private long sentAt;
     private long resendAt;
     private int failures;
-    private boolean alone;
     private @Nullable String failure;
 
     /** A request is sent now; returns its number. */
@@ -59,11 +58,6 @@ final class Flight {
         return failures > 0 || underWay;
     }
 
-    /** Whether it may be due to this claim alone that a request failed, so that others are not sent with it. */
-    boolean isAlone() {
-        return alone;
-    }
-
     /** Why the last request failed; null if it did not, or nobody said why. */
     @Nullable
     String failure() {
@@ -72,14 +66,12 @@ final class Flight {
 
     void answered() {
         failures = 0;
-        alone = false;
         failure = null;
         underWay = false;
     }
 
     void failed(StoreException error) {
         failure = error.getMessage();
-        alone = !error.isTemporary();
     }
 
     /** Waits before it is sent again, the longer the more often it has failed. */

@@ -2,7 +2,9 @@ package io.belay.internal;
 
 import io.belay.LeaseLostException;
 import io.belay.Release;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -28,7 +30,21 @@ abstract class Gate {
      * @param barging whether who runs may come before who is being woken up
      * @param idle for how long the claim is kept after its last use, in nanoseconds; 0 if it is not
      */
-    record Key(String name, int capacity, int weight, long lease, long slice, boolean barging, long idle) {}
+    record Key(String name, int capacity, int weight, long lease, long slice, boolean barging, long idle) {
+        /** For a gate that serves one acquisition and keeps nothing. */
+        Key apart() {
+            return new Key(name, capacity, weight, lease, slice, barging, 0);
+        }
+    }
+
+    /** What comes of entering a gate. */
+    enum Entry {
+        ENTERED,
+        /** The gate is not used any more: another is to be found. */
+        RETIRED,
+        /** A try that is to ask the store for itself, by a claim of its own. */
+        APART
+    }
 
     static final CompletableFuture<Release> RELEASED = CompletableFuture.completedFuture(Release.RELEASED);
     static final CompletableFuture<Release> ALREADY_LOST = CompletableFuture.completedFuture(Release.ALREADY_LOST);
@@ -39,7 +55,7 @@ abstract class Gate {
     private final Engine engine;
     private final Key key;
     private final boolean listed;
-    final Exclusive exclusive = new Exclusive();
+    final Exclusive exclusive = new Exclusive(this::settle);
     private boolean retired;
     /** Changes of weight that somebody waits for; hardly ever any. */
     private final Map<LiveClaim, Upgrade> upgrades = new HashMap<>(0);
@@ -67,16 +83,18 @@ abstract class Gate {
 
     // What those call who wait and hold; none of it is called under the lock.
 
-    /** Queues the waiter, for at most that many nanoseconds. False if the gate has retired: find another. */
-    boolean enter(Waiter waiter, long wait) {
-        boolean[] entered = new boolean[1];
+    /** Queues the waiter, for at most that many nanoseconds, unless it is to go elsewhere. */
+    Entry enter(Waiter waiter, long wait) {
+        Entry[] entry = {Entry.RETIRED};
         exclusive.run(() -> {
-            if (!retired) {
-                enterNow(waiter, wait);
-                entered[0] = true;
+            if (engine.isClosing()) {
+                end(waiter, Messages.closed(name()));
+                entry[0] = Entry.ENTERED;
+            } else if (!retired) {
+                entry[0] = enterNow(waiter, wait);
             }
         });
-        return entered[0];
+        return entry[0];
     }
 
     /** A waiter that was woken up runs: from now on nobody comes before it. */
@@ -84,11 +102,13 @@ abstract class Gate {
 
     /** Begins to give a hold back; what became of it is then told to the hold. */
     void release(Hold hold) {
+        long now = engine.time().nanos();
         exclusive.run(() -> {
             if (!hold.isGivenBack()) {
-                releaseNow(hold, engine.time().nanos());
+                releaseNow(hold, now);
             }
         });
+        engine.timers().help(now);
     }
 
     /** Makes a loss final that the clock shows, before anybody is told of it. */
@@ -96,13 +116,11 @@ abstract class Gate {
         exclusive.run(() -> notice(hold, engine.time().nanos()));
     }
 
-    /** Asks the store how an unsure claim stands. */
-    void ask(Hold hold) {
-        exclusive.run(() -> {
-            if (holds(hold)) {
-                hold.claim().ask();
-            }
-        });
+    /** Asks the store how an unsure claim stands; done with its answer, or when the claim has ended. */
+    CompletableFuture<Void> ask(Hold hold) {
+        List<CompletableFuture<Void>> news = new ArrayList<>(1);
+        exclusive.run(() -> news.add(hold.claim().askForNews(engine.time().nanos())));
+        return news.get(0);
     }
 
     void listen(Hold hold, Consumer<? super LeaseLostException> listener) {
@@ -111,7 +129,7 @@ abstract class Gate {
             if (loss == null) {
                 hold.add(listener);
             } else {
-                exclusive.later(() -> engine.callback(() -> Hold.call(listener, loss), () -> {}));
+                exclusive.later(() -> engine.callbacks().tell(() -> listener.accept(loss)));
             }
         });
     }
@@ -123,52 +141,75 @@ abstract class Gate {
                 engine.timers().schedule(waiter, deadline);
                 LiveClaim claim = awaited(waiter);
                 if (claim != null) {
-                    claim.ask();
+                    claim.ask(engine.time().nanos());
                 }
             }
         });
     }
 
-    /** The waiter has waited long enough; an answer that is due in a moment is still waited for. */
+    /**
+     * The waiter has waited long enough. An answer that is due in a moment is still waited for, and so is the leave of a
+     * claim that nobody wants any more, so that the waiter has left the queue when it is told.
+     */
     void timedOut(Waiter waiter, long now) {
         exclusive.run(() -> {
-            if (waiter.queue == null) {
-                return;
+            if (waiter.outcome() == null) {
+                Object outcome = waiter.queue == null ? Waiter.NOT_HAD : timedOutNow(waiter, now);
+                if (outcome != null) {
+                    end(waiter, outcome);
+                }
             }
-            LiveClaim claim = awaited(waiter);
-            boolean unknown = claim != null && claim.isOutOfTouch();
-            if (unknown && claim != null && claim.isAnswerDue(now)) {
-                engine.timers().schedule(waiter, now + ANSWER_CHECK);
-                return;
-            }
-            Object outcome =
-                    unknown && claim != null ? Messages.unavailable(name(), claim.lastFailure()) : Waiter.NOT_HAD;
-            remove(waiter, now);
-            end(waiter, outcome);
         });
     }
 
-    /** Takes the waiter out of the queue. Null, or its outcome if there was one first. */
+    /** What the waiter is told; null if it is not to be told yet. */
+    private @Nullable Object timedOutNow(Waiter waiter, long now) {
+        LiveClaim claim = awaited(waiter);
+        boolean unknown = claim != null && claim.isOutOfTouch();
+        if (unknown && claim != null && claim.isAnswerDue(now)) {
+            engine.timers().schedule(waiter, now + ANSWER_CHECK);
+            return null;
+        }
+        CompletableFuture<Release> left = remove(waiter);
+        if (unknown && claim != null) {
+            return Messages.unavailable(name(), claim.lastFailure());
+        }
+        if (left.isDone()) {
+            return Waiter.NOT_HAD;
+        }
+        engine.timers().schedule(waiter, now + Flight.SLOW);
+        left.thenRun(() -> timedOut(waiter, now));
+        return null;
+    }
+
+    /**
+     * Takes the waiter out of the queue. Returns what is done when its claim has left the store, if nobody else wants it;
+     * null if the waiter has an outcome already.
+     */
     @Nullable
-    Object giveUp(Waiter waiter) {
+    CompletableFuture<Release> giveUp(Waiter waiter) {
+        List<CompletableFuture<Release>> left = new ArrayList<>(1);
         exclusive.run(() -> {
-            if (waiter.queue != null) {
+            if (waiter.outcome() == null) {
                 waiter.cancelTimer();
-                remove(waiter, engine.time().nanos());
+                left.add(waiter.queue == null ? RELEASED : remove(waiter));
             }
         });
-        return waiter.outcome();
+        return left.isEmpty() ? null : left.get(0);
     }
 
-    /** Makes the hold a smaller one; null if it is lost. */
+    /** Makes the hold a smaller one, {@code told} with those who listen to it; null if it is lost. */
     @Nullable
-    Hold downgrade(Hold hold, int weight) {
+    Hold downgrade(Hold hold, int weight, boolean told) {
         Hold[] next = new Hold[1];
         exclusive.run(() -> {
             long now = engine.time().nanos();
             notice(hold, now);
             if (holds(hold) && !upgrades.containsKey(hold.claim())) {
                 next[0] = hold.successor(now);
+                if (told) {
+                    hold.passListenersTo(next[0]);
+                }
                 succeed(hold, next[0]);
                 hold.claim().reweight(weight);
                 setAside(hold.claim());
@@ -224,15 +265,20 @@ abstract class Gate {
         }
     }
 
-    /** Fails those who wait and gives back what is held. */
-    abstract void close();
+    /** The client closes, or begins to drain: what that calls for is what the gate settles by. */
+    public void close() {
+        exclusive.run(() -> {});
+    }
 
     /** Shows what {@code inspect} can tell of this client's own claims, better than the store knows them. */
     abstract void glimpse(Consumer<Glimpse> viewer);
 
     // What a kind of gate does; all of it is called under the lock.
 
-    abstract void enterNow(Waiter waiter, long wait);
+    /** Does what the state calls for: whom to let in, what to ask, what to leave. Runs at the end of each step. */
+    abstract void settle();
+
+    abstract Entry enterNow(Waiter waiter, long wait);
 
     abstract void releaseNow(Hold hold, long now);
 
@@ -251,8 +297,8 @@ abstract class Gate {
     /** The claim that the waiter waits for; null while another of this client holds the lock. */
     abstract @Nullable LiveClaim awaited(Waiter waiter);
 
-    /** Takes a waiter out that waits no longer. */
-    abstract void remove(Waiter waiter, long now);
+    /** Takes a waiter out that waits no longer; returns what is done when the claim has left that nobody wants now. */
+    abstract CompletableFuture<Release> remove(Waiter waiter);
 
     // What all of them use; under the lock.
 
@@ -277,6 +323,25 @@ abstract class Gate {
         exclusive.later(hold::tellLoss);
     }
 
+    /** Leaves the claim; the future is done when the store has answered, or will not. */
+    CompletableFuture<Release> leave(LiveClaim claim) {
+        CompletableFuture<Release> outcome = new CompletableFuture<>();
+        claim.leave(outcome::complete);
+        return outcome;
+    }
+
+    /** Gives back a hold that was the last of its claim: a loss that the store shows only now is told before. */
+    void giveBackAndLeave(Hold hold, long now) {
+        CompletableFuture<Release> outcome = new CompletableFuture<>();
+        hold.giveBack(outcome);
+        hold.claim().leave(release -> {
+            if (release == Release.ALREADY_LOST) {
+                exclusive.run(() -> lose(hold, "the store no longer had it when it was released", now));
+            }
+            outcome.complete(release);
+        });
+    }
+
     void end(Waiter waiter, Object outcome) {
         waiter.cancelTimer();
         waiter.end(outcome);
@@ -290,9 +355,9 @@ abstract class Gate {
     }
 
     void retire() {
-        retired = true;
-        if (listed) {
+        if (!retired && listed) {
             engine.retire(key, this);
         }
+        retired = true;
     }
 }

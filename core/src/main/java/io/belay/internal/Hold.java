@@ -102,10 +102,21 @@ final class Hold extends Timers.Timer implements Lease {
     }
 
     private long remainingNanos() {
+        long now = gate.engine().time().nanos();
+        gate.engine().timers().help(now);
+        long left = believedNanos(now);
+        if (left > 0 && claim.isUnsure(now)) {
+            var unused = gate.ask(this);
+            return 0;
+        }
+        return left;
+    }
+
+    /** What is left of it by the monotonic clock alone. */
+    private long believedNanos(long now) {
         if (givenBack || loss != null) {
             return 0;
         }
-        long now = gate.engine().time().nanos();
         long left = claim.belief().until() - now;
         if (limit != Long.MAX_VALUE) {
             left = Math.min(left, limit - now);
@@ -114,16 +125,38 @@ final class Hold extends Timers.Timer implements Lease {
             gate.notice(this); // makes it final before anybody is told
             return 0;
         }
-        if (claim.isUnsure(now)) {
-            gate.ask(this);
-            return 0;
-        }
         return left;
+    }
+
+    /** Whether it is known to be lost: not so while the clocks leave that open. */
+    boolean isLost() {
+        return !givenBack && believedNanos(gate.engine().time().nanos()) <= 0;
+    }
+
+    /**
+     * Whether it is held. Where the clocks leave that open the store is asked, and its answer waited for, at most for the
+     * request timeout.
+     */
+    boolean isHeldForSure() {
+        Engine engine = gate.engine();
+        long end = engine.time().nanos() + engine.requestTimeoutNanos();
+        while (true) {
+            long now = engine.time().nanos();
+            if (believedNanos(now) <= 0) {
+                return false;
+            }
+            if (!claim.isUnsure(now)) {
+                return true;
+            }
+            if (now - end >= 0 || !engine.await(gate.ask(this), end - now)) {
+                return false;
+            }
+        }
     }
 
     @Override
     public void ensureHeld() {
-        if (!isHeld()) {
+        if (!isHeldForSure()) {
             LeaseLostException lost = loss;
             if (lost != null) {
                 throw new LeaseLostException(String.valueOf(lost.getMessage()), lost);
@@ -132,7 +165,8 @@ final class Hold extends Timers.Timer implements Lease {
                     givenBack
                             ? "The lease of '" + name() + "' was released before"
                             : "The lease of '" + name()
-                                    + "' is unsure: the machine seems to have been suspended; ask again shortly",
+                                    + "' is unsure: the machine seems to have been suspended, and the store does not"
+                                    + " answer; ask again shortly",
                     null);
         }
     }
@@ -159,21 +193,19 @@ final class Hold extends Timers.Timer implements Lease {
         loss = reason;
     }
 
-    /** Tells the loss to the log and the listeners; called without the lock. */
+    /** Under the gate's lock: the successor's loss is told to those who listen to this one. */
+    void passListenersTo(Hold next) {
+        next.listeners = listeners;
+        listeners = null;
+    }
+
+    /** Tells the loss to the log and the listeners, each by itself; called without the lock. */
     void tellLoss() {
         LeaseLostException reason = Objects.requireNonNull(loss);
         LOG.warn("{}", reason.getMessage());
         List<Consumer<? super LeaseLostException>> all = listeners; // none is added after the loss
         if (all != null) {
-            gate.engine().callback(() -> all.forEach(listener -> call(listener, reason)), () -> {});
-        }
-    }
-
-    static void call(Consumer<? super LeaseLostException> listener, LeaseLostException reason) {
-        try {
-            listener.accept(reason);
-        } catch (RuntimeException e) {
-            LOG.error("An onLost listener failed", e);
+            all.forEach(listener -> gate.engine().callbacks().tell(() -> listener.accept(reason)));
         }
     }
 
@@ -185,8 +217,8 @@ final class Hold extends Timers.Timer implements Lease {
     void giveBack(CompletableFuture<Release> result) {
         outcome = result;
         givenBack = true;
-        if (loss == null) {
-            listeners = null; // a loss that this release has found is told yet
+        if (result == Gate.RELEASED) {
+            listeners = null; // else a loss that the release has found, or will, is told yet
         }
     }
 
@@ -214,9 +246,16 @@ final class Hold extends Timers.Timer implements Lease {
             return begun.copy();
         }
         CompletableFuture<Release> told = new CompletableFuture<>();
-        begun.whenComplete(
-                (result, error) -> gate.engine().callback(() -> told.complete(result), () -> told.complete(result)));
+        begun.whenComplete((result, error) -> gate.engine().callbacks().run(() -> told.complete(result)));
         return told;
+    }
+
+    /** {@link #release()} that waits no longer than the request timeout; UNKNOWN if the store has not answered by then. */
+    Release releasePromptly() {
+        gate.release(this);
+        CompletableFuture<Release> begun = Objects.requireNonNull(outcome);
+        boolean told = gate.engine().await(begun, gate.engine().requestTimeoutNanos());
+        return told ? begun.join() : Release.UNKNOWN;
     }
 
     /** Gives back without waiting for the store: nobody is there who could use the outcome. */

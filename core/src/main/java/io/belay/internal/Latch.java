@@ -13,6 +13,7 @@ import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
@@ -181,13 +182,15 @@ final class Latch implements DistributedCountDownLatch {
 
     @Override
     public void await() throws InterruptedException {
-        pass(waits.acquire());
+        ((Hold) waits.acquire()).releasePromptly();
     }
 
     @Override
     public boolean await(Duration wait) throws InterruptedException {
-        Optional<Lease> passed = waits.tryAcquire(wait);
-        passed.ifPresent(Latch::pass);
+        Objects.requireNonNull(wait, "wait");
+        Lock.checkInterrupt();
+        Optional<Lease> passed = wait.isZero() ? waits.tryAcquire() : waits.tryAcquire(wait);
+        passed.ifPresent(lease -> ((Hold) lease).releasePromptly());
         return passed.isPresent();
     }
 
@@ -197,18 +200,13 @@ final class Latch implements DistributedCountDownLatch {
         CompletableFuture<Void> passed = new CompletableFuture<>();
         waiting.whenComplete((lease, error) -> {
             if (error == null) {
-                pass(lease);
-                passed.complete(null);
+                lease.releaseAsync().whenComplete((outcome, failure) -> passed.complete(null));
             } else {
                 passed.completeExceptionally(error);
             }
         });
         passed.whenComplete((nothing, error) -> waiting.cancel(false)); // nothing happens to one that is done
         return passed;
-    }
-
-    private static void pass(Lease lease) {
-        ((Hold) lease).releaseUnawaited();
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.belay.spi.Confirmation;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.StoreException;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -29,12 +30,20 @@ final class LiveClaim extends Timers.Timer {
         /** The connection was lost and is there again. */
         default void reconnected() {}
 
-        /** The client closes; called without the lock. */
+        /** The client closes: its claim is to be left. Called without the lock. */
         void close();
+
+        /** Whether a client that drains waits for its claim to be left. */
+        default boolean isWaitedFor() {
+            return true;
+        }
 
         /** How many waiters stand behind the claim, to be shown by {@code inspect}. */
         int localWaiters();
     }
+
+    /** How soon it is asked again after an answer that was not enough, in nanoseconds. */
+    private static final long ASK_AGAIN = 20_000_000;
 
     private final Engine engine;
     private final String resource;
@@ -44,7 +53,6 @@ final class LiveClaim extends Timers.Timer {
     private final Requests requests;
 
     private volatile Belief belief;
-    private final Suspension suspension;
     /** How many replicas had the last answer; null where nobody asks. */
     private volatile @Nullable Confirmation confirmation;
 
@@ -53,12 +61,10 @@ final class LiveClaim extends Timers.Timer {
     private final Leaving leaving;
     private boolean ended;
     private final Reweighting weights;
-    /** Whether a chunk of renewals has the timer for this claim as well. */
-    private boolean inChunk;
+    /** Those who wait for the next answer, or the end; null while nobody does. */
+    private @Nullable CompletableFuture<Void> news;
 
-    /** Whether the owner waits for news, so that it is told even if there are none. */
-    private boolean awaited;
-
+    /** Under the lock, like most of what follows. */
     LiveClaim(Engine engine, String resource, String thread, Terms terms, Owner owner, Exclusive exclusive) {
         this.engine = engine;
         this.resource = resource;
@@ -66,11 +72,13 @@ final class LiveClaim extends Timers.Timer {
         this.owner = owner;
         this.exclusive = exclusive;
         requests = new Requests(engine, resource, thread, terms, owner);
-        suspension = new Suspension(engine.time());
         weights = new Reweighting(terms.weight());
         leaving = new Leaving(exclusive);
         belief = Belief.entering(engine.nextClaimId(), terms, engine.time().nanos());
         engine.register(this);
+        if (engine.isClosing()) { // since this began, so that nobody told the owner
+            exclusive.later(owner::close);
+        }
     }
 
     Belief belief() {
@@ -104,7 +112,9 @@ final class LiveClaim extends Timers.Timer {
 
     /** Whether the machine may have been suspended since the last answer, and the lease have ended meanwhile. */
     boolean isUnsure(long now) {
-        return suspension.isPossible(belief, now);
+        Time time = engine.time();
+        // A thread that was not scheduled between the two readings is no suspension: only then look closely.
+        return belief.isUnsure(time.wallMillis() - now / 1_000_000) && belief.isUnsure(time.wallAheadMillis());
     }
 
     // All methods below are called under the lock; what they send goes out after the step.
@@ -113,24 +123,48 @@ final class LiveClaim extends Timers.Timer {
         transmit(engine.time().nanos());
     }
 
-    /** Asks the store now, unless a request is on its way already. */
-    void ask() {
-        awaited = true;
-        if (!flight.isUnderWay()) {
-            transmit(engine.time().nanos());
+    /** Asks the store now, unless a request is on its way already; a little later if it has just been asked in vain. */
+    void ask(long now) {
+        if (flight.isUnderWay()) {
+            return;
+        }
+        Belief.Anchor last = belief.anchor();
+        long at = last != null && last.sent() - belief.since() > 0 ? last.sent() + ASK_AGAIN : now;
+        if (at - now <= 0) {
+            transmit(now);
+        } else if (at - belief.askAt() < 0) {
+            belief = belief.asking(at);
+            reschedule();
         }
     }
 
+    /** Asks the store, and is done with its next answer, or when the claim has ended. */
+    CompletableFuture<Void> askForNews(long now) {
+        CompletableFuture<Void> next = news == null ? new CompletableFuture<>() : news;
+        if (ended || belief.phase().isFinal()) {
+            next.complete(null);
+            return next;
+        }
+        news = next;
+        ask(now);
+        return next;
+    }
+
     /** Asks for a fresh sequence, which is given if nobody waits. */
-    void refresh() {
+    void refresh(long now) {
         wantsFresh = true;
-        ask();
+        if (!flight.isUnderWay()) {
+            transmit(now);
+        }
     }
 
     /** Changes its weight; the owner is told whether that was made. */
     void reweight(int weight) {
+        boolean first = !weights.isPending();
         weights.ask(weight);
-        transmit(engine.time().nanos());
+        if (first) {
+            transmit(engine.time().nanos());
+        }
     }
 
     void yield() {
@@ -163,7 +197,6 @@ final class LiveClaim extends Timers.Timer {
             flight.forgive();
             if (belief.phase() == Phase.WAITING || belief.phase() == Phase.HELD) {
                 flight.giveUp();
-                inChunk = false;
                 belief = belief.asking(now);
             } else {
                 again(now);
@@ -172,8 +205,21 @@ final class LiveClaim extends Timers.Timer {
         });
     }
 
+    /** Asks the store how the claim stands if the machine may have been suspended; called without the lock. */
+    void checkIfUnsure() {
+        unlocked(now -> {
+            if (belief.phase() == Phase.HELD && isUnsure(now)) {
+                ask(now);
+            }
+        });
+    }
+
     Owner owner() {
         return owner;
+    }
+
+    boolean isWaitedFor() {
+        return owner.isWaitedFor();
     }
 
     /** The client is closed and the store gave no answer; called without the lock. */
@@ -199,7 +245,6 @@ final class LiveClaim extends Timers.Timer {
             return;
         }
         belief = next;
-        inChunk = false;
         boolean ends = next.phase().isFinal() && !before.phase().isFinal();
         if (ends) {
             if (next.phase() == Phase.LOST || next.isUnclear()) {
@@ -208,7 +253,7 @@ final class LiveClaim extends Timers.Timer {
                 end();
             }
         }
-        if (awaited || !next.looksLike(before)) {
+        if (!next.looksLike(before)) {
             owner.changed(this, before, now);
         }
     }
@@ -218,6 +263,15 @@ final class LiveClaim extends Timers.Timer {
         engine.unregister(this);
         engine.timers().cancel(this);
         leaving.tell(Release.UNKNOWN);
+        tellNews();
+    }
+
+    private void tellNews() {
+        CompletableFuture<Void> told = news;
+        news = null;
+        if (told != null) {
+            exclusive.later(() -> told.complete(null));
+        }
     }
 
     /** Sends what the present phase calls for. */
@@ -237,7 +291,6 @@ final class LiveClaim extends Timers.Timer {
     }
 
     private int sending(long now) {
-        inChunk = false;
         return flight.begin(now, engine.requestTimeoutNanos());
     }
 
@@ -269,15 +322,13 @@ final class LiveClaim extends Timers.Timer {
         if (belief.phase().isFinal() && !sent.leave()) {
             return; // too late to matter; the leave is on its way
         }
-        boolean last = flight.isLast(sent.number());
-        inChunk &= !last;
         if (answer == null) {
             failed(engine.noteFailure(error), sent, now);
             return;
         }
         engine.noteAnswer();
         engine.spin().answered(now - sent.at());
-        if (last) {
+        if (flight.isLast(sent.number())) {
             flight.answered();
         }
         if (sent.leave()) {
@@ -285,17 +336,16 @@ final class LiveClaim extends Timers.Timer {
             end();
         } else {
             believe(answer, sent, now);
+            tellNews();
         }
-        awaited &= !last;
     }
 
     private void believe(Answer answer, Sent sent, long now) {
-        suspension.answered(sent);
         boolean listed = answer.state() == Answer.State.GRANTED || answer.state() == Answer.State.WAITING;
         confirmation = listed ? answer.confirmation() : confirmation;
         become(belief.at(now), now);
         boolean waited = belief.phase() == Phase.WAITING;
-        become(belief.answered(answer, sent.at(), now), now);
+        become(belief.answered(answer, sent.at(), sent.offset(), now), now);
         if (waited && belief.phase() != Phase.WAITING) {
             engine.missedAPush();
         }
@@ -330,7 +380,7 @@ final class LiveClaim extends Timers.Timer {
     }
 
     private void reschedule() {
-        if (!ended && !inChunk) {
+        if (!ended) {
             engine.timers().schedule(this, next());
         }
     }
@@ -351,12 +401,7 @@ final class LiveClaim extends Timers.Timer {
         return at;
     }
 
-    /** A chunk of renewals was not answered in time. */
-    void overdue(int number) {
-        unlocked(now -> inChunk &= !flight.isLast(number));
-    }
-
-    /** The keeper's thread. */
+    /** The timer's thread. */
     @Override
     void fire(long fired) {
         unlocked(now -> {
@@ -366,14 +411,13 @@ final class LiveClaim extends Timers.Timer {
             }
             boolean missing = flight.isOverdue(now);
             boolean renews = belief.phase() == Phase.HELD || belief.phase() == Phase.WAITING;
-            if (missing && (flight.isAlone() || !renews || weights.isPending())) {
+            if (missing && (!renews || weights.isPending())) {
                 again(now);
             } else if (missing || (!flight.isUnderWay() && belief.askAt() != Long.MAX_VALUE)) {
                 if (missing) {
                     flight.missed();
                 }
-                engine.renewals().add(this, renewal(), sending(now), next());
-                inChunk = true;
+                engine.renewals().add(this, renewal(), sending(now));
             }
         });
         engine.renewals().flushIfFull();

@@ -93,9 +93,9 @@ final class Lock implements DistributedLock {
 
     @Override
     public Optional<Lease> tryAcquire(Duration wait) throws InterruptedException {
-        long nanos = nanos(wait);
+        long nanos = nanos("wait", wait);
         checkInterrupt();
-        return nanos == 0 ? tryAcquire() : lease(start(false, nanos).await());
+        return lease(start(nanos == 0, nanos == 0 ? Flight.SLOW : nanos).await());
     }
 
     Optional<Lease> tryAcquireUninterruptibly(long wait) {
@@ -114,8 +114,8 @@ final class Lock implements DistributedLock {
 
     @Override
     public CompletableFuture<Optional<Lease>> tryAcquireAsync(Duration wait) {
-        long nanos = nanos(wait);
-        return nanos == 0 ? tryAcquireAsync() : startAsync(false, nanos, Function.identity());
+        long nanos = nanos("wait", wait);
+        return startAsync(nanos == 0, nanos == 0 ? Flight.SLOW : nanos, Function.identity());
     }
 
     static void checkInterrupt() throws InterruptedException {
@@ -124,33 +124,44 @@ final class Lock implements DistributedLock {
         }
     }
 
-    private static long nanos(Duration wait) {
-        Objects.requireNonNull(wait, "wait");
-        if (wait.isNegative()) {
-            throw new IllegalArgumentException("wait is " + wait + ", but must not be negative");
+    /** The duration in nanoseconds, more than a year being for ever. */
+    static long nanos(String what, Duration duration) {
+        Objects.requireNonNull(duration, what);
+        if (duration.isNegative()) {
+            throw new IllegalArgumentException(what + " is " + duration + ", but must not be negative");
         }
-        return wait.compareTo(Duration.ofDays(365)) > 0 ? Long.MAX_VALUE : wait.toNanos();
+        return duration.compareTo(Duration.ofDays(365)) > 0 ? Long.MAX_VALUE : duration.toNanos();
     }
 
     private BlockingWaiter start(boolean ifFree, long wait) {
         Waiter.Request request = new Waiter.Request(ifFree, maxHold, this, Thread.currentThread());
+        Gate gate = gate();
         while (true) {
-            BlockingWaiter waiter = new BlockingWaiter(gate(), request);
-            if (waiter.gate.enter(waiter, wait)) {
+            BlockingWaiter waiter = new BlockingWaiter(gate, request);
+            Gate.Entry entry = gate.enter(waiter, wait);
+            if (entry == Gate.Entry.ENTERED) {
                 return waiter;
             }
+            gate = elsewhere(entry);
         }
     }
 
     /** Yields what is made of the lease, on the callback executor; the lease is given back if nobody takes it. */
     <T> CompletableFuture<T> startAsync(boolean ifFree, long wait, Function<Optional<Lease>, T> result) {
         Waiter.Request request = new Waiter.Request(ifFree, maxHold, this, Thread.currentThread());
+        Gate gate = gate();
         while (true) {
-            AsyncWaiter<T> waiter = new AsyncWaiter<>(gate(), request, result);
-            if (waiter.gate.enter(waiter, wait)) {
+            AsyncWaiter<T> waiter = new AsyncWaiter<>(gate, request, result);
+            Gate.Entry entry = gate.enter(waiter, wait);
+            if (entry == Gate.Entry.ENTERED) {
                 return waiter.future();
             }
+            gate = elsewhere(entry);
         }
+    }
+
+    private Gate elsewhere(Gate.Entry entry) {
+        return entry == Gate.Entry.APART ? ExclusiveGate.alone(engine, key.apart(), 0) : gate();
     }
 
     private Gate gate() {

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What waiters and holders are told when it goes wrong: one line that names the lock, what was seen and what to do. */
 final class Messages {
+    /** Why a lease is lost whose client is closed. */
+    static final String CLOSED = "its client was closed while it was held";
+
     private Messages() {}
 
     static Waiter.Failure closed(String name) {

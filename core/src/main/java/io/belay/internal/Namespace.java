@@ -10,6 +10,7 @@ import io.belay.LeaderElection;
 import io.belay.LockOptions;
 import io.belay.ReentrantDistributedLock;
 import io.belay.ReentrantDistributedReadWriteLock;
+import java.time.Duration;
 import java.util.Objects;
 
 /**
@@ -107,5 +108,10 @@ record Namespace(Client client, String prefix) implements Belay {
     @Override
     public void close() {
         // The client is closed once, where it was connected.
+    }
+
+    @Override
+    public void close(Duration drain) {
+        Objects.requireNonNull(drain, "drain"); // else as above
     }
 }

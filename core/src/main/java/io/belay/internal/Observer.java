@@ -34,7 +34,7 @@ final class Observer extends Timers.Timer implements LiveClaim.Owner, LeaderElec
     private final long lease;
     private final Consumer<? super Optional<Leader>> listener;
     private final String thread = Thread.currentThread().getName();
-    private final Exclusive exclusive = new Exclusive();
+    private final Exclusive exclusive = new Exclusive(this::settle);
 
     // Guarded by the lock.
     private @Nullable LiveClaim claim;
@@ -145,16 +145,16 @@ final class Observer extends Timers.Timer implements LiveClaim.Owner, LeaderElec
     private void tell() {
         if (!telling) {
             telling = true;
-            exclusive.later(() -> engine.callback(this::tellAll, () -> exclusive.run(() -> telling = false)));
+            exclusive.later(() -> engine.callbacks().tell(this::tellAll));
         }
     }
 
-    /** On the callback executor. */
+    /** On a thread for notices. */
     private void tellAll() {
         for (Optional<Leader> next = next(); next != null; next = next()) {
             try {
                 listener.accept(next);
-            } catch (RuntimeException e) {
+            } catch (Throwable e) { // whatever it is: later changes are told all the same
                 LOG.error("A listener of the election '{}' failed; it is told of later changes", election, e);
             }
         }
@@ -177,16 +177,31 @@ final class Observer extends Timers.Timer implements LiveClaim.Owner, LeaderElec
     }
 
     @Override
+    public boolean isWaitedFor() {
+        return false;
+    }
+
+    @Override
     public void close() {
-        exclusive.run(() -> {
-            closed = true;
-            LiveClaim held = claim;
-            claim = null;
-            if (held != null) {
-                held.leave(null);
-            }
-            engine.timers().cancel(this);
-        });
+        if (!engine.isDraining()) { // while others finish their work it goes on
+            exclusive.run(this::end);
+        }
+    }
+
+    private void end() {
+        closed = true;
+        LiveClaim held = claim;
+        claim = null;
+        if (held != null) {
+            held.leave(null);
+        }
+        engine.timers().cancel(this);
+    }
+
+    private void settle() {
+        if (engine.isClosed() && !closed) {
+            end();
+        }
     }
 
     @Override

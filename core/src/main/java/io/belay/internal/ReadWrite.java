@@ -50,10 +50,20 @@ final class ReadWrite implements DistributedReadWriteLock {
     public Lease downgrade(Lease writeLease) {
         Objects.requireNonNull(writeLease, "writeLease");
         Hold hold = own(writeLease);
-        @Nullable Hold next = hold.gate().downgrade(hold, 1);
+        @Nullable Hold next = hold.gate().downgrade(hold, 1, false);
         if (next == null) {
             hold.ensureHeld();
             throw new LeaseLostException("The lease of '" + name() + "' cannot be made a reader's now", null);
+        }
+        return next;
+    }
+
+    /** The same for a reader inside a writer: whoever listened to the one lease is told of the other's loss. */
+    Lease downgradeInside(Lease writeLease) {
+        Hold hold = own(writeLease);
+        @Nullable Hold next = hold.gate().downgrade(hold, 1, true);
+        if (next == null) {
+            throw new LeaseLostException("The lease of '" + name() + "' was lost before it was made a reader's", null);
         }
         return next;
     }
@@ -69,10 +79,7 @@ final class ReadWrite implements DistributedReadWriteLock {
     public CompletableFuture<Optional<Lease>> tryUpgradeAsync(Lease readLease) {
         Objects.requireNonNull(readLease, "readLease");
         CompletableFuture<Optional<Lease>> told = new CompletableFuture<>();
-        upgrade(readLease)
-                .thenAccept(next -> engine.callback(
-                        () -> told.complete(next.map(Lease.class::cast)),
-                        () -> told.complete(next.map(Lease.class::cast))));
+        upgrade(readLease).thenAccept(next -> engine.callbacks().run(() -> told.complete(next.map(Lease.class::cast))));
         return told;
     }
 

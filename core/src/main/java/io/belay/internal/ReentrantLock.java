@@ -6,6 +6,7 @@ import io.belay.LockLostException;
 import io.belay.ReentrantDistributedLock;
 import io.belay.Release;
 import io.belay.internal.ReentrantLocks.Levels;
+import io.belay.spi.Log;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The view of a lock as a {@link java.util.concurrent.locks.Lock}: a count for each thread around its lease. */
 class ReentrantLock implements ReentrantDistributedLock {
+    private static final Log LOG = Log.of(ReentrantDistributedLock.class);
+
     private final Engine engine;
     private final Lock lock;
     private final ReentrantLocks locks;
@@ -106,7 +109,7 @@ class ReentrantLock implements ReentrantDistributedLock {
         if (levels == null) {
             return false;
         }
-        if (!levels.lease.isHeld()) {
+        if (!((Hold) levels.lease).isHeldForSure()) {
             throw new LeaseLostException(
                     "The lock '" + name() + "' cannot be locked again: its lease is lost, so the code around this has"
                             + " no exclusion any more; unlock first",
@@ -122,7 +125,7 @@ class ReentrantLock implements ReentrantDistributedLock {
         levels.count--;
         boolean lost;
         if (levels.count > 0) {
-            lost = !levels.lease.isHeld();
+            lost = ((Hold) levels.lease).isLost();
         } else {
             latest = null;
             locks.remove(name());
@@ -134,9 +137,17 @@ class ReentrantLock implements ReentrantDistributedLock {
         }
     }
 
-    /** Gives the last level back; whether it was held until now. */
+    /** Gives the last level back; false if it was lost before. */
     boolean giveBack(Lease lease) {
-        return lease.release() == Release.RELEASED;
+        Release outcome = ((Hold) lease).releasePromptly();
+        if (outcome == Release.UNKNOWN) {
+            LOG.warn(
+                    "The lock '{}' (token {}) was unlocked, but the store has not answered: it is free for others when it"
+                            + " has, or when the lease ends",
+                    name(),
+                    lease.token());
+        }
+        return outcome != Release.ALREADY_LOST;
     }
 
     private Levels own() {

@@ -49,7 +49,7 @@ final class ReentrantReadWrite implements ReentrantDistributedReadWriteLock {
         @Override
         boolean giveBack(Lease lease) {
             @Nullable Levels writing = writers.ofCurrentThread(name());
-            return writing != null && writing.lease == lease ? lease.isHeld() : super.giveBack(lease);
+            return writing != null && writing.lease == lease ? !((Hold) lease).isLost() : super.giveBack(lease);
         }
     }
 
@@ -79,7 +79,7 @@ final class ReentrantReadWrite implements ReentrantDistributedReadWriteLock {
                 return super.giveBack(lease);
             }
             try {
-                reading.lease = lock.downgrade(lease);
+                reading.lease = lock.downgradeInside(lease);
                 return true;
             } catch (LeaseLostException e) {
                 return false;

@@ -7,13 +7,17 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.locks.ReentrantLock;
 
-/** Renewals that fell due together, sent in chunks, those for each server apart. Used by the keeper's thread alone. */
+/** Renewals that fell due together, sent in chunks, those for each server apart; each is answered for itself. */
 final class Renewals {
     private static final int CHUNK = 256;
 
     private final Engine engine;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    // Guarded by the lock.
     private final Map<Integer, Chunk> next = new HashMap<>();
     private int waiting;
 
@@ -21,16 +25,14 @@ final class Renewals {
         this.engine = engine;
     }
 
-    /** Renewals on their way together. One timer does for all of them, which hardly ever fires. */
-    private final class Chunk extends Timers.Timer {
+    /** Renewals that are sent together. */
+    private final class Chunk {
         private final List<LiveClaim> claims = new ArrayList<>();
         private final List<Request.Renew> requests = new ArrayList<>();
         private int[] numbers = new int[16];
-        private long until;
 
-        void add(LiveClaim claim, Request.Renew request, int number, long at) {
+        void add(LiveClaim claim, Request.Renew request, int number) {
             int size = claims.size();
-            until = size == 0 || at - until < 0 ? at : until;
             if (size == numbers.length) {
                 numbers = Arrays.copyOf(numbers, 2 * size);
             }
@@ -40,23 +42,13 @@ final class Renewals {
         }
 
         void send() {
-            engine.timers().schedule(this, until);
             long sent = engine.time().nanos();
             long offset = engine.time().wallAheadMillis();
-            engine.renew(requests).whenComplete((answers, error) -> {
-                engine.timers().cancel(this);
-                for (int i = 0; i < claims.size(); i++) {
-                    @Nullable Answer answer = answers == null ? null : answers.get(i);
-                    claims.get(i).answered(answer, error, new Sent(numbers[i], sent, offset, false, false));
-                }
-            });
-        }
-
-        /** Not answered in time: from now on each claim minds its own. */
-        @Override
-        void fire(long now) {
+            List<? extends CompletionStage<Answer>> outcomes = engine.renew(requests);
             for (int i = 0; i < claims.size(); i++) {
-                claims.get(i).overdue(numbers[i]);
+                LiveClaim claim = claims.get(i);
+                Sent renewal = new Sent(numbers[i], sent, offset, false, false);
+                outcomes.get(i).whenComplete((answer, error) -> claim.answered(answer, error, renewal));
             }
         }
     }
@@ -71,29 +63,39 @@ final class Renewals {
         return at - sent < 64 ? at : at - ((at - engine.number()) & (step - 1));
     }
 
-    /**
-     * Under the claim's lock; to be followed by {@link #flushIfFull} outside it.
-     *
-     * @param at when the claim has something else to do, if there is no answer by then
-     */
-    void add(LiveClaim claim, Request.Renew request, int number, long at) {
+    /** Under the claim's lock; to be followed by {@link #flushIfFull} outside it. */
+    void add(LiveClaim claim, Request.Renew request, int number) {
         int shard = engine.store().shard(request.resource());
-        next.computeIfAbsent(shard, key -> new Chunk()).add(claim, request, number, at);
-        waiting++;
+        lock.lock();
+        try {
+            next.computeIfAbsent(shard, key -> new Chunk()).add(claim, request, number);
+            waiting++;
+        } finally {
+            lock.unlock();
+        }
     }
 
     void flushIfFull() {
-        if (waiting >= CHUNK) {
-            flush();
-        }
+        flush(CHUNK);
     }
 
     void flush() {
-        if (waiting > 0) {
+        flush(1);
+    }
+
+    private void flush(int least) {
+        List<Chunk> full;
+        lock.lock();
+        try {
+            if (waiting < least) {
+                return;
+            }
             waiting = 0;
-            List<Chunk> full = List.copyOf(next.values());
+            full = List.copyOf(next.values());
             next.clear();
-            full.forEach(Chunk::send);
+        } finally {
+            lock.unlock();
         }
+        full.forEach(Chunk::send);
     }
 }

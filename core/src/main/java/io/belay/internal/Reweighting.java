@@ -7,13 +7,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a claim weighs, and the change of it that is on its way. Who asks for less counts on no more from then on; who asks
  * for more counts on it once an answer shows that the change was made. A change that was told to be refused may have been
- * made all the same, when it was sent twice: it is then undone.
+ * made all the same, when it was sent twice: it is then undone. One change is under way at a time: of two that name the
+ * same number of earlier changes nobody could tell which was made.
  */
 final class Reweighting {
     private int weight;
     private int made;
     private int asked;
     private boolean pending;
+    /** What is to be asked for next, or 0. */
+    private int next;
 
     Reweighting(int weight) {
         this.weight = weight;
@@ -22,8 +25,12 @@ final class Reweighting {
 
     void ask(int newWeight) {
         weight = Math.min(weight, newWeight);
-        asked = newWeight;
-        pending = true;
+        if (pending) {
+            next = newWeight;
+        } else {
+            asked = newWeight;
+            pending = true;
+        }
     }
 
     /** Whether a change is to be sent, or sent again. */
@@ -35,7 +42,7 @@ final class Reweighting {
         return new Request.Reweight(resource, belief.id(), belief.sequence(), made, asked);
     }
 
-    /** What the answer tells of the change that is pending: made, refused, or null for nothing. */
+    /** What the answer tells of the last change that was asked for: made, refused, or null for nothing. */
     @Nullable
     Boolean answered(Answer answer, boolean toThis) {
         boolean known = pending;
@@ -44,15 +51,25 @@ final class Reweighting {
             pending = false;
             if (known) {
                 weight = asked;
-                return true;
+                return followedBy(true);
             }
             if (weight != asked) {
                 ask(weight);
             }
         } else if (pending && toThis) {
             pending = false;
-            return false;
+            return followedBy(false);
         }
+        return null;
+    }
+
+    private @Nullable Boolean followedBy(boolean outcome) {
+        if (next == 0) {
+            return outcome;
+        }
+        int following = next;
+        next = 0;
+        ask(following);
         return null;
     }
 }

@@ -22,26 +22,34 @@ final class SharedGate extends Gate {
         super(engine, key, true);
     }
 
+    /** A try does not join those of whom the store has not said that they have the lock: it asks for itself. */
     @Override
-    void enterNow(Waiter waiter, long wait) {
+    Entry enterNow(Waiter waiter, long wait) {
         long now = engine().time().nanos();
-        Share last = shares.peekLast();
-        boolean granted = last != null && last.turn.isGranted();
-        if (engine().isClosed()) {
-            end(waiter, Messages.closed(name()));
-            retireIfUnused();
-        } else if (last != null && !granted && waiter.request.ifFree()) {
-            end(waiter, Waiter.NOT_HAD);
-        } else {
-            if (wait != Long.MAX_VALUE) {
-                waiter.waitFor(wait);
-            }
-            Share joined = last;
-            if (joined == null || !joined.mayJoin(now)) {
-                joined = new Share();
-                shares.add(joined);
-            }
-            joined.join(waiter, now);
+        boolean apart = waiter.request.ifFree();
+        Share joined = null;
+        for (Share share : shares) {
+            boolean fits = share.mayJoin(now) && (!apart || share.turn.isGranted());
+            joined = fits ? share : joined;
+        }
+        if (joined == null) {
+            joined = new Share(apart);
+            shares.add(joined);
+        }
+        joined.queue.add(waiter);
+        if (wait != Long.MAX_VALUE) {
+            waiter.waitFor(wait);
+        }
+        return Entry.ENTERED;
+    }
+
+    @Override
+    void settle() {
+        for (Share share : List.copyOf(shares)) {
+            share.settle();
+        }
+        if (shares.isEmpty()) {
+            retire();
         }
     }
 
@@ -62,9 +70,8 @@ final class SharedGate extends Gate {
         if (share.isUsed()) {
             hold.giveBack(RELEASED);
         } else {
-            CompletableFuture<Release> outcome = new CompletableFuture<>();
-            hold.giveBack(outcome);
-            share.leave(outcome::complete);
+            share.turn.end();
+            giveBackAndLeave(hold, now);
         }
     }
 
@@ -77,7 +84,6 @@ final class SharedGate extends Gate {
         Share share = shareOf(hold);
         if (share != null && hold.limit != Long.MAX_VALUE && now - hold.limit >= 0) {
             share.loseOne(hold, "it was held for longer than its maxHold", now);
-            share.leaveIfUnused();
         }
     }
 
@@ -132,30 +138,10 @@ final class SharedGate extends Gate {
     }
 
     @Override
-    void remove(Waiter waiter, long now) {
+    CompletableFuture<Release> remove(Waiter waiter) {
         Share share = shareOf(waiter);
         share.queue.remove(waiter);
-        share.leaveIfUnused();
-    }
-
-    private void retireIfUnused() {
-        if (shares.isEmpty()) {
-            retire();
-        }
-    }
-
-    @Override
-    void close() {
-        exclusive.run(() -> {
-            for (Share share : List.copyOf(shares)) {
-                failAll(share.queue, Messages.closed(name()));
-                for (Hold hold : share.holds) {
-                    endTimer(hold);
-                    hold.giveBack(RELEASED);
-                }
-                share.leave(null);
-            }
-        });
+        return share.isUsed() ? RELEASED : share.leaveIfThere();
     }
 
     @Override
@@ -178,58 +164,58 @@ final class SharedGate extends Gate {
         private final Turn turn = new Turn(engine(), key(), 0);
         private final WaiterQueue queue = new WaiterQueue();
         private final List<Hold> holds = new ArrayList<>(1);
-        private boolean ifFree;
+        private final boolean tried;
         private boolean sealed;
+
+        /** {@code tried}: whether it is for somebody who wants the lock at once or not at all. */
+        Share(boolean tried) {
+            this.tried = tried;
+        }
 
         /** Whether one more may join without making others wait for longer than a slice. */
         boolean mayJoin(long now) {
-            return turn.isGranted() ? !sealed && !turn.isOver(now) : !ifFree && turn.claim() != null;
+            return turn.isGranted() ? !sealed && !turn.isOver(now) : !tried;
         }
 
-        void join(Waiter waiter, long now) {
-            queue.add(waiter);
-            if (turn.claim() == null) {
-                ifFree = waiter.request.ifFree();
-                turn.enter(waiter, this, exclusive);
-            } else if (turn.isGranted()) {
-                handOut(now);
+        void settle() {
+            if (engine().isClosing()) {
+                failAll(queue, Messages.closed(name()));
+            }
+            if (engine().isClosed()) {
+                long now = engine().time().nanos();
+                List.copyOf(holds).forEach(hold -> loseOne(hold, Messages.CLOSED, now));
+            }
+            handOut();
+            if (!isUsed()) {
+                leaveIfThere();
+                shares.remove(this);
+            } else if (turn.claim() == null) {
+                turn.enter(queue.first(), this, exclusive);
             }
         }
 
-        private void handOut(long now) {
-            LiveClaim claim = turn.claim();
-            while (claim != null && !queue.isEmpty() && turn.isReady(claim, now)) {
+        private void handOut() {
+            while (!queue.isEmpty() && turn.isGranted()) {
+                LiveClaim claim = turn.granted();
+                long now = engine().time().nanos();
+                if (!turn.isReady(claim, now)) {
+                    return;
+                }
                 Waiter next = queue.poll();
                 Hold hold = new Hold(SharedGate.this, claim, turn.sharedToken(), next.request, now);
                 holds.add(hold);
                 begin(hold, next);
             }
-            leaveIfUnused();
         }
 
         boolean isUsed() {
             return !holds.isEmpty() || !queue.isEmpty();
         }
 
-        void leaveIfUnused() {
-            if (!isUsed()) {
-                leave(null);
-            }
-        }
-
-        void leave(@Nullable Consumer<Release> outcome) {
-            holds.clear();
+        CompletableFuture<Release> leaveIfThere() {
             LiveClaim claim = turn.claim();
-            if (claim != null) {
-                claim.leave(outcome);
-            }
-            dissolve();
-        }
-
-        private void dissolve() {
             turn.end();
-            shares.remove(this);
-            retireIfUnused();
+            return claim == null ? RELEASED : SharedGate.this.leave(claim);
         }
 
         @Override
@@ -244,42 +230,31 @@ final class SharedGate extends Gate {
             }
             Belief belief = changed.belief();
             switch (belief.phase()) {
-                case HELD -> {
-                    turn.granted(belief.sequence(), before.phase() != Belief.Phase.HELD, now);
-                    handOut(now);
-                }
+                case HELD -> turn.granted(belief.sequence(), before.phase() != Belief.Phase.HELD, now);
                 case LOST, GONE -> {
+                    turn.end();
                     List.copyOf(holds).forEach(hold -> loseOne(hold, belief.reason(), now));
-                    again();
                 }
                 case BUSY -> {
-                    for (Waiter w = queue.poll(waiter -> waiter.request.ifFree());
-                            w != null;
-                            w = queue.poll(waiter -> waiter.request.ifFree())) {
+                    turn.end();
+                    for (Waiter w = pollTry(); w != null; w = pollTry()) {
                         end(w, Waiter.NOT_HAD);
                     }
-                    again();
                 }
-                case REFUSED -> fail(Messages.refused(name(), belief.reason()));
-                case FAILED -> fail(Messages.unusable(name(), belief.reason()));
+                case REFUSED -> {
+                    turn.end();
+                    failAll(queue, Messages.refused(name(), belief.reason()));
+                }
+                case FAILED -> {
+                    turn.end();
+                    failAll(queue, Messages.unusable(name(), belief.reason()));
+                }
                 default -> {}
             }
         }
 
-        private void fail(Waiter.Failure failure) {
-            failAll(queue, failure);
-            dissolve();
-        }
-
-        /** The claim is gone; those who still wait enter another. */
-        private void again() {
-            turn.end();
-            if (queue.isEmpty()) {
-                dissolve();
-            } else {
-                ifFree = queue.first().request.ifFree();
-                turn.enter(queue.first(), this, exclusive);
-            }
+        private @Nullable Waiter pollTry() {
+            return queue.poll(waiter -> waiter.request.ifFree());
         }
 
         private void loseOne(Hold hold, @Nullable String why, long now) {

@@ -24,6 +24,11 @@ interface Threads {
     /** Wakes a thread that parks, or spares it the next parking. */
     void unpark(@Nullable Thread thread);
 
+    /** Threads for users' code; the parameters are those of {@link Workers}. */
+    default Workers workers(Time time, String name, int most, Runnable starved) {
+        return new Workers(this, time, name, most, starved);
+    }
+
     /** The process's own threads. */
     Threads SYSTEM = new Threads() {
         @Override

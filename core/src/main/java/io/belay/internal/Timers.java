@@ -1,16 +1,21 @@
 package io.belay.internal;
 
 import io.belay.spi.Log;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to happen later: one {@link TimerWheel} for a whole client, watched by one keeper thread. A cancelled timer
- * leaves nothing behind.
+ * Fires the timers of a whole client, which are kept in one {@link TimerWheel} and watched by one thread, the keeper. A
+ * cancelled timer leaves nothing behind.
+ *
+ * <p>Nothing that a timer throws ends the keeper. Should it end all the same, it is replaced; and should it be late by more
+ * than {@link #LATE}, as it has no processor or something holds it up, whoever calls {@link #help} does its work.
  */
 final class Timers {
     private static final Log LOG = Log.of(Timers.class);
-    private static final long LONGEST_SLEEP = 60_000_000_000L;
+    private static final long LONGEST_SLEEP = 5_000_000_000L;
+    private static final long LATE = 100_000_000;
 
     /** Something that happens at an instant. It is scheduled at most once at a time. */
     abstract static class Timer {
@@ -52,9 +57,13 @@ final class Timers {
     private final Runnable afterEachRun;
     private final ReentrantLock lock = new ReentrantLock();
     private final TimerWheel wheel;
-    private long sleepsUntil;
+    /** When the next timer is due, or before; written under the lock, read by anybody. */
+    private volatile long due;
+
     private boolean sleeps;
     private volatile boolean stopped;
+    private final AtomicBoolean helped = new AtomicBoolean();
+    private String name = "";
     private volatile @Nullable Thread keeper;
 
     /** {@code afterEachRun} is called by the keeper after it has fired what was due, to send what came together. */
@@ -63,9 +72,11 @@ final class Timers {
         this.threads = threads;
         this.afterEachRun = afterEachRun;
         wheel = new TimerWheel(time.nanos());
+        due = time.nanos() + LONGEST_SLEEP;
     }
 
-    void start(String name) {
+    void start(String threadName) {
+        name = threadName;
         keeper = threads.start(name, this::keep);
     }
 
@@ -89,9 +100,12 @@ final class Timers {
                 return;
             }
             wheel.add(timer, at);
-            wake = sleeps && at - sleepsUntil < 0;
+            wake = sleeps && at - due < 0;
             if (wake) {
                 sleeps = false;
+            }
+            if (at - due < 0) {
+                due = at;
             }
         } finally {
             lock.unlock();
@@ -126,16 +140,33 @@ final class Timers {
         }
     }
 
-    private void fire() {
-        long now = time.nanos();
-        for (Timer due = due(now); due != null; due = due(now)) {
+    /** Does the keeper's work if that is late; for those who call in, at that instant. */
+    void help(long now) {
+        if (now - due > LATE && keeper != null && !stopped && helped.compareAndSet(false, true)) {
             try {
-                due.fire(now);
-            } catch (RuntimeException e) {
-                LOG.error("A timer failed; the others go on", e);
+                fire();
+                look();
+                replace();
+            } finally {
+                helped.set(false);
             }
         }
+    }
+
+    private void fire() {
+        long now = time.nanos();
+        for (Timer next = due(now); next != null; next = due(now)) {
+            fire(next, now);
+        }
         afterEachRun.run();
+    }
+
+    private static void fire(Timer timer, long now) {
+        try {
+            timer.fire(now);
+        } catch (Throwable e) { // whatever it is: nobody else would renew what others hold
+            LOG.error("A timer failed; the others go on", e);
+        }
     }
 
     private @Nullable Timer due(long now) {
@@ -148,19 +179,51 @@ final class Timers {
     }
 
     private void keep() {
-        while (!stopped) {
+        try {
+            while (!stopped) {
+                watch();
+            }
+        } finally {
+            replace();
+        }
+    }
+
+    private void watch() {
+        try {
             fire();
-            long now = time.nanos();
-            lock.lock();
-            try {
-                sleepsUntil = Math.min(wheel.soon(), now + LONGEST_SLEEP);
-                sleeps = true;
-            } finally {
-                lock.unlock();
-            }
-            if (sleepsUntil - now > 0 && !stopped) {
-                threads.parkNanos(this, sleepsUntil - now);
-            }
+        } catch (Throwable e) {
+            LOG.error("What follows the timers failed; they go on", e);
+        }
+        long left = look();
+        if (left > 0 && !stopped) {
+            threads.parkNanos(this, left);
+        }
+    }
+
+    /** How long there is nothing to do, in nanoseconds; from now on a timer that is due before wakes the keeper. */
+    private long look() {
+        long now = time.nanos();
+        lock.lock();
+        try {
+            due = Math.min(wheel.soon(), now + LONGEST_SLEEP);
+            sleeps = true;
+            return due - now;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Sees to it that there is a keeper. */
+    private void replace() {
+        Thread present = keeper;
+        if (stopped || (present != null && present.isAlive() && present != Thread.currentThread())) {
+            return;
+        }
+        try {
+            keeper = threads.start(name, this::keep);
+            LOG.error("The thread '{}' had ended and was replaced", name);
+        } catch (Throwable e) {
+            LOG.error("The thread '{}' has ended, and none can be started in its place: {}", name, e.toString());
         }
     }
 }

@@ -3,6 +3,7 @@ package io.belay.internal;
 import io.belay.internal.Belief.Phase;
 import io.belay.spi.Claim;
 import io.belay.spi.Resource;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,8 +22,9 @@ final class Turn {
     private final boolean sticky;
     private final int tokens;
     private @Nullable LiveClaim claim;
-    private boolean tried;
     private long start;
+    private boolean used;
+    private long usedUntil;
     private long sequence;
     private int handOffs;
 
@@ -42,7 +44,6 @@ final class Turn {
         LiveClaim entered = new LiveClaim(engine, key.name(), asks.thread().getName(), terms, owner, exclusive);
         claim = entered;
         first.entered = entered;
-        tried = asks.ifFree();
         entered.enter();
     }
 
@@ -57,15 +58,20 @@ final class Turn {
         claim = null;
     }
 
-    /** Whether the store has still to say if the lock is free for whoever wants it at once or not at all. */
-    boolean isTry() {
+    /** Whether the store has still to say who has the lock. */
+    boolean isEntering() {
         LiveClaim entered = claim;
-        return tried && entered != null && entered.belief().phase() == Phase.ENTERING;
+        return entered != null && entered.belief().phase() == Phase.ENTERING;
     }
 
     boolean isGranted() {
         LiveClaim entered = claim;
         return entered != null && entered.belief().phase() == Phase.HELD;
+    }
+
+    /** The claim, while it is granted. */
+    LiveClaim granted() {
+        return Objects.requireNonNull(claim);
     }
 
     /** Whether somebody elsewhere is known to want the lock. */
@@ -83,6 +89,7 @@ final class Turn {
     void granted(long grantedSequence, boolean begins, long now) {
         if (begins) {
             start = now;
+            used = false;
         }
         if (begins || grantedSequence != sequence) {
             sequence = grantedSequence;
@@ -90,12 +97,23 @@ final class Turn {
         }
     }
 
+    /** Somebody had the lock in this turn, until now. */
+    void used(long now) {
+        used = true;
+        usedUntil = now;
+    }
+
+    /** Whether the turn was over when the lock was given back last. */
+    boolean isSpent() {
+        return isUsedUp() || (used && isOver(usedUntil));
+    }
+
     /** Whether the granted claim can be handed out at once; if not, sees to it that it soon can. */
     boolean isReady(LiveClaim granted, long now) {
         Belief belief = granted.belief();
         boolean pickedUp = !belief.isFixed() || belief.confirmed();
         if (!pickedUp || belief.until() - now < shortestHold() || granted.isUnsure(now)) {
-            granted.ask();
+            granted.ask(now);
             return false;
         }
         return true;

@@ -30,9 +30,6 @@ abstract class Waiter extends Timers.Timer {
     /** The claim that was entered on its behalf, as it was the first to wait. */
     volatile @Nullable LiveClaim entered;
 
-    /** Whether the store was asked on its behalf, too, by a try that is under way. */
-    boolean asked;
-
     private long deadline;
     private boolean timed;
 

@@ -66,7 +66,7 @@ enum BrokenRule implements Mutant {
         @Override
         public Belief answered(Belief before, Answer answer, long sent, long now) {
             boolean counts = before.phase() == Phase.YIELDING && NO_CHANGE.equals(answer.refusal());
-            return (counts ? in(Phase.WAITING, before, now) : before).answered(answer, sent, now);
+            return (counts ? in(Phase.WAITING, before, now) : before).answered(answer, sent, 0, now);
         }
     },
 
@@ -90,7 +90,7 @@ enum BrokenRule implements Mutant {
             boolean overwrites = answer.state() == Answer.State.WAITING
                     && (before.phase() == Phase.HELD && answer.sequence() == before.sequence()
                             || before.phase() == Phase.ENTERING);
-            return (overwrites ? in(Phase.WAITING, before, now) : before).answered(answer, sent, now);
+            return (overwrites ? in(Phase.WAITING, before, now) : before).answered(answer, sent, 0, now);
         }
     },
 
@@ -98,7 +98,7 @@ enum BrokenRule implements Mutant {
     DEADLINE_FROM_RECEIPT_OF_ANSWER {
         @Override
         public Belief answered(Belief before, Answer answer, long sent, long now) {
-            return before.answered(answer, now, now);
+            return before.answered(answer, now, 0, now);
         }
     },
 
@@ -109,7 +109,7 @@ enum BrokenRule implements Mutant {
             Belief.Anchor anchor = before.anchor();
             return anchor == null
                     ? before.pushed(push, now)
-                    : anchored(before, new Belief.Anchor(now, push.time(), anchor.server()))
+                    : anchored(before, new Belief.Anchor(now, push.time(), anchor.server(), anchor.offset()))
                             .pushed(push, now);
         }
     },
@@ -205,7 +205,7 @@ enum BrokenRule implements Mutant {
             Belief.Anchor anchor = before.anchor();
             return anchor == null
                     ? before.pushed(push, now)
-                    : anchored(before, new Belief.Anchor(anchor.sent(), anchor.time(), push.server()))
+                    : anchored(before, new Belief.Anchor(anchor.sent(), anchor.time(), push.server(), 0))
                             .pushed(push, now);
         }
     };

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 /** Steps run one at a time; whatever is to follow them is done once, one after the other, and nothing is left undone. */
 public class ExclusiveLincheckTest {
-    private final Exclusive exclusive = new Exclusive();
+    private final Exclusive exclusive = new Exclusive(() -> {});
     private final AtomicInteger added = new AtomicInteger();
     /** Plain on purpose: one thread does it after the other. */
     private int sent;

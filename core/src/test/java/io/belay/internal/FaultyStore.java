@@ -38,6 +38,9 @@ final class FaultyStore implements Store {
     final List<Request> sent = Collections.synchronizedList(new ArrayList<>());
     Line line = Line.UP;
     boolean pushesLost;
+    /** What the driver throws instead of sending anything. */
+    @Nullable
+    Error thrown;
     /** Requests that are run though they seem to fail, while the line is up. */
     Predicate<Request> unanswered = request -> false;
     /** Whether the store says that claims end by themselves. */
@@ -84,6 +87,10 @@ final class FaultyStore implements Store {
 
     @Override
     public CompletionStage<Answer> send(Request request) {
+        Error error = thrown;
+        if (error != null) {
+            throw error;
+        }
         sent.add(request);
         CompletableFuture<Answer> answer = new CompletableFuture<>();
         switch (line) {

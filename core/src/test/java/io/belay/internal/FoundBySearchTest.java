@@ -55,9 +55,9 @@ class FoundBySearchTest {
         ClaimId id = new ClaimId(1, 1);
         Belief belief = Belief.entering(id, LOCK, 0)
                 .enteringAgain()
-                .answered(waiting(0, 2), 0, 3 * SECOND)
+                .answered(waiting(0, 2), 0, 0, 3 * SECOND)
                 .pushed(granted(id, 3_000_000), 3 * SECOND)
-                .answered(waiting(3_000_000, 3_000_000), 3 * SECOND, 3 * SECOND);
+                .answered(waiting(3_000_000, 3_000_000), 3 * SECOND, 0, 3 * SECOND);
         assertThat(belief.phase()).isEqualTo(Phase.HELD);
         assertThat(belief.sequence()).isEqualTo(3_000_000);
     }
@@ -69,8 +69,8 @@ class FoundBySearchTest {
                 .enteringAgain()
                 .pushed(granted(id, 3_000_000), 3 * SECOND)
                 .pushed(granted(id, 2), 3 * SECOND)
-                .answered(waiting(0, 2), 0, 3 * SECOND)
-                .answered(waiting(3_000_000, 3_000_000), 3 * SECOND, 3 * SECOND);
+                .answered(waiting(0, 2), 0, 0, 3 * SECOND)
+                .answered(waiting(3_000_000, 3_000_000), 3 * SECOND, 0, 3 * SECOND);
         assertThat(belief.phase()).isEqualTo(Phase.HELD);
         assertThat(belief.sequence()).isEqualTo(3_000_000);
     }
@@ -81,7 +81,7 @@ class FoundBySearchTest {
         ClaimId id = new ClaimId(1, 1);
         long ahead = 3_600_000_000L;
         Belief belief = Belief.entering(id, LOCK, 0)
-                .answered(waiting(0, 2), 0, 0)
+                .answered(waiting(0, 2), 0, 0, 0)
                 .pushed(new Push("x", id, 2, true, false, ahead, ahead + 2_000_000, 0), SECOND);
         assertThat(belief.phase()).isEqualTo(Phase.WAITING);
         assertThat(belief.askAt()).isEqualTo(SECOND);
@@ -91,7 +91,7 @@ class FoundBySearchTest {
     @Test
     void noLeaseIsLongerThanWasAskedFor() {
         Answer granted = new Answer(0, Answer.State.GRANTED, 2, 3_600_000_000L, 0, 0, 0, 0, 0, null);
-        Belief belief = Belief.entering(new ClaimId(1, 1), LOCK, 0).answered(granted, 0, 0);
+        Belief belief = Belief.entering(new ClaimId(1, 1), LOCK, 0).answered(granted, 0, 0, 0);
         assertThat(belief.isHeld(8 * SECOND)).isTrue();
         assertThat(belief.isHeld(9 * SECOND)).isFalse();
         assertThat(belief.askAt()).isLessThan(3 * SECOND);
@@ -103,7 +103,7 @@ class FoundBySearchTest {
         ClaimId id = new ClaimId(1, 1);
         Terms brief = new Terms(Resource.WHOLE, Resource.WHOLE, 1_000_000, 0, false, false);
         Belief belief = Belief.entering(id, brief, 0)
-                .answered(waiting(0, 2), 0, 0)
+                .answered(waiting(0, 2), 0, 0, 0)
                 .pushed(new Push("x", id, 2, true, false, 1_000, 2_001_000, 0), SECOND / 1000);
         assertThat(belief.isHeld(SECOND / 2)).isTrue();
         assertThat(belief.isHeld(SECOND)).isFalse();

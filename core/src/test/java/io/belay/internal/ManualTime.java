@@ -1,14 +1,30 @@
 package io.belay.internal;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** Clocks that stand still until a test moves them. */
 final class ManualTime implements Time {
+    /** What happens once, when the clock is looked at next. */
+    @Nullable
+    Runnable atNextLook;
+
     private long nanos = 1_000_000_000L;
     private long wallMillis = 1_700_000_000_000L;
+    /** How long the machine was suspended while the store's was not. */
+    private long missed;
 
     @Override
-    public synchronized long nanos() {
+    public long nanos() {
+        Runnable once = atNextLook;
+        atNextLook = null;
+        if (once != null) {
+            once.run();
+        }
+        return read();
+    }
+
+    private synchronized long read() {
         return nanos;
     }
 
@@ -27,8 +43,14 @@ final class ManualTime implements Time {
         wallMillis += duration.toMillis();
     }
 
+    /** The client's machine was suspended while the store's went on. */
+    synchronized void suspendAlone(Duration duration) {
+        suspend(duration);
+        missed += duration.toNanos();
+    }
+
     /** The store's clock, in microseconds. */
-    long micros() {
-        return 1_700_000_000_000_000L + nanos() / 1000;
+    synchronized long micros() {
+        return 1_700_000_000_000_000L + (nanos + missed) / 1000;
     }
 }

@@ -20,7 +20,7 @@ interface Mutant {
 
     /** What a client believes after an answer instead. */
     default Belief answered(Belief before, Answer answer, long sent, long now) {
-        return before.answered(answer, sent, now);
+        return before.answered(answer, sent, 0, now);
     }
 
     /** What a client believes after a push instead. */

@@ -84,8 +84,9 @@ class ReadWriteTest {
         for (int i = 0; i < 2000; i++) {
             readers.add(onA.readLock().acquireAsync());
         }
-        assertThat(onA.readLock().tryAcquire()).isEmpty();
         assertThat(a.sent(Request.Enter.class)).isEqualTo(1);
+        assertThat(onA.readLock().tryAcquire()).as("asks for itself").isEmpty();
+        assertThat(a.sent(Request.Enter.class)).isEqualTo(2);
         writer.release();
         readers.forEach(reader -> held(reader).release());
     }
@@ -287,6 +288,62 @@ class ReadWriteTest {
         assertThat(lock.writeLock().isHeldByCurrentThread()).isTrue();
         lock.writeLock().unlock();
         assertThatThrownBy(() -> lock.readLock().unlock()).isInstanceOf(IllegalMonitorStateException.class);
+    }
+
+    @Test
+    void whoListensToAReadInsideAWriteIsToldOfItsLossWhenTheWriteHasEnded() {
+        ReentrantDistributedReadWriteLock lock = a.client().reentrantReadWriteLock("x");
+        List<String> told = new ArrayList<>();
+        lock.writeLock().lock();
+        lock.readLock().lock();
+        lock.readLock().lease().onLost(loss -> told.add(loss.getMessage()));
+        lock.writeLock().unlock();
+        b.client().forceRelease("x");
+        assertThat(told).singleElement().asString().contains("'x'");
+        assertThatThrownBy(() -> lock.readLock().unlock()).isInstanceOf(LockLostException.class);
+    }
+
+    /** A reader's claim is on its way, or the last reader's is leaving: only readers are there. */
+    @Test
+    void aReadersTryIsNotRefusedWhereOnlyReadersAre() {
+        a.line().line = FaultyStore.Line.HELD_BACK;
+        CompletableFuture<Lease> first = onA.readLock().acquireAsync();
+        CompletableFuture<Optional<Lease>> attempt = onA.readLock().tryAcquireAsync();
+        CompletableFuture<Optional<Lease>> another = onA.readLock().tryAcquireAsync();
+        a.line().up();
+        assertThat(attempt).isCompletedWithValueMatching(Optional::isPresent);
+        assertThat(another).isCompletedWithValueMatching(Optional::isPresent);
+        held(first).release();
+        attempt.join().orElseThrow().release();
+        another.join().orElseThrow().release();
+    }
+
+    @Test
+    void aReadersTryIsRefusedWhereAWriterIs() {
+        Lease writer = held(onB.writeLock().acquireAsync());
+        a.line().line = FaultyStore.Line.HELD_BACK;
+        CompletableFuture<Lease> first = onA.readLock().acquireAsync();
+        CompletableFuture<Optional<Lease>> attempt = onA.readLock().tryAcquireAsync();
+        a.line().up();
+        assertThat(attempt).isCompletedWithValue(Optional.empty());
+        writer.release();
+        held(first).release();
+    }
+
+    /** Both changes were on their way, each as the first one; the answer to the one was taken for the other's. */
+    @Test
+    void anUpgradeThatFollowsADowngradeAtOnceIsNotTakenForMadeByItsAnswer() {
+        Lease writer = held(onA.writeLock().acquireAsync());
+        CompletableFuture<Lease> other = onB.readLock().acquireAsync();
+        a.line().line = FaultyStore.Line.HELD_BACK;
+        Lease reader = onA.downgrade(writer);
+        CompletableFuture<Optional<Lease>> upgrade = onA.tryUpgradeAsync(reader);
+        a.line().up();
+        assertThat(held(other).isHeld()).isTrue();
+        assertThat(upgrade).isCompletedWithValue(Optional.empty());
+        assertThat(reader.isHeld()).isTrue();
+        reader.release();
+        other.join().release();
     }
 
     @Test

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.belay.Lease;
+import io.belay.ReentrantDistributedLock;
 import io.belay.Release;
 import io.belay.internal.TestWorld.Node;
 import io.belay.spi.Request;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -76,8 +79,35 @@ class ReleaseOutcomeTest {
     void aLeaseThatTheStoreHasDroppedIsReportedAsLost() {
         Lease lease = a.lock("x").acquireAsync().join();
         Node b = world.client();
+        List<String> told = new ArrayList<>();
+        lease.onLost(loss -> told.add(loss.getMessage()));
         a.line().pushesLost = true;
         b.client().forceRelease("x");
+        assertThat(lease.isHeld()).isTrue();
         assertThat(lease.release()).isEqualTo(Release.ALREADY_LOST);
+        assertThat(told).singleElement().asString().contains("no longer had it");
+    }
+
+    @Test
+    void aReleaseInTimeTellsNobodyOfALoss() {
+        Lease lease = a.lock("x").acquireAsync().join();
+        List<String> told = new ArrayList<>();
+        lease.onLost(loss -> told.add("lost"));
+        assertThat(lease.release()).isEqualTo(Release.RELEASED);
+        world.pass(Duration.ofMinutes(2));
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void anUnlockInAnOutageReturnsWithinTheRequestTimeoutSinceNothingIsLost() {
+        ReentrantDistributedLock lock = a.client().reentrantLock("x");
+        lock.lock();
+        a.line().line = FaultyStore.Line.SILENT;
+        long begin = world.time.nanos();
+        lock.unlock();
+        assertThat(Duration.ofNanos(world.time.nanos() - begin)).isLessThanOrEqualTo(Duration.ofMillis(2_010));
+        a.line().up();
+        world.pass(Duration.ofSeconds(5));
+        assertThat(world.claims("x")).isEmpty();
     }
 }

@@ -59,7 +59,8 @@ final class TestWorld {
         AtomicReference<FaultyStore> line = new AtomicReference<>();
         Client client = Client.open(
                 number,
-                options.withClientName("client-" + number).withCallbackExecutor(Runnable::run),
+                options.withClientName("client-" + number)
+                        .withCallbackExecutor(options.callbackExecutor().orElse(Runnable::run)),
                 time,
                 threads,
                 listener -> {
@@ -87,6 +88,21 @@ final class TestWorld {
         }
         time.advanceTo(end);
         nodes.forEach(node -> node.engine().timers().run());
+    }
+
+    /** Has something done by the test's thread after that time, while it waits. */
+    void at(Duration later, Runnable what) {
+        nodes.get(0)
+                .engine()
+                .timers()
+                .schedule(
+                        new Timers.Timer() {
+                            @Override
+                            void fire(long now) {
+                                what.run();
+                            }
+                        },
+                        time.nanos() + later.toNanos());
     }
 
     /** Lets time pass while nobody's keeper runs: the processes were stopped. */

@@ -24,6 +24,17 @@ final class WorldThreads implements Threads {
         return SYSTEM.start(name, body);
     }
 
+    /** Runs what tells users something at once, on the test's thread. */
+    @Override
+    public Workers workers(Time time, String name, int most, Runnable starved) {
+        return new Workers(this, time, name, most, starved) {
+            @Override
+            public void execute(Runnable task) {
+                perform(task);
+            }
+        };
+    }
+
     @Override
     public void park(Object blocker) {
         parkNanos(blocker, STEP);

@@ -6,8 +6,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -17,14 +19,27 @@ import org.jspecify.annotations.Nullable;
 public final class ChildJvm implements AutoCloseable {
     public final Process process;
     private final BufferedReader output;
+    private final @Nullable Path clock;
 
-    private ChildJvm(Process process) {
+    private ChildJvm(Process process, @Nullable Path clock) {
         this.process = process;
+        this.clock = clock;
         output = process.inputReader(StandardCharsets.UTF_8);
     }
 
     /** Starts the main method of a class among the caller's tests, with all that they see. It should end when its input does. */
     public static ChildJvm start(Class<?> main, String... arguments) throws IOException {
+        return start(null, main, arguments);
+    }
+
+    /** The same with a wall clock of its own, which {@link #setClock} moves; its monotonic clock is this machine's. */
+    public static ChildJvm startWithClock(Class<?> main, String... arguments) throws IOException {
+        Path clock = Leftovers.directory("belay-child-").resolve("clock");
+        FakeClock.set(clock, Duration.ZERO);
+        return start(clock, main, arguments);
+    }
+
+    private static ChildJvm start(@Nullable Path clock, Class<?> main, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx64m",
@@ -35,9 +50,28 @@ public final class ChildJvm implements AutoCloseable {
                 classPath(main),
                 main.getName()));
         command.addAll(List.of(arguments));
-        return new ChildJvm(new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start());
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+        builder.environment().putAll(clock == null ? Map.of() : FakeClock.environment(clock));
+        return new ChildJvm(builder.start(), clock);
+    }
+
+    /** Puts its wall clock ahead of this machine's by so much, or behind if negative, while it runs. */
+    public void setClock(Duration offset) throws IOException {
+        if (clock == null) {
+            throw new IllegalStateException("this process was started with the clock of the machine");
+        }
+        FakeClock.set(clock, offset);
+    }
+
+    /** Asks it for a line, and returns that. */
+    public String ask(String question) throws IOException {
+        process.outputWriter().write(question + "\n");
+        process.outputWriter().flush();
+        String answer = line();
+        if (answer == null) {
+            throw new IOException("the child has ended");
+        }
+        return answer;
     }
 
     /** The tests of a module are patched into it, so neither path of this JVM names their directory. */
@@ -89,5 +123,8 @@ public final class ChildJvm implements AutoCloseable {
     @Override
     public void close() {
         process.destroyForcibly();
+        if (clock != null) {
+            FakeClock.forget(process.pid());
+        }
     }
 }

@@ -1,0 +1,129 @@
+package io.belay.internal;
+
+import static io.belay.internal.TestWorld.held;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belay.Lease;
+import io.belay.LockOptions;
+import io.belay.ReentrantDistributedLock;
+import io.belay.internal.TestWorld.Node;
+import io.belay.spi.Confirmation;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** The wall clock is put forward, or the machine sleeps: nobody is stranded, and nobody believes too long. */
+class ClockStepTest {
+    private static final Duration STEP = Duration.ofSeconds(1);
+
+    private final TestWorld world = new TestWorld();
+    private final Node a = world.client();
+    private final Node b = world.client();
+
+    @Test
+    void aWaiterIsServedWhoseGateAskedInsideTheAnswerToItsQuestion() {
+        Lease first = held(a.lock("x").acquireAsync());
+        CompletableFuture<Lease> next = a.lock("x").acquireAsync();
+        CompletableFuture<Lease> last = a.lock("x").acquireAsync();
+        world.time.suspend(STEP);
+        a.line().line = FaultyStore.Line.HELD_BACK;
+        first.release(); // the claim is unsure, so the store is asked
+        List<Runnable> asked = a.line().takeHeldBack();
+        world.time.suspend(STEP); // once more, before the answer: it is to be asked again
+        asked.forEach(Runnable::run);
+        a.line().up();
+        world.pass(Duration.ofSeconds(3));
+        held(next).release();
+        held(last).release();
+    }
+
+    /** A thread may be the one that does what others decided, so it may have to invite itself before it parks. */
+    @Test
+    void anInvitationWakesTheThreadThatGivesIt() {
+        Lock lock = a.lock("x");
+        Gate gate = a.engine().gate(new Gate.Key("x", 1, 1, 30_000_000, 0, true, 0));
+        BlockingWaiter waiter =
+                new BlockingWaiter(gate, new Waiter.Request(false, Long.MAX_VALUE, lock, Thread.currentThread()));
+        assertThat(waiter.invite()).isTrue();
+        waiter.wake();
+        long before = world.time.nanos();
+        a.engine().threads().park(waiter);
+        assertThat(world.time.nanos()).as("it did not park").isEqualTo(before);
+    }
+
+    @Test
+    void aFixedLeaseIsNotBelievedLongerThanTheStoreKeepsIt() {
+        LockOptions fixed = LockOptions.defaults().withFixedLease(Duration.ofMinutes(10));
+        Lease lease = held(a.lock("x", fixed).acquireAsync());
+        List<String> told = new ArrayList<>();
+        lease.onLost(loss -> told.add("x"));
+        CompletableFuture<Lease> next = b.lock("x").acquireAsync();
+        world.time.suspendAlone(Duration.ofMinutes(5));
+        assertThat(lease.isHeld()).as("unsure").isFalse();
+        assertThat(lease.isHeld()).as("the store has answered").isTrue();
+        assertThat(lease.remaining()).isLessThan(Duration.ofMinutes(5));
+        for (int second = 0; second < 300; second++) {
+            world.pass(Duration.ofSeconds(1));
+            assertThat(lease.isHeld() && next.isDone()).as("two holders").isFalse();
+        }
+        assertThat(told).containsExactly("x");
+        assertThat(held(next).isHeld()).isTrue();
+    }
+
+    /** Nothing else is asked of the store for a fixed lease, so somebody has to look at the clocks. */
+    @Test
+    void theHolderOfAFixedLeaseIsToldThatItEndedInTheSuspensionThoughItNeverAsks() {
+        LockOptions fixed = LockOptions.defaults().withFixedLease(Duration.ofMinutes(10));
+        List<String> told = new ArrayList<>();
+        held(a.lock("x", fixed).acquireAsync()).onLost(loss -> told.add("x"));
+        world.time.suspendAlone(Duration.ofMinutes(20));
+        world.pass(Duration.ofSeconds(6));
+        assertThat(told).containsExactly("x");
+    }
+
+    @Test
+    void aRenewalThatTooFewReplicasHaveMakesNothingSure() {
+        a.line().confirmation = new Confirmation(1, 1);
+        Lease lease = held(a.lock("x").acquireAsync());
+        world.pass(Duration.ofSeconds(15));
+        a.line().confirmation = new Confirmation(0, 1);
+        world.time.suspendAlone(Duration.ofSeconds(5));
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(lease.isHeld())
+                .as("answered, but by a master that may have been replaced")
+                .isFalse();
+        a.line().confirmation = new Confirmation(1, 1);
+        world.pass(Duration.ofSeconds(1));
+        assertThat(lease.isHeld()).isTrue();
+    }
+
+    @Test
+    void aReentrantLockIsNotTakenForLostWhileTheClocksLeaveItOpen() {
+        ReentrantDistributedLock lock = a.client().reentrantLock("x");
+        lock.lock();
+        world.pass(Duration.ofSeconds(1));
+        world.time.suspend(Duration.ofMillis(400));
+        lock.lock();
+        world.time.suspend(Duration.ofMillis(400));
+        lock.unlock();
+        world.time.suspend(Duration.ofMillis(400));
+        lock.lease().ensureHeld();
+        lock.unlock();
+        assertThat(world.claims("x")).isEmpty();
+    }
+
+    @Test
+    void aReadInsideAWriteIsNotRefusedWhileTheClocksLeaveItOpen() {
+        var lock = a.client().reentrantReadWriteLock("x");
+        lock.writeLock().lock();
+        world.pass(Duration.ofSeconds(1));
+        world.time.suspend(Duration.ofMillis(400));
+        lock.readLock().lock();
+        world.time.suspend(Duration.ofMillis(400));
+        lock.readLock().unlock();
+        lock.writeLock().unlock();
+        assertThat(world.claims("x")).isEmpty();
+    }
+}

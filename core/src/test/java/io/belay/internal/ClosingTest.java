@@ -1,0 +1,150 @@
+package io.belay.internal;
+
+import static io.belay.internal.TestWorld.held;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.belay.ClosedException;
+import io.belay.DistributedReadWriteLock;
+import io.belay.Lease;
+import io.belay.LeaseLostException;
+import io.belay.LockLostException;
+import io.belay.LockOptions;
+import io.belay.ReentrantDistributedLock;
+import io.belay.Release;
+import io.belay.internal.TestWorld.Node;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.Test;
+
+/** What a client's end means for those who hold, and for those who wait. */
+class ClosingTest {
+    private final TestWorld world = new TestWorld();
+    private final Node a = world.client();
+    private final Node b = world.client();
+
+    @Test
+    void whatCloseTakesAwayIsLostAndToldBeforeOthersHaveIt() {
+        Lease lease = held(a.lock("x").acquireAsync());
+        List<String> events = new ArrayList<>();
+        lease.onLost(loss -> events.add("lost: " + loss.getMessage()));
+        b.lock("x").acquireAsync().thenRun(() -> events.add("b has it"));
+        a.client().close();
+        assertThat(events).hasSize(2);
+        assertThat(events.get(0)).contains("'x'", "its client was closed");
+        assertThat(events.get(1)).isEqualTo("b has it");
+        assertThat(lease.isHeld()).isFalse();
+        assertThatThrownBy(lease::ensureHeld).isInstanceOf(LeaseLostException.class);
+        assertThat(lease.release()).isEqualTo(Release.ALREADY_LOST);
+    }
+
+    @Test
+    void aSharedLeaseIsLostByItToo() {
+        Lease one = held(a.client().readWriteLock("x").readLock().acquireAsync());
+        Lease two = held(a.client().readWriteLock("x").readLock().acquireAsync());
+        List<String> told = new ArrayList<>();
+        one.onLost(loss -> told.add("one"));
+        two.onLost(loss -> told.add("two"));
+        a.client().close();
+        assertThat(told).containsExactly("one", "two");
+        assertThat(one.release()).isEqualTo(Release.ALREADY_LOST);
+    }
+
+    @Test
+    void aThreadIsToldAtItsUnlock() {
+        ReentrantDistributedLock lock = a.client().reentrantLock("x");
+        lock.lock();
+        a.client().close();
+        assertThatThrownBy(lock::unlock).isInstanceOf(LockLostException.class);
+    }
+
+    /** The writer that it waits for is one of its own client, whose lock close() gives back. */
+    @Test
+    void aReaderThatWaitsIsNotLetInByClose() {
+        for (int i = 0; i < 20; i++) { // in whatever order the gates are closed
+            Node node = world.client();
+            DistributedReadWriteLock lock = node.client().readWriteLock("x" + i);
+            held(lock.writeLock().acquireAsync());
+            CompletableFuture<Lease> reader = lock.readLock().acquireAsync();
+            node.client().close();
+            assertThatThrownBy(reader::join).hasCauseInstanceOf(ClosedException.class);
+        }
+    }
+
+    @Test
+    void everyWaitEndsWithClosed() {
+        LockOptions strict = LockOptions.defaults().withStrictOrder(true);
+        held(b.lock("x").acquireAsync());
+        List<CompletableFuture<Lease>> waits = List.of(
+                a.lock("x").acquireAsync(),
+                a.lock("x", strict).acquireAsync(),
+                a.client().readWriteLock("x").readLock().acquireAsync());
+        a.client().close();
+        assertThat(waits)
+                .allSatisfy(wait -> assertThatThrownBy(wait::join)
+                        .isInstanceOf(CompletionException.class)
+                        .hasCauseInstanceOf(ClosedException.class));
+        assertThatThrownBy(() -> a.lock("x").acquireUninterruptibly()).isInstanceOf(ClosedException.class);
+        assertThatThrownBy(() -> a.lock("x", strict).acquireUninterruptibly()).isInstanceOf(ClosedException.class);
+        assertThat(a.engine().size()).isZero();
+        assertThat(a.engine().timers().size()).isZero();
+    }
+
+    /** The client closes between the look whether it is open and the claim's being known to it. */
+    @Test
+    void anAcquisitionWithAGateOfItsOwnThatRacesWithCloseEnds() {
+        LockOptions strict = LockOptions.defaults().withStrictOrder(true);
+        world.time.atNextLook = () -> {
+            a.client().close();
+            a.line().line = FaultyStore.Line.SILENT; // nobody answers a client that is closed
+        };
+        CompletableFuture<Lease> raced = a.lock("x", strict).acquireAsync();
+        assertThat(raced).isCompletedExceptionally();
+        assertThatThrownBy(raced::join).hasCauseInstanceOf(ClosedException.class);
+    }
+
+    @Test
+    void aDrainWaitsForHoldersAndLetsNobodyElseIn() {
+        ReentrantDistributedLock holds = a.client().reentrantLock("x");
+        holds.lock();
+        CompletableFuture<Lease> waits = a.lock("x").acquireAsync();
+        List<String> told = new ArrayList<>();
+        holds.lease().onLost(loss -> told.add("lost"));
+        world.at(Duration.ofSeconds(40), () -> {
+            assertThatThrownBy(waits::join).hasCauseInstanceOf(ClosedException.class);
+            assertThatThrownBy(() -> a.lock("y").acquireUninterruptibly()).isInstanceOf(ClosedException.class);
+            holds.lock(); // what this thread holds it may lock again
+            holds.unlock();
+            holds.unlock();
+        });
+        long begin = world.time.nanos();
+        a.client().close(Duration.ofMinutes(10));
+        assertThat(Duration.ofNanos(world.time.nanos() - begin))
+                .isBetween(Duration.ofSeconds(40), Duration.ofSeconds(41));
+        assertThat(told).isEmpty();
+        assertThat(world.claims("x")).isEmpty();
+    }
+
+    @Test
+    void aDrainEndsAtItsTimeAndTakesAwayWhatIsHeldStill() {
+        Lease lease = held(a.lock("x").acquireAsync());
+        List<String> told = new ArrayList<>();
+        lease.onLost(loss -> told.add("lost"));
+        a.client().close(Duration.ofSeconds(3));
+        assertThat(told).containsExactly("lost");
+        assertThat(world.claims("x")).isEmpty();
+    }
+
+    @Test
+    void aStickyLockIsNotKeptThroughADrain() {
+        held(a.lock("x", LockOptions.defaults().withSticky(Duration.ofHours(1))).acquireAsync())
+                .release();
+        long begin = world.time.nanos();
+        a.client().close(Duration.ofMinutes(10));
+        assertThat(world.time.nanos() - begin).isLessThan(1_000_000_000);
+        assertThat(world.claims("x")).isEmpty();
+    }
+}

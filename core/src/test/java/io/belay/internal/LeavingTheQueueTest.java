@@ -1,0 +1,109 @@
+package io.belay.internal;
+
+import static io.belay.internal.TestWorld.held;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.belay.Lease;
+import io.belay.LockOptions;
+import io.belay.StoreUnavailableException;
+import io.belay.internal.TestWorld.Node;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Whoever is told that a wait is over has left the queue, and order is what was promised. */
+class LeavingTheQueueTest {
+    private final TestWorld world = new TestWorld();
+    private final Node a = world.client();
+    private final Node b = world.client();
+
+    @Test
+    void whoIsInterruptedHasLeftWhenTheExceptionComes() {
+        held(a.lock("x").acquireAsync());
+        world.at(Duration.ofMillis(30), () -> b.line().up());
+        world.at(Duration.ofMillis(10), () -> {
+            b.line().line = FaultyStore.Line.HELD_BACK;
+            Thread.currentThread().interrupt();
+        });
+        assertThatThrownBy(() -> b.lock("x").acquire()).isInstanceOf(InterruptedException.class);
+        assertThat(world.claims("x")).hasSize(1);
+        assertThat(b.engine().size()).isZero();
+    }
+
+    @Test
+    void anInterruptIsNotKeptWaitingByASilentStore() {
+        held(a.lock("x").acquireAsync());
+        long begin = world.time.nanos();
+        world.at(Duration.ofMillis(10), () -> {
+            b.line().line = FaultyStore.Line.SILENT;
+            Thread.currentThread().interrupt();
+        });
+        assertThatThrownBy(() -> b.lock("x").acquire()).isInstanceOf(InterruptedException.class);
+        assertThat(Duration.ofNanos(world.time.nanos() - begin)).isLessThan(Duration.ofMillis(220));
+        b.line().up();
+        world.pass(Duration.ofSeconds(3));
+        assertThat(world.claims("x")).hasSize(1);
+    }
+
+    @Test
+    void whoseTimeIsOverHasLeftWhenToldSo() throws Exception {
+        held(a.lock("x").acquireAsync());
+        world.at(Duration.ofMillis(999), () -> b.line().line = FaultyStore.Line.HELD_BACK);
+        world.at(Duration.ofMillis(1_050), () -> b.line().up());
+        assertThat(b.lock("x").tryAcquire(Duration.ofSeconds(1))).isEmpty();
+        assertThat(world.claims("x")).hasSize(1);
+        assertThat(b.engine().size()).isZero();
+    }
+
+    @Test
+    void aTimeOutIsNotKeptWaitingByASilentStore() {
+        held(a.lock("x").acquireAsync());
+        CompletableFuture<Optional<Lease>> waiting = b.lock("x").tryAcquireAsync(Duration.ofSeconds(1));
+        world.pass(Duration.ofMillis(999));
+        b.line().line = FaultyStore.Line.SILENT;
+        world.pass(Duration.ofMillis(202));
+        assertThat(waiting).isCompletedWithValue(Optional.empty());
+    }
+
+    @Test
+    void aTryForNoTimeWaitsNoLongerForASilentStoreThanItSays() {
+        a.line().line = FaultyStore.Line.SILENT;
+        long begin = world.time.nanos();
+        assertThatThrownBy(() -> a.lock("x").tryAcquire(Duration.ZERO)).isInstanceOf(StoreUnavailableException.class);
+        assertThat(Duration.ofNanos(world.time.nanos() - begin)).isLessThan(Duration.ofMillis(210));
+    }
+
+    /** The lock was given back but its lease is nearly over, so it is renewed first, and somebody comes meanwhile. */
+    @Test
+    void withoutBargingANewcomerIsServedAfterThoseWhoWait() {
+        Lock lock = a.lock("x", LockOptions.defaults().withBarging(false));
+        List<String> served = new ArrayList<>();
+        Lease first = held(lock.acquireAsync());
+        Thread asleep = new Thread(() -> {
+            Lease had = lock.acquireUninterruptibly();
+            served.add("waiter");
+            had.release();
+        });
+        asleep.setDaemon(true);
+        asleep.start();
+        while (a.client().inspect("x").claims().get(0).localWaiters() == 0) {
+            Thread.onSpinWait();
+        }
+        a.line().line = FaultyStore.Line.HELD_BACK;
+        world.time.suspend(Duration.ofSeconds(1)); // the claim is unsure
+        ((Hold) first).releaseUnawaited();
+        lock.acquireAsync().thenAccept(lease -> {
+            served.add("newcomer");
+            ((Hold) lease).releaseUnawaited();
+        });
+        a.line().up();
+        for (int i = 0; i < 10_000 && served.size() < 2; i++) {
+            world.pass(Duration.ofMillis(1));
+        }
+        assertThat(served).containsExactly("waiter", "newcomer");
+    }
+}

@@ -1,0 +1,130 @@
+package io.belay.internal;
+
+import static io.belay.internal.TestWorld.held;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belay.BelayOptions;
+import io.belay.Lease;
+import io.belay.LockOptions;
+import io.belay.internal.TestWorld.Node;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** Users' listeners and executors, and drivers, throw what they like: nobody else loses anything by it. */
+class MisbehavingCodeTest {
+    private static final Error ERROR = new NoClassDefFoundError("thrown by the test");
+
+    private final TestWorld world = new TestWorld();
+    private final Node a = world.client();
+    private final Node b = world.client();
+
+    @Test
+    void anErrorOfTheDriverOnTheTimersThreadEndsNoRenewals() {
+        Lease lease = held(a.lock("x").acquireAsync());
+        a.line().thrown = ERROR;
+        world.pass(Duration.ofSeconds(20));
+        a.line().thrown = null;
+        world.pass(Duration.ofMinutes(2));
+        assertThat(lease.isHeld()).isTrue();
+    }
+
+    @Test
+    void aLossIsToldThoughTheDriverThrowsErrors() {
+        List<String> told = new ArrayList<>();
+        held(a.lock("x").acquireAsync()).onLost(loss -> told.add("x"));
+        a.line().thrown = ERROR;
+        world.pass(Duration.ofSeconds(31));
+        assertThat(told).containsExactly("x");
+    }
+
+    @Test
+    void aTimerThatThrowsAnErrorKeepsNoOtherFromFiring() {
+        List<Long> fired = new ArrayList<>();
+        Timers timers = a.engine().timers();
+        for (int i = 0; i < 3; i++) {
+            timers.schedule(
+                    new Timers.Timer() {
+                        @Override
+                        void fire(long now) {
+                            fired.add(now);
+                            throw ERROR;
+                        }
+                    },
+                    world.time.nanos() + 1_000);
+        }
+        world.pass(Duration.ofMillis(1));
+        assertThat(fired).hasSize(3);
+    }
+
+    @Test
+    void anErrorThatFollowsAStepLeavesTheLockUsable() {
+        Exclusive exclusive = new Exclusive(() -> {});
+        List<String> done = new ArrayList<>();
+        exclusive.run(() -> {
+            exclusive.later(() -> {
+                throw ERROR;
+            });
+            exclusive.later(() -> done.add("the rest"));
+        });
+        exclusive.run(() -> exclusive.later(() -> done.add("the next step")));
+        assertThat(done).containsExactly("the rest", "the next step");
+    }
+
+    @Test
+    void anErrorOfAnExecutorDelaysNobodyAndLeavesTheLockFree() {
+        Node node = world.client(BelayOptions.defaults().withCallbackExecutor(task -> {
+            throw ERROR;
+        }));
+        CompletableFuture<Lease> waiting = node.lock("x").acquireAsync();
+        held(waiting).release();
+        assertThat(a.lock("x").tryAcquire()).isPresent();
+    }
+
+    @Test
+    void whatTheCallbackExecutorRejectsIsRunAllTheSame() {
+        Node node = world.client(BelayOptions.defaults().withCallbackExecutor(task -> {
+            throw new RejectedExecutionException("full");
+        }));
+        Lease first = held(a.lock("x").acquireAsync());
+        CompletableFuture<Lease> waiting = node.lock("x").acquireAsync();
+        CompletableFuture<Optional<Lease>> late = node.lock("x").tryAcquireAsync(Duration.ofSeconds(1));
+        world.pass(Duration.ofSeconds(1));
+        assertThat(late).isCompletedWithValue(Optional.empty());
+        first.release();
+        assertThat(held(waiting).isHeld()).isTrue();
+    }
+
+    @Test
+    void aListenersErrorKeepsNobodyElseFromBeingTold() {
+        List<String> told = new ArrayList<>();
+        Lease lease = held(a.lock("x", LockOptions.defaults().withMaxHold(Duration.ofSeconds(1)))
+                .acquireAsync());
+        lease.onLost(loss -> told.add("first"));
+        lease.onLost(loss -> {
+            throw ERROR;
+        });
+        lease.onLost(loss -> told.add("third"));
+        world.pass(Duration.ofSeconds(1));
+        assertThat(told).containsExactly("first", "third");
+        assertThat(b.lock("x").tryAcquire()).isPresent();
+    }
+
+    @Test
+    void anObserversErrorKeepsItFromNothingLater() {
+        AtomicReference<Long> seen = new AtomicReference<>(0L);
+        b.client().election("e").observe(leader -> {
+            seen.set(leader.map(known -> known.token()).orElse(0L));
+            throw ERROR;
+        });
+        Lease term = held(a.client().election("e").campaignAsync());
+        assertThat(seen.get()).isEqualTo(term.token());
+        term.release();
+        assertThat(seen.get()).isZero();
+    }
+}

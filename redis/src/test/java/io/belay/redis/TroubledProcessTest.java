@@ -1,0 +1,86 @@
+package io.belay.redis;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+import io.belay.Belay;
+import io.belay.servers.ChildJvm;
+import io.belay.servers.RedisServer;
+import io.belay.servers.RedisServer.Version;
+import io.belay.servers.TcpProxy;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Real processes on a real Redis, whose log or whose clock fails: what they hold stays, and what they lose is told. */
+@Timeout(120)
+class TroubledProcessTest {
+    private static final Duration LEASE = Duration.ofSeconds(2);
+
+    /** An outage makes the timers' thread log, and a lock that is taken by force is logged as lost. */
+    @Test
+    void aLogThatThrowsErrorsEndsNoRenewalAndKeepsNoLossFromBeingTold() throws Exception {
+        try (RedisServer redis = RedisServer.start(Version.V7_0);
+                TcpProxy line = TcpProxy.to(redis);
+                Belay other = Belay.connect(redis.url());
+                ChildJvm child = ChildJvm.start(
+                        TroubledProcess.class, "bad-log", line.url(), String.valueOf(LEASE.toMillis()))) {
+            assertThat(child.ask("?")).isEqualTo("true 0");
+            for (int i = 0; i < 3; i++) {
+                line.cut();
+                line.pass();
+                await().atMost(30, SECONDS)
+                        .until(() -> other.inspect("kept")
+                                        .claims()
+                                        .get(0)
+                                        .remaining()
+                                        .toMillis()
+                                > 1_500);
+            }
+            other.forceRelease("taken");
+            await().atMost(30, SECONDS).until(() -> child.ask("?").equals("true 1"));
+        }
+    }
+
+    @Test
+    void forwardStepsOfTheWallClockStrandNobodyWhoWaits() throws Exception {
+        assumeThat(RedisServer.canSetClock())
+                .as("Debian's package faketime is installed")
+                .isTrue();
+        try (RedisServer redis = RedisServer.start(Version.V7_0);
+                ChildJvm child = ChildJvm.startWithClock(TroubledProcess.class, "contend", redis.url(), "30000")) {
+            for (int step = 1; step <= 60; step++) {
+                child.setClock(Duration.ofSeconds(step));
+                long before = Long.parseLong(child.ask("?"));
+                await().atMost(20, SECONDS)
+                        .pollInterval(Duration.ofMillis(5))
+                        .until(() -> Long.parseLong(child.ask("?")) > before + 100);
+            }
+        }
+    }
+
+    /** Client and server are put ahead together, so it looks as if the client's monotonic clock had stood still. */
+    @Test
+    void aFixedLeaseEndsForAClientThatWasSuspendedWhenItEndsForTheStore() throws Exception {
+        assumeThat(RedisServer.canSetClock())
+                .as("Debian's package faketime is installed")
+                .isTrue();
+        try (RedisServer redis =
+                        RedisServer.builder(Version.V6_2).clock(Duration.ZERO).start();
+                ChildJvm child = ChildJvm.startWithClock(TroubledProcess.class, "fixed", redis.url(), "600000")) {
+            assertThat(child.ask("?")).startsWith("true ");
+            redis.setClock(Duration.ofMinutes(5));
+            child.setClock(Duration.ofMinutes(5));
+            await().atMost(20, SECONDS).untilAsserted(() -> {
+                String[] answer = child.ask("?").split(" ");
+                assertThat(answer[0]).isEqualTo("true");
+                assertThat(Long.parseLong(answer[1])).isBetween(1L, 300_000L);
+            });
+            redis.setClock(Duration.ofMinutes(11));
+            child.setClock(Duration.ofMinutes(11));
+            await().atMost(20, SECONDS).until(() -> child.ask("?").equals("false 0"));
+        }
+    }
+}
