@@ -48,6 +48,7 @@ final class ReadWrite implements DistributedReadWriteLock {
 
     @Override
     public Lease downgrade(Lease writeLease) {
+        Objects.requireNonNull(writeLease, "writeLease");
         Hold hold = own(writeLease);
         @Nullable Hold next = hold.gate().downgrade(hold, 1, false);
         if (next == null) {
@@ -69,12 +70,14 @@ final class ReadWrite implements DistributedReadWriteLock {
 
     @Override
     public Optional<Lease> tryUpgrade(Lease readLease) {
+        Objects.requireNonNull(readLease, "readLease");
         return engine.await(upgrade(readLease), "Upgrading the read lock '" + name() + "'")
                 .map(Lease.class::cast);
     }
 
     @Override
     public CompletableFuture<Optional<Lease>> tryUpgradeAsync(Lease readLease) {
+        Objects.requireNonNull(readLease, "readLease");
         CompletableFuture<Optional<Lease>> told = new CompletableFuture<>();
         upgrade(readLease).thenAccept(next -> engine.callbacks().run(() -> told.complete(next.map(Lease.class::cast))));
         return told;
