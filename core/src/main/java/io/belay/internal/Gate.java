@@ -107,12 +107,16 @@ abstract class Gate {
 
     /** Begins to give a hold back; what became of it is then told to the hold. */
     void release(Hold hold) {
-        long now = engine.time().nanos();
-        exclusive.run(() -> {
+        long now;
+        exclusive.begin();
+        try {
+            now = engine.time().nanos(); // not before: the lease may end while this thread waits for its step
             if (!hold.isGivenBack()) {
                 releaseNow(hold, now);
             }
-        });
+        } finally {
+            exclusive.end();
+        }
         engine.timers().help(now);
     }
 
