@@ -64,9 +64,9 @@ enum BrokenRule implements Mutant {
         }
 
         @Override
-        public Belief answered(Belief before, Answer answer, long sent, long now) {
+        public Belief answered(Belief before, Answer answer, long sent, long offset, long now) {
             boolean counts = before.phase() == Phase.YIELDING && NO_CHANGE.equals(answer.refusal());
-            return (counts ? in(Phase.WAITING, before, now) : before).answered(answer, sent, 0, now);
+            return (counts ? in(Phase.WAITING, before, now) : before).answered(answer, sent, offset, now);
         }
     },
 
@@ -86,19 +86,19 @@ enum BrokenRule implements Mutant {
     /** Whichever of two messages about one sequence comes last is believed. */
     LAST_MESSAGE_WINS {
         @Override
-        public Belief answered(Belief before, Answer answer, long sent, long now) {
+        public Belief answered(Belief before, Answer answer, long sent, long offset, long now) {
             boolean overwrites = answer.state() == Answer.State.WAITING
                     && (before.phase() == Phase.HELD && answer.sequence() == before.sequence()
                             || before.phase() == Phase.ENTERING);
-            return (overwrites ? in(Phase.WAITING, before, now) : before).answered(answer, sent, 0, now);
+            return (overwrites ? in(Phase.WAITING, before, now) : before).answered(answer, sent, offset, now);
         }
     },
 
     /** The lease counts from when an answer is received. */
     DEADLINE_FROM_RECEIPT_OF_ANSWER {
         @Override
-        public Belief answered(Belief before, Answer answer, long sent, long now) {
-            return before.answered(answer, now, 0, now);
+        public Belief answered(Belief before, Answer answer, long sent, long offset, long now) {
+            return before.answered(answer, now, offset, now);
         }
     },
 
@@ -205,7 +205,7 @@ enum BrokenRule implements Mutant {
             Belief.Anchor anchor = before.anchor();
             return anchor == null
                     ? before.pushed(push, now)
-                    : anchored(before, new Belief.Anchor(anchor.sent(), anchor.time(), push.server(), 0))
+                    : anchored(before, new Belief.Anchor(anchor.sent(), anchor.time(), push.server(), anchor.offset()))
                             .pushed(push, now);
         }
     };

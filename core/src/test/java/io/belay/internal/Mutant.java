@@ -19,8 +19,8 @@ interface Mutant {
     }
 
     /** What a client believes after an answer instead. */
-    default Belief answered(Belief before, Answer answer, long sent, long now) {
-        return before.answered(answer, sent, 0, now);
+    default Belief answered(Belief before, Answer answer, long sent, long offset, long now) {
+        return before.answered(answer, sent, offset, now);
     }
 
     /** What a client believes after a push instead. */

@@ -153,7 +153,7 @@ final class SimActions {
             return;
         }
         boolean waited = claim.belief().phase() == Phase.WAITING;
-        Belief next = mutant.answered(claim.belief(), answer, message.sent(), now);
+        Belief next = mutant.answered(claim.belief(), answer, message.sent(), 0, now);
         if (claim.target() != 0) {
             learnWeight(world, i, claim, answer);
         }

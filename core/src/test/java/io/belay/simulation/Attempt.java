@@ -1,0 +1,42 @@
+package io.belay.simulation;
+
+import org.jspecify.annotations.Nullable;
+
+/** Somebody who wants something, until there is an outcome. */
+final class Attempt {
+    final Site site;
+    final Thing thing;
+    final int variant;
+    final String what;
+    final Actor actor;
+    final boolean whole;
+    final long began;
+    /** When it began to wait in a queue, or the greatest number. */
+    long queued = Long.MAX_VALUE;
+
+    boolean done;
+
+    /** Whom it makes wait that came later: to be the token of. */
+    @Nullable
+    Grip had;
+
+    Attempt(Site site, Thing thing, int variant, String what, boolean whole, Actor actor, long began) {
+        this.site = site;
+        this.thing = thing;
+        this.variant = variant;
+        this.what = what;
+        this.whole = whole;
+        this.actor = actor;
+        this.began = began;
+    }
+
+    /** Whether it does not wait for others. */
+    boolean isTry() {
+        return what.endsWith("try");
+    }
+
+    @Override
+    public String toString() {
+        return actor + "'s " + what + " on " + thing;
+    }
+}

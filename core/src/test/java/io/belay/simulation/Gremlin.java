@@ -1,0 +1,162 @@
+package io.belay.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Makes things go wrong, as the plan has it. Runs between the steps. */
+final class Gremlin {
+    private final World world;
+    private final Dice dice;
+    private final List<Fault> striking = new ArrayList<>();
+    private final int rarity;
+    private int countdown;
+
+    Gremlin(World world) {
+        this.world = world;
+        dice = world.chance.split();
+        rarity = dice.of(30, 100, 300);
+        for (Fault fault : world.plan.faults()) {
+            switch (fault) {
+                case OUTAGES,
+                        STORE_CRASHES,
+                        WALL_STEPS,
+                        MONOTONIC_STEPS,
+                        SUSPENSIONS,
+                        STOPS,
+                        DEATHS,
+                        INTERRUPTS,
+                        SPURIOUS_WAKE_UPS,
+                        CLOSES,
+                        EVICTIONS,
+                        BAD_RENEWALS -> striking.add(fault);
+                default -> {}
+            }
+        }
+        countdown = rarity;
+    }
+
+    void step() {
+        if (striking.isEmpty() || world.userActors.isEmpty() || --countdown > 0) {
+            return;
+        }
+        countdown = (int) dice.magnitude(1, 2L * rarity);
+        strike(dice.of(striking));
+    }
+
+    private void strike(Fault fault) {
+        Site site = dice.of(world.sites());
+        Machine machine = site.machine;
+        switch (fault) {
+            case OUTAGES -> {
+                if (!world.server.lines().isEmpty()) {
+                    outage(dice.of(world.server.lines()));
+                }
+            }
+            case STORE_CRASHES -> crash();
+            case FAILOVERS -> {
+                long ahead = dice.magnitude(1_000, 4_000_000);
+                tell("store", "is another one, whose clock is " + ahead / 1000 + " ms ahead");
+                world.ledger.discountAll();
+                world.server.failOver(ahead);
+                world.trouble(0);
+            }
+            case REPLICAS -> replicate();
+            case WALL_STEPS -> {
+                // The store is asked anew at the first look after a step ahead, and after a step back nothing is seen.
+                long step = dice.magnitude(1_000_000, 20_000_000_000L) * (dice.onceIn(2) ? 1 : -1);
+                if (step > 0 || !world.has(Fault.SUSPENSIONS)) {
+                    machine.stepWall(step);
+                    tell(machine, "has its wall clock put " + step / 1_000_000 + " ms ahead");
+                }
+            }
+            case MONOTONIC_STEPS -> {
+                long step = dice.magnitude(1_000_000, 2_000_000_000L);
+                machine.stepMonotonic(step);
+                tell(machine, "has its monotonic clock jump " + step / 1_000_000 + " ms ahead");
+            }
+            case SUSPENSIONS -> {
+                long nanos = dice.magnitude(100_000_000, 6_000_000_000L);
+                tell(machine, "is suspended for " + nanos / 1_000_000 + " ms");
+                machine.suspend(nanos);
+            }
+            case STOPS -> {
+                long nanos = dice.magnitude(1_000_000, 6_000_000_000L);
+                tell(machine, "is stopped for " + nanos / 1_000_000 + " ms");
+                machine.stop(nanos);
+            }
+            case DEATHS -> {
+                if (dice.onceIn(4)) {
+                    tell(machine, "is killed");
+                    world.kill(site);
+                }
+            }
+            case INTERRUPTS -> {
+                Actor actor = dice.of(world.userActors);
+                tell(actor, "is interrupted");
+                actor.interrupt();
+                world.scheduler.disturb(actor);
+            }
+            case SPURIOUS_WAKE_UPS -> world.scheduler.disturb(dice.of(world.userActors));
+            case CLOSES -> {
+                if (dice.onceIn(3)) {
+                    world.close(site);
+                }
+            }
+            case EVICTIONS -> world.evict(dice.of(world.things));
+            case BAD_RENEWALS -> {
+                Thing thing = dice.of(world.things);
+                long nanos = dice.magnitude(100_000_000, 4_000_000_000L);
+                tell(thing, "cannot be renewed for " + nanos / 1_000_000 + " ms");
+                world.spoil(thing, nanos);
+            }
+            default -> {}
+        }
+    }
+
+    private void tell(Object who, String what) {
+        world.story.tell(world.scheduler, who, () -> what);
+    }
+
+    private void outage(Line line) {
+        if (!line.isCut()) {
+            long nanos = dice.magnitude(1_000_000, 4_000_000_000L);
+            tell(line.machine, "loses its connection for " + nanos / 1_000_000 + " ms");
+            line.machine.trouble(nanos);
+            line.cut();
+            world.scheduler.later(nanos, line::heal);
+        }
+    }
+
+    private void replicate() {
+        if (!world.server.isLagging()) {
+            long nanos = dice.magnitude(10_000_000, 6_000_000_000L);
+            boolean promoted = dice.onceIn(2);
+            tell("store", "has its replica lag for " + nanos / 1_000_000 + " ms" + (promoted ? ", and take over" : ""));
+            world.trouble(nanos);
+            world.server.lag();
+            world.scheduler.later(nanos, promoted ? this::promote : world.server::catchUp);
+        }
+    }
+
+    private void promote() {
+        if (world.server.isLagging()) {
+            tell("store", "is the former replica");
+            world.ledger.discountUnreplicated();
+            world.server.promote();
+        }
+    }
+
+    private void crash() {
+        if (!world.server.isDown()) {
+            long nanos = dice.magnitude(1_000_000, 4_000_000_000L);
+            tell("store", "ends and starts again after " + nanos / 1_000_000 + " ms");
+            world.trouble(nanos);
+            world.server.crash();
+            List.copyOf(world.server.lines()).forEach(Line::cut);
+            world.scheduler.later(nanos, () -> {
+                world.server.restart();
+                List.copyOf(world.server.lines()).forEach(Line::heal);
+            });
+        }
+    }
+}

@@ -1,0 +1,371 @@
+package io.belay.simulation;
+
+import io.belay.Lease;
+import io.belay.LockOptions;
+import io.belay.Release;
+import io.belay.internal.Inside;
+import io.belay.spi.Claim;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Resource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Who wants what, and who has it: judges what clients promise. */
+final class Ledger {
+    private final World world;
+    private final List<Attempt> attempts = new ArrayList<>();
+    private final List<Grip> grips = new ArrayList<>();
+    private final List<Grip> all = new ArrayList<>();
+    private final Map<Actor, Attempt> waiting = new HashMap<>();
+    final List<Grip> held() {
+        return grips;
+    }
+
+    List<Attempt> attempts() {
+        return attempts;
+    }
+
+    private final Set<ClaimId> evicted = new HashSet<>();
+
+    Ledger(World world) {
+        this.world = world;
+    }
+
+    private long now() {
+        return world.scheduler.now();
+    }
+
+    // What users tell.
+
+    Attempt begin(Site site, Thing thing, int variant, String what, boolean whole) {
+        Actor actor = world.scheduler.current();
+        Attempt attempt = new Attempt(site, thing, variant, what, whole, actor, now());
+        attempts.add(attempt);
+        waiting.put(actor, attempt);
+        world.story.tell(world.scheduler, actor, () -> "begins " + what + " on " + thing);
+        return attempt;
+    }
+
+    void end(Attempt attempt, String how) {
+        if (!attempt.done) {
+            attempt.done = true;
+            attempts.remove(attempt);
+            waiting.remove(attempt.actor, attempt);
+            attempt.thing.claimed(now(), attempt.whole);
+            world.story.tell(
+                    world.scheduler, attempt.actor, () -> how + " (" + attempt.what + " on " + attempt.thing + ")");
+        }
+    }
+
+    Grip got(Attempt attempt, Lease lease, int weight) {
+        Grip grip = grip(attempt, lease, weight);
+        end(attempt, "has it, token " + lease.token());
+        Hooks.solidly(() -> {
+            grip.lost = Inside.loss(grip.lease) != null; // it may have been lost long before its user learns of it
+            token(grip);
+            order(grip);
+        });
+        return grip;
+    }
+
+    private Grip grip(Attempt attempt, Lease lease, int weight) {
+        LockOptions options = attempt.thing.variants.get(attempt.variant);
+        boolean renewed = options.maxHold().isEmpty() && options.fixedLease().isEmpty();
+        Grip grip = new Grip(attempt, lease, weight, renewed, options.lease().toNanos(), now());
+        grips.add(grip);
+        all.add(grip);
+        return grip;
+    }
+
+    /** A lease has become another one, of another weight, with the same token. */
+    Grip becomes(Grip before, Lease lease, int weight) {
+        world.story.tell(
+                world.scheduler,
+                world.scheduler.current(),
+                () -> "has " + before.attempt.thing + " as weight " + weight);
+        return grip(before.attempt, lease, weight);
+    }
+
+    boolean isLost(Grip grip) {
+        boolean[] found = new boolean[1];
+        Hooks.solidly(() -> found[0] = Inside.isLost(grip.lease, grip.attempt.site.machine.nanos()));
+        return found[0];
+    }
+
+    boolean isEvicted(Grip grip) {
+        return evicted.contains(grip.claim);
+    }
+
+    /** Tokens rise in the order of conflicting holds. */
+    private void token(Grip grip) {
+        Thing thing = grip.attempt.thing;
+        if (thing.kind == Thing.Kind.SEMAPHORE || !isHeld(grip)) {
+            return;
+        }
+        boolean whole = grip.weight == Resource.WHOLE;
+        long below = whole ? thing.highest : thing.highestWhole;
+        if (grip.token <= below) {
+            world.violate(
+                    Oracle.TOKENS,
+                    "the token of " + grip + " for " + thing + " is not above " + below + ", which was held before");
+        }
+        thing.highest = Math.max(thing.highest, grip.token);
+        if (whole) {
+            thing.highestWhole = Math.max(thing.highestWhole, grip.token);
+        }
+    }
+
+    /** Without barging whoever comes later is served later. */
+    private void order(Grip grip) {
+        Attempt mine = grip.attempt;
+        LockOptions options = mine.thing.variants.get(mine.variant);
+        mine.had = grip;
+        if (mine.isTry()
+                || options.barging()
+                || options.strictOrder()
+                || options.fixedLease().isPresent()
+                || grip.weight != Resource.WHOLE) {
+            return;
+        }
+        for (int i = all.size() - 1; i >= 0 && i > all.size() - 20; i--) {
+            Grip other = all.get(i);
+            Attempt later = other.attempt;
+            if (later.site == mine.site
+                    && later.thing == mine.thing
+                    && later.variant == mine.variant
+                    && later.began > mine.queued
+                    && other.weight == grip.weight
+                    && !(later.isTry() && !other.claim.equals(grip.claim)) // it asked the store for itself
+                    && other.token < grip.token) {
+                world.violate(Oracle.ORDER, other + " came later than " + grip + " and was served before it");
+            }
+        }
+    }
+
+    void listen(Grip grip) {
+        int[] count = new int[1];
+        grip.told.add(count);
+        int number = grip.told.size();
+        Actor user = world.scheduler.current();
+        grip.lease.onLost(loss -> {
+            count[0]++;
+            world.story.tell(world.scheduler, user, () -> "is told (listener " + number + "): " + loss.getMessage());
+            world.userCode();
+        });
+    }
+
+    /** It is about to be given back; says whether it is known to be lost. */
+    boolean givesBack(Grip grip) {
+        grip.givenBack = true;
+        grips.remove(grip);
+        grip.attempt.thing.claimed(now(), grip.weight == Resource.WHOLE);
+        boolean lost = isLost(grip);
+        world.story.tell(
+                world.scheduler,
+                world.scheduler.current(),
+                () -> "gives " + grip.attempt.thing + " back" + (lost ? ", which is lost" : ""));
+        return lost;
+    }
+
+    void gaveBack(Grip grip, boolean wasLost, boolean wasClosed, Release outcome) {
+        grip.outcome = outcome;
+        world.story.tell(
+                world.scheduler, world.scheduler.current(), () -> "gave " + grip.attempt.thing + " back: " + outcome);
+        if (outcome == Release.RELEASED && wasLost) {
+            world.violate(
+                    Oracle.RELEASES,
+                    grip + " is told that it released " + grip.attempt.thing + " though it had lost it");
+        }
+        if (outcome == Release.RELEASED && wasClosed) {
+            world.violate(
+                    Oracle.CLOSE_TELLS,
+                    grip + " is told that it released " + grip.attempt.thing + " though its client was closed before");
+        }
+    }
+
+    /** Whatever was held through a client that is closed now is lost. */
+    void closed(Site site) {
+        Hooks.solidly(() -> {
+            for (Grip grip : grips) {
+                if (grip.attempt.site == site && !grip.changing && Inside.loss(grip.lease) == null) {
+                    world.violate(
+                            Oracle.CLOSE_TELLS,
+                            grip + " has " + grip.attempt.thing + " and is not told that its client is closed");
+                }
+            }
+        });
+    }
+
+    /** A try found it taken. */
+    void refused(Attempt attempt) {
+        Thing thing = attempt.thing;
+        boolean taken = (attempt.whole ? thing.claimed : thing.claimedWhole) >= attempt.began;
+        for (Attempt other : attempts) {
+            taken |= other != attempt && other.thing == thing && (attempt.whole || other.whole);
+        }
+        for (Grip other : grips) {
+            taken |= other.attempt.thing == thing && (attempt.whole || other.weight == Resource.WHOLE);
+        }
+        for (Claim claim : world.server.resource(thing.name).claims()) {
+            taken |= attempt.whole || claim.weight() == Resource.WHOLE;
+        }
+        end(attempt, "does not get it");
+        if (!taken && thing.kind != Thing.Kind.SEMAPHORE) {
+            world.violate(Oracle.REFUSALS, attempt + " is refused though nobody else had or wanted it");
+        }
+    }
+
+    void parks(Actor actor) {
+        Attempt attempt = waiting.get(actor);
+        if (attempt != null) {
+            attempt.queued = Math.min(attempt.queued, now());
+        }
+    }
+
+    // What the store does.
+
+    // After each step.
+
+    boolean isHeld(Grip grip) {
+        Machine machine = grip.attempt.site.machine;
+        return !machine.dead && Inside.isHeld(grip.lease, machine.nanos()) && counts(grip);
+    }
+
+    /** Claims are ended by force: what their owners believe until they are told counts for nothing. */
+    void evict(Thing thing) {
+        thing.evicted = now();
+        discount(thing);
+    }
+
+    private void discount(Thing thing) {
+        world.server.resource(thing.name).holders().forEach(claim -> evicted.add(claim.id()));
+    }
+
+    /** Whoever holds anything is not safe. */
+    void discountAll() {
+        world.things.forEach(this::discount);
+    }
+
+    /** What no replica has is granted anew by it. */
+    void discountUnreplicated() {
+        world.things.forEach(thing -> world.server.resource(thing.name).holders().stream()
+                .filter(claim -> !isReplicated(thing, claim))
+                .forEach(claim -> evicted.add(claim.id())));
+    }
+
+    private boolean isReplicated(Thing thing, Claim claim) {
+        return world.server.replicated(thing.name).holders().stream()
+                .anyMatch(c -> c.id().equals(claim.id()) && c.sequence() == claim.sequence());
+    }
+
+    /** Whether a grant counts: a replica that takes over need not know of it until it is confirmed. */
+    private boolean counts(Grip grip) {
+        if (evicted.contains(grip.claim)) {
+            return false;
+        }
+        return !world.server.isLagging()
+                || world.server.replicated(grip.attempt.thing.name).holders().stream()
+                        .anyMatch(claim -> claim.id().equals(grip.claim)
+                                && claim.sequence() == Inside.sequence(grip.lease));
+    }
+
+    void check() {
+        for (int i = 0; i < grips.size(); i++) {
+            Grip grip = grips.get(i);
+            if (grip.attempt.site.machine.dead) {
+                grips.remove(i--);
+            } else {
+                checkLoss(grip);
+            }
+        }
+        for (int i = 0; i < grips.size(); i++) {
+            Grip one = grips.get(i);
+            if (!isHeld(one)) {
+                continue;
+            }
+            long sum = one.weight;
+            for (int j = 0; j < grips.size(); j++) {
+                Grip other = grips.get(j);
+                if (j != i && other.attempt.thing == one.attempt.thing && isHeld(other)) {
+                    sum += other.weight;
+                    if (sum > one.attempt.thing.room) {
+                        world.violate(
+                                Oracle.EXCLUSION,
+                                describe(one) + " and " + describe(other) + " hold " + one.attempt.thing
+                                        + " at a time");
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    private static String describe(Grip grip) {
+        long now = grip.attempt.site.machine.nanos();
+        return grip + " by " + Words.of(grip.claim) + ", " + Inside.describe(grip.lease, now) + ",";
+    }
+
+    private void checkLoss(Grip grip) {
+        if (grip.lost || Inside.loss(grip.lease) == null) {
+            return;
+        }
+        grip.lost = true;
+        Machine machine = grip.attempt.site.machine;
+        long window = now() - grip.term - 2 * world.requestTimeout;
+        boolean excused = !grip.renewed
+                || machine.troubled > window
+                || world.troubled > window
+                || grip.attempt.thing.evicted > window
+                || grip.attempt.thing.bad > window
+                || grip.attempt.site.closing;
+        if (!excused) {
+            world.violate(
+                    Oracle.LOSSES,
+                    grip + " loses " + grip.attempt.thing + " though nothing is wrong: " + Inside.loss(grip.lease));
+        }
+    }
+
+    // At the end.
+
+    List<Attempt> pending() {
+        return attempts.stream().filter(a -> !a.site.machine.dead).toList();
+    }
+
+    /** Whether everybody was told of what they lost. */
+    boolean isTold() {
+        for (Grip grip : all) {
+            boolean lost = !grip.attempt.site.machine.dead && Inside.loss(grip.lease) != null;
+            if (lost && grip.told.stream().anyMatch(count -> count[0] == 0)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Everybody was told what they were to be told, and nothing else. */
+    void checkTold() {
+        for (Grip grip : all) {
+            if (grip.attempt.site.machine.dead) {
+                continue;
+            }
+            boolean lost = Inside.loss(grip.lease) != null;
+            if (lost && grip.outcome == Release.RELEASED) {
+                world.violate(
+                        Oracle.RELEASES,
+                        grip + " was told that it released " + grip.attempt.thing + ", and lost it as well");
+            }
+            for (int[] count : grip.told) {
+                if (count[0] != (lost ? 1 : 0)) {
+                    world.violate(
+                            Oracle.LISTENERS,
+                            "a listener of " + grip + " for " + grip.attempt.thing + " was told " + count[0]
+                                    + " times of " + (lost ? "a loss" : "no loss"));
+                }
+            }
+        }
+    }
+}

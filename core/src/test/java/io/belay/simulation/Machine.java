@@ -1,0 +1,96 @@
+package io.belay.simulation;
+
+/** Where one client runs: its clocks, and whether it runs at all. */
+final class Machine {
+    private static final long ORIGIN = 3_000_000_000_000L;
+    private static final long WALL_ORIGIN = 1_700_000_000_000L;
+
+    final String name;
+    private final Scheduler scheduler;
+    /** How much faster than true time its monotonic clock runs, in millionths. */
+    private final long drift;
+
+    /** For how long it was suspended so far. */
+    private long asleep;
+    /** When it was suspended, or -1. */
+    private long suspendedAt = -1;
+    /** How far its monotonic clock, and its wall clock, were put ahead. */
+    private long ahead;
+
+    private long wallAhead;
+
+    /** Nothing of it goes on before that instant. */
+    long resumeAt;
+    /** It never goes on. */
+    boolean dead;
+    /** The last instant at which something was wrong that may cost it a lease. */
+    long troubled = Long.MIN_VALUE / 2;
+
+    Machine(String name, Scheduler scheduler, long drift) {
+        this.name = name;
+        this.scheduler = scheduler;
+        this.drift = drift;
+    }
+
+    /** Shows the monotonic clock. */
+    long nanos() {
+        long now = suspendedAt >= 0 ? suspendedAt : scheduler.now();
+        long ran = now - asleep;
+        return ORIGIN + ran + ran / 1_000_000 * drift + ahead;
+    }
+
+    /** Shows the wall clock. */
+    long wallMillis() {
+        return WALL_ORIGIN + (scheduler.now() + wallAhead) / 1_000_000;
+    }
+
+    /** Stops it for a while; both clocks run on. */
+    void stop(long nanos) {
+        resumeAt = Math.max(resumeAt, scheduler.now() + nanos);
+        trouble(nanos);
+    }
+
+    /** Stops it for a while, and its monotonic clock with it. */
+    void suspend(long nanos) {
+        if (suspendedAt < 0) {
+            suspendedAt = scheduler.now();
+            resumeAt = Math.max(resumeAt, scheduler.now() + nanos);
+            trouble(nanos);
+            scheduler.later(resumeAt - scheduler.now(), this::wake);
+        }
+    }
+
+    private void wake() {
+        asleep += scheduler.now() - suspendedAt;
+        suspendedAt = -1;
+    }
+
+    boolean isSuspended() {
+        return suspendedAt >= 0;
+    }
+
+    /** Puts the wall clock ahead, or back. */
+    void stepWall(long nanos) {
+        wallAhead += nanos;
+    }
+
+    /** Puts the monotonic clock ahead. */
+    void stepMonotonic(long nanos) {
+        ahead += nanos;
+        trouble(0);
+    }
+
+    /** Notes that something is wrong for so long. */
+    void trouble(long nanos) {
+        troubled = Math.max(troubled, scheduler.now() + nanos);
+    }
+
+    boolean isStopped() {
+        return resumeAt > scheduler.now();
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,45 @@
+package io.belay.simulation;
+
+import java.util.EnumSet;
+import java.util.Set;
+
+/** What clients promise, and a simulation judges. */
+enum Oracle {
+    /** Nobody holds what others hold, beyond the capacity. */
+    EXCLUSION,
+    /** Tokens rise in the order of conflicting holds. */
+    TOKENS,
+    /** Without barging the threads of a client are served in the order in which they came. */
+    ORDER,
+    /** A try is refused only where others have or want the lock. */
+    REFUSALS,
+    /** Whoever is told that a lease was released had it until then. */
+    RELEASES,
+    /** A lease is lost only where something is wrong. */
+    LOSSES,
+    /** Every listener is told of a loss once, and of nothing else. */
+    LISTENERS,
+    /** What is held when a client is closed is lost, and told to be. */
+    CLOSE_TELLS,
+    /** The views that are owned by threads say what is true of their leases. */
+    VIEWS,
+    /** A client that cannot be opened leaves nothing open. */
+    OPENING,
+    /** Nobody waits for what nobody uses, for longer than it takes to tell. */
+    STANDSTILL,
+    /** A wait fails only where something is wrong, with what is wrong. */
+    FAILURES,
+    /** Everybody who waits is served or told. */
+    SERVED,
+    /** Nothing is left behind in the client. */
+    CLEAN_CLIENT,
+    /** Nothing is left behind in the store. */
+    CLEAN_STORE,
+    /** Nothing is thrown at a thread of the client's or the store's. */
+    ERRORS,
+    /** The store keeps the rules: what is granted stays so, but not for long unless somebody picks it up; who left is gone. */
+    STORE;
+
+    /** What is known not to be kept yet; to be taken off here once it is. */
+    static final Set<Oracle> NOT_YET = EnumSet.noneOf(Oracle.class);
+}

@@ -1,0 +1,42 @@
+package io.belay.simulation;
+
+/** How the actors of a world are scheduled: mostly at once, now and then later, and where the plan says so much later. */
+final class Pace implements Scheduler.Pace {
+    private final Dice dice;
+    private final boolean slow;
+    private final java.util.function.BooleanSupplier quiet;
+    private final int longestRun;
+
+    Pace(Dice dice, boolean slow, java.util.function.BooleanSupplier quiet) {
+        this.quiet = quiet;
+        this.dice = dice;
+        this.slow = slow;
+        longestRun = dice.of(16, 128, 1024, 1 << 20);
+    }
+
+    /** Draws how long it takes until a thread has the processor. */
+    long brief() {
+        int kind = dice.below(256);
+        if (kind < 160) {
+            return dice.between(0, 2_000);
+        } else if (kind < 250) {
+            return dice.between(2_000, 60_000);
+        }
+        return dice.between(60_000, 2_000_000);
+    }
+
+    @Override
+    public long delay(Actor actor) {
+        if (slow && !quiet.getAsBoolean() && dice.onceIn(500)) {
+            long delay = dice.magnitude(1_000_000, 3_000_000_000L);
+            actor.machine.trouble(delay);
+            return delay;
+        }
+        return brief();
+    }
+
+    @Override
+    public int fuel() {
+        return (int) dice.magnitude(1, longestRun);
+    }
+}

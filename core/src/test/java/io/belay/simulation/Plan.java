@@ -1,0 +1,113 @@
+package io.belay.simulation;
+
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What a world is made of; all else is drawn from its seed.
+ *
+ * @param seed the seed
+ * @param steps after how many steps nothing more goes wrong and everybody finishes
+ * @param clients how many clients there are at a time
+ * @param users how many threads use each of them
+ * @param things how many locks and the like there are
+ * @param atOnce whether the store answers inside the call
+ * @param faults what may go wrong
+ * @param uses what is made use of
+ */
+record Plan(
+        long seed, int steps, int clients, int users, int things, boolean atOnce, Set<Fault> faults, Set<Use> uses) {
+    private static final int STEPS = 4_000;
+
+    /** Who has a store that answers at once is in one process with it. */
+    private static final Set<Fault> OF_MACHINES = EnumSet.of(
+            Fault.DRIFT, Fault.MONOTONIC_STEPS, Fault.SUSPENSIONS, Fault.STOPS, Fault.DEATHS, Fault.STORE_CRASHES, Fault.FAILOVERS, Fault.REPLICAS);
+
+    static Plan drawn(long seed, Set<Fault> without, Set<Use> unused) {
+        Dice dice = new Dice(seed);
+        Set<Fault> faults = EnumSet.noneOf(Fault.class);
+        int rarity = dice.of(2, 4, 8);
+        for (Fault fault : Fault.values()) {
+            if (dice.onceIn(rarity) && !without.contains(fault)) {
+                faults.add(fault);
+            }
+        }
+        if (faults.contains(Fault.NO_THREADS) && without.contains(Fault.NO_THREADS_AT_CLOSE)) {
+            faults.remove(Fault.CLOSES);
+        }
+        Set<Use> uses = EnumSet.noneOf(Use.class);
+        for (Use use : Use.values()) {
+            if (dice.onceIn(2) && !unused.contains(use)) {
+                uses.add(use);
+            }
+        }
+        boolean atOnce = dice.onceIn(8);
+        if (atOnce) {
+            faults.removeAll(OF_MACHINES);
+        }
+        return new Plan(seed, STEPS, 1 + dice.below(3), 1 + dice.below(4), 1 + dice.below(3), atOnce, faults, uses);
+    }
+
+    boolean has(Fault fault) {
+        return faults.contains(fault);
+    }
+
+    boolean has(Use use) {
+        return uses.contains(use);
+    }
+
+    Plan sized(int newSteps, int newClients, int newUsers, int newThings) {
+        return new Plan(seed, newSteps, newClients, newUsers, newThings, atOnce, faults, uses);
+    }
+
+    Plan seeded(long newSeed) {
+        return new Plan(newSeed, steps, clients, users, things, atOnce, faults, uses);
+    }
+
+    Plan without(Fault fault) {
+        Set<Fault> fewer = EnumSet.copyOf(faults);
+        fewer.remove(fault);
+        return new Plan(seed, steps, clients, users, things, atOnce, fewer, uses);
+    }
+
+    Plan without(Use use) {
+        Set<Use> fewer = EnumSet.copyOf(uses);
+        fewer.remove(use);
+        return new Plan(seed, steps, clients, users, things, atOnce, faults, fewer);
+    }
+
+    /** The plan in words that {@link #parse} reads. */
+    @Override
+    public String toString() {
+        return seed + " " + steps + " " + clients + " " + users + " " + things + " " + (atOnce ? "once" : "network")
+                + " " + names(faults) + " " + names(uses);
+    }
+
+    private static String names(Set<? extends Enum<?>> some) {
+        return some.isEmpty() ? "-" : some.stream().map(Enum::name).collect(Collectors.joining(","));
+    }
+
+    static Plan parse(String text) {
+        String[] words = text.trim().split("\\s+");
+        return new Plan(
+                Long.parseLong(words[0]),
+                Integer.parseInt(words[1]),
+                Integer.parseInt(words[2]),
+                Integer.parseInt(words[3]),
+                Integer.parseInt(words[4]),
+                words[5].equals("once"),
+                some(Fault.class, words[6]),
+                some(Use.class, words[7]));
+    }
+
+    private static <E extends Enum<E>> Set<E> some(Class<E> of, String names) {
+        Set<E> some = EnumSet.noneOf(of);
+        if (!names.equals("-")) {
+            for (String name : names.split(",")) {
+                some.add(Enum.valueOf(of, name));
+            }
+        }
+        return some;
+    }
+}

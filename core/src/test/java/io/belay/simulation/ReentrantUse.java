@@ -1,0 +1,207 @@
+package io.belay.simulation;
+
+import io.belay.ClaimRefusedException;
+import io.belay.LeaseLostException;
+import io.belay.LockLostException;
+import io.belay.LockOptions;
+import io.belay.ReentrantDistributedLock;
+import io.belay.ReentrantDistributedReadWriteLock;
+import io.belay.internal.Inside;
+import io.belay.spi.Resource;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A use of the views that are owned by threads: levels, and reads inside writes. */
+final class ReentrantUse {
+    private final User user;
+    private final World world;
+    private final Dice dice;
+    private final Thing thing;
+    private final int variant;
+    private final LockOptions options;
+
+    ReentrantUse(User user, Thing thing, int variant) {
+        this.user = user;
+        world = user.world;
+        dice = user.dice;
+        this.thing = thing;
+        this.variant = variant;
+        options = thing.variants.get(variant);
+    }
+
+    void run() {
+        if (thing.kind == Thing.Kind.LOCK) {
+            ReentrantDistributedLock view = user.site.client().reentrantLock(thing.name, options);
+            Grip grip = lock(view, Resource.WHOLE, "");
+            if (grip != null) {
+                hold(view, grip);
+                unlock(view, grip);
+            }
+            return;
+        }
+        ReentrantDistributedReadWriteLock views = user.site.client().reentrantReadWriteLock(thing.name, options);
+        if (dice.onceIn(2)) {
+            Grip grip = lock(views.readLock(), 1, "read ");
+            if (grip != null) {
+                refusesWrite(views.writeLock());
+                hold(views.readLock(), grip);
+                unlock(views.readLock(), grip);
+            }
+            return;
+        }
+        Grip grip = lock(views.writeLock(), Resource.WHOLE, "write ");
+        if (grip != null) {
+            write(views, grip);
+        }
+    }
+
+    private @Nullable Grip lock(ReentrantDistributedLock view, int weight, String kind) {
+        boolean whole = weight == Resource.WHOLE;
+        int way = dice.below(4);
+        if (way == 0 && !world.has(Use.TRIES) || way == 1 && !world.has(Use.TIMED_WAITS)) {
+            way = 3;
+        }
+        String what = kind + "view's "
+                + List.of("try", "wait with a limit", "interruptible wait", "wait")
+                        .get(way);
+        Attempt attempt = world.ledger.begin(user.site, thing, variant, what, whole);
+        boolean had;
+        try {
+            had = switch (way) {
+                case 0 -> view.tryLock();
+                case 1 -> view.tryLock(dice.magnitude(100_000, 2_000_000_000L), TimeUnit.NANOSECONDS);
+                case 2 -> {
+                    view.lockInterruptibly();
+                    yield true;
+                }
+                default -> {
+                    view.lock();
+                    yield true;
+                }
+            };
+        } catch (InterruptedException e) {
+            user.interrupted(attempt);
+            return null;
+        } catch (RuntimeException | OutOfMemoryError | PlannedError e) {
+            user.failed(attempt, e);
+            return null;
+        }
+        if (!had) {
+            user.notHad(attempt);
+            return null;
+        }
+        return world.ledger.got(attempt, view.lease(), weight);
+    }
+
+    /** Uses it for a while; each level more is given back at once. */
+    private void hold(ReentrantDistributedLock view, Grip grip) {
+        if (world.has(Use.LISTENERS) && dice.onceIn(2)) {
+            world.ledger.listen(grip);
+        }
+        int rounds = dice.below(4);
+        for (int i = 0; i < rounds && !world.isQuiet(); i++) {
+            world.scheduler.sleep(dice.magnitude(1_000, dice.onceIn(8) ? 2_000_000_000 : 2_000_000));
+            if (again(view, grip)) {
+                expect(view.getHoldCount() == 2, grip, "has " + view.getHoldCount() + " levels and not 2");
+                world.scheduler.sleep(dice.magnitude(1_000, 1_000_000));
+                unlock(view, grip, 1);
+            }
+        }
+    }
+
+    /** Locks one level more; it may be refused only if the lease is lost. */
+    private boolean again(ReentrantDistributedLock view, Grip grip) {
+        try {
+            if (dice.onceIn(2)) {
+                view.lock();
+            } else if (!view.tryLock()) {
+                world.violate(Oracle.VIEWS, grip + " cannot lock " + thing + " again by a try");
+                return false;
+            }
+            return true;
+        } catch (LeaseLostException e) {
+            // A lease that is unsure counts for lost where the store does not say.
+            boolean silent = grip.attempt.site.isTroubled()
+                    || thing.bad > world.scheduler.now() - 2 * world.requestTimeout;
+            expect(isLost(grip) || silent, grip, "is told that it lost it: " + e.getMessage());
+            return false;
+        }
+    }
+
+    private boolean isLost(Grip grip) {
+        return grip.attempt.site.closing || world.ledger.isLost(grip);
+    }
+
+    private void expect(boolean kept, Grip grip, String what) {
+        if (!kept) {
+            world.violate(Oracle.VIEWS, grip + ", who has " + thing + " by a view, " + what);
+        }
+    }
+
+    private void refusesWrite(ReentrantDistributedLock write) {
+        if (!dice.onceIn(8)) {
+            return;
+        }
+        try {
+            write.lock();
+            world.violate(Oracle.VIEWS, "a reader of " + thing + " has its write lock as well");
+        } catch (ClaimRefusedException e) {
+            // as it should
+        }
+    }
+
+    private void unlock(ReentrantDistributedLock view, Grip grip) {
+        world.ledger.givesBack(grip);
+        unlock(view, grip, 0);
+        expect(view.getHoldCount() == 0, grip, "has a level left");
+    }
+
+    /** Gives a level back; that it was lost may be said only if it was. */
+    private void unlock(ReentrantDistributedLock view, Grip grip, int left) {
+        boolean lost = isLost(grip);
+        long until = grip.attempt.site.machine.nanos() + Inside.left(grip.lease, grip.attempt.site.machine.nanos());
+        try {
+            view.unlock();
+            if (left == 0 && lost && !grip.attempt.site.closing) {
+                world.violate(Oracle.VIEWS, grip + " unlocks " + thing + " without being told that it had lost it");
+            }
+        } catch (LockLostException e) {
+            long now = grip.attempt.site.machine.nanos();
+            expect(
+                    lost || isLost(grip) || now - until >= 0 || world.ledger.isEvicted(grip),
+                    grip,
+                    "is told that it lost it though its lease runs for " + (until - now) / 1000 + " us more");
+        }
+    }
+
+    /** A write, and maybe a read inside it which ends after it. */
+    private void write(ReentrantDistributedReadWriteLock views, Grip grip) {
+        ReentrantDistributedLock read = views.readLock();
+        ReentrantDistributedLock write = views.writeLock();
+        hold(write, grip);
+        if (!dice.onceIn(2) || !again(read, grip)) {
+            unlock(write, grip);
+            return;
+        }
+        if (world.has(Use.LISTENERS) && dice.onceIn(2)) {
+            world.ledger.listen(grip);
+        }
+        if (dice.onceIn(2)) {
+            unlock(read, grip, 1);
+            unlock(write, grip);
+            return;
+        }
+        world.ledger.givesBack(grip);
+        unlock(write, grip, 1);
+        if (read.lease() == grip.lease) {
+            unlock(read, grip, 0); // it was lost, so that nothing was made of it
+            return;
+        }
+        Grip reading = world.ledger.becomes(grip, read.lease(), 1);
+        reading.told.addAll(grip.told); // it is one lease to those who listen
+        grip.told.clear();
+        hold(read, reading);
+        unlock(read, reading);
+    }
+}

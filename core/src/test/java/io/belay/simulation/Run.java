@@ -1,0 +1,133 @@
+package io.belay.simulation;
+
+import io.belay.internal.Inside;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What {@link Simulate} runs with woven classes: worlds from a seed, until there were enough steps or one fails. */
+public final class Run {
+    private final Set<Fault> without = EnumSet.noneOf(Fault.class);
+    private final Set<Use> unused = EnumSet.noneOf(Use.class);
+    private final Set<Oracle> ignored = EnumSet.noneOf(Oracle.class);
+    private long seed = 1;
+    private long steps = 1_000_000;
+    private long first;
+    private long last = Long.MAX_VALUE;
+    private @Nullable Plan only;
+    private boolean goesOn;
+    private boolean shrinks = true;
+    private boolean tells;
+
+    private long done;
+    private long hash;
+    private final Map<String, Integer> found = new TreeMap<>();
+    private final List<String> lines = new ArrayList<>();
+
+    private Run(String[] arguments) {
+        without.addAll(Fault.NOT_YET);
+        unused.addAll(Use.NOT_YET);
+        ignored.addAll(Oracle.NOT_YET);
+        for (int i = 0; i < arguments.length; i++) {
+            switch (arguments[i]) {
+                case "--seed" -> seed = Long.parseLong(arguments[++i]);
+                case "--steps" -> steps = Long.parseLong(arguments[++i]);
+                case "--world" -> {
+                    first = Long.parseLong(arguments[++i]);
+                    last = first;
+                    tells = true;
+                    shrinks = false;
+                }
+                case "--from" -> first = Long.parseLong(arguments[++i]);
+                case "--plan" -> {
+                    only = Plan.parse(arguments[++i]);
+                    tells = true;
+                    shrinks = false;
+                }
+                case "--all" -> {
+                    without.clear();
+                    ignored.clear();
+                    unused.clear();
+                }
+                case "--rule" -> Inside.breakRule(arguments[++i]);
+                case "--go-on" -> goesOn = true;
+                case "--as-it-is" -> shrinks = false;
+                case "--without" -> without(arguments[++i]);
+                default -> throw new IllegalArgumentException("unknown option " + arguments[i]);
+            }
+        }
+    }
+
+    private void without(String names) {
+        for (String name : names.split(",")) {
+            EnumSet.allOf(Fault.class).stream()
+                    .filter(e -> e.name().equals(name))
+                    .forEach(without::add);
+            EnumSet.allOf(Oracle.class).stream()
+                    .filter(e -> e.name().equals(name))
+                    .forEach(ignored::add);
+            EnumSet.allOf(Use.class).stream().filter(e -> e.name().equals(name)).forEach(unused::add);
+        }
+    }
+
+    /** Runs as the arguments say; returns the lines to print. Whether a promise was broken is told by {@link #FAILED}. */
+    public static List<String> run(String[] arguments) {
+        Run run = new Run(arguments);
+        long begin = System.nanoTime();
+        run.worlds();
+        run.lines.add(String.format(
+                Locale.ROOT,
+                "%,d steps in %.1f s, hash %x%s",
+                run.done,
+                (System.nanoTime() - begin) / 1e9,
+                run.hash,
+                run.found.isEmpty() ? ", clean" : ", " + FAILED + " " + run.found));
+        return run.lines;
+    }
+
+    /** In the last line of a run in which a promise was broken. */
+    public static final String FAILED = "broken";
+
+    private void worlds() {
+        for (long number = first; done < steps && number <= last; number++) {
+            Plan plan = only != null ? only : Plan.drawn(Dice.mix(seed) + number, without, unused);
+            World world = new World(plan, ignored, tells);
+            Violation violation = world.run();
+            done += world.scheduler.steps();
+            hash = Dice.mix(hash + world.scheduler.hash());
+            if (violation != null) {
+                found.merge(violation.oracle().name(), 1, Integer::sum);
+                fail(number, world, violation);
+                if (!goesOn) {
+                    return;
+                }
+            } else if (tells) {
+                lines.addAll(world.story.lines());
+            }
+            if (only != null) {
+                return;
+            }
+        }
+    }
+
+    private void fail(long number, World world, Violation violation) {
+        lines.add("World " + number + " of seed " + seed + " (" + world.plan + ") breaks a promise at step "
+                + world.scheduler.steps() + ":");
+        lines.add(violation.toString());
+        if (tells) {
+            lines.addAll(world.story.lines());
+        } else if (shrinks) {
+            Plan smaller = new Shrinker(world.plan, ignored, violation.oracle(), world.scheduler.steps(), 20).shrink();
+            World again = new World(smaller, ignored, true);
+            Violation same = again.run();
+            lines.add("A shorter one, --plan '" + smaller + "':");
+            lines.addAll(again.story.lines());
+            lines.add(String.valueOf(same));
+        }
+    }
+}

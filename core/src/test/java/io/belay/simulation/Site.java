@@ -1,0 +1,148 @@
+package io.belay.simulation;
+
+import io.belay.Belay;
+import io.belay.BelayOptions;
+import io.belay.internal.Inside;
+import io.belay.spi.Store;
+import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/** A client and the process that it runs in: its clocks, its threads, its callback executor. */
+final class Site implements Inside.Process {
+    final World world;
+    final Machine machine;
+    /** The number of its client, another one each time that it is opened. */
+    long number;
+
+    private @Nullable Line line;
+    private @Nullable Belay client;
+    private boolean opening;
+    /** Somebody has begun to close it. */
+    boolean closing;
+    /** It is closed. */
+    boolean closed;
+
+    Site(World world, Machine machine) {
+        this.world = world;
+        this.machine = machine;
+    }
+
+    /** Opens the client; false if it could not be. */
+    boolean open() {
+        if (opening || client != null) {
+            return false;
+        }
+        opening = true;
+        try {
+            return openNow();
+        } finally {
+            opening = false;
+        }
+    }
+
+    private boolean openNow() {
+        BelayOptions options = BelayOptions.defaults()
+                .withClientName(machine.name)
+                .withRequestTimeout(Duration.ofNanos(world.requestTimeout))
+                .withSpin(Duration.ZERO)
+                .withCallbackExecutor(this::execute);
+        number = world.nextNumber();
+        try {
+            client = Inside.open(number, options, this, this::connect);
+            return true;
+        } catch (OutOfMemoryError e) {
+            Line opened = line;
+            if (opened != null && !opened.isClosed()) {
+                world.violate(Oracle.OPENING, machine + " is not opened, and leaves its store open");
+                opened.close();
+            }
+            return false;
+        }
+    }
+
+    private Line connect(Store.Listener listener) {
+        Line connected = new Line(world, machine, number, listener);
+        line = connected;
+        return connected;
+    }
+
+    Belay client() {
+        return java.util.Objects.requireNonNull(client);
+    }
+
+    boolean isOpen() {
+        return client != null && !closing && !machine.dead;
+    }
+
+    void close() {
+        closing = true;
+        world.story.tell(world.scheduler, machine, () -> "is being closed");
+        client().close();
+        closed = true;
+        world.ledger.closed(this);
+        world.story.tell(world.scheduler, machine, () -> "is closed");
+    }
+
+    /** Whether the store may not have answered of late. */
+    boolean isTroubled() {
+        long since = world.scheduler.now() - 2 * world.requestTimeout;
+        return machine.troubled > since || world.troubled > since;
+    }
+
+    /** The callback executor. */
+    private void execute(Runnable task) {
+        world.mayPause();
+        if (world.has(Fault.EXECUTOR_REJECTS) && world.chance.onceIn(6)) {
+            world.story.tell(world.scheduler, machine, () -> "has its callback executor reject a task");
+            throw new RejectedExecutionException("no more");
+        } else if (world.has(Fault.EXECUTOR_THROWS) && world.chance.onceIn(6)) {
+            world.story.tell(world.scheduler, machine, () -> "has its callback executor throw an error");
+            throw new PlannedError("the executor fails");
+        }
+        boolean late = world.has(Fault.EXECUTOR_LATE) && world.chance.onceIn(4);
+        long delay = late ? world.chance.magnitude(1_000_000, 2_000_000_000L) : world.pace.brief();
+        world.spawn("callback", machine, false, delay, task);
+    }
+
+    @Override
+    public long nanos() {
+        Hooks.reading();
+        return machine.nanos();
+    }
+
+    @Override
+    public long wallMillis() {
+        return machine.wallMillis();
+    }
+
+    @Override
+    public Thread start(String name, Runnable body) {
+        Fault missing = closing ? Fault.NO_THREADS_AT_CLOSE : Fault.NO_THREADS;
+        if (world.has(missing) && world.chance.onceIn(3)) {
+            world.story.tell(world.scheduler, machine, () -> "cannot start the thread " + name);
+            throw new OutOfMemoryError("unable to create native thread");
+        }
+        Actor actor = world.spawn(name, machine, true, world.pace.brief(), body);
+        return world.scheduler.dedicate(actor);
+    }
+
+    @Override
+    public void park(long nanos) {
+        world.ledger.parks(world.scheduler.current());
+        world.scheduler.park(nanos);
+    }
+
+    @Override
+    public void unpark(@Nullable Thread thread) {
+        Actor actor = thread == null ? null : ((ActorThread) thread).actor;
+        if (actor != null) {
+            world.scheduler.unpark(actor);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return machine.name;
+    }
+}

@@ -1,0 +1,74 @@
+package io.belay.simulation;
+
+import io.belay.spi.Claim;
+import org.jspecify.annotations.Nullable;
+
+/** Judges whether somebody waits for what nobody uses, for longer than it takes to tell, while nothing is wrong. */
+final class Standstill {
+    private static final long LONGEST = 400_000_000;
+
+    /** How often it looks, in steps. */
+    private static final int EVERY = 16;
+
+    private final World world;
+    private final boolean judges;
+    private int countdown = EVERY;
+
+    Standstill(World world) {
+        this.world = world;
+        // Who has a lock and is not told so for long uses nothing.
+        judges = !world.plan.has(Fault.EXECUTOR_LATE)
+                && !world.plan.has(Fault.EXECUTOR_REJECTS)
+                && !world.plan.has(Fault.EXECUTOR_THROWS)
+                && !world.plan.has(Fault.NO_THREADS)
+                && !world.plan.has(Fault.USER_BLOCKS);
+    }
+
+    void check() {
+        if (!judges || --countdown > 0) {
+            return;
+        }
+        countdown = EVERY;
+        for (Thing thing : world.things) {
+            Attempt waits = firstInVain(thing);
+            if (waits == null) {
+                thing.idleSince = Long.MAX_VALUE;
+            } else if (thing.idleSince == Long.MAX_VALUE) {
+                thing.idleSince = world.scheduler.now();
+            } else if (world.scheduler.now() - thing.idleSince > LONGEST) {
+                world.violate(
+                        Oracle.STANDSTILL,
+                        waits + " is in vain for " + (world.scheduler.now() - thing.idleSince) / 1_000_000
+                                + " ms though nobody has it: " + world.server.resource(thing.name));
+            }
+        }
+    }
+
+    /** Somebody who waits though nobody uses the thing, or something is wrong. */
+    private @Nullable Attempt firstInVain(Thing thing) {
+        long since = world.scheduler.now() - LONGEST;
+        if (world.troubled > since || thing.bad > since || thing.evicted > since || thing.resized > since) {
+            return null;
+        }
+        for (Grip grip : world.ledger.held()) {
+            if (grip.attempt.thing == thing) {
+                return null;
+            }
+        }
+        for (Claim claim : world.server.resource(thing.name).claims()) {
+            Site owner = world.site(claim.id().client());
+            if (owner == null || owner.closing || owner.machine.dead || owner.machine.troubled > since) {
+                return null;
+            }
+        }
+        Attempt first = null;
+        for (Attempt attempt : world.ledger.attempts()) {
+            boolean counts = attempt.thing == thing && attempt.began < since && !attempt.site.machine.dead;
+            if (counts && attempt.site.machine.troubled > since) {
+                return null;
+            }
+            first = counts && first == null ? attempt : first;
+        }
+        return first;
+    }
+}

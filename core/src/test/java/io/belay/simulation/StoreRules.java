@@ -1,0 +1,65 @@
+package io.belay.simulation;
+
+import io.belay.spi.Claim;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Request;
+import io.belay.spi.Resource;
+import java.util.HashSet;
+import java.util.Set;
+
+/** Judges each step of the store. */
+final class StoreRules {
+    private final World world;
+    /** Who left before their enter was answered. */
+    private final Set<ClaimId> gone = new HashSet<>();
+
+    StoreRules(World world) {
+        this.world = world;
+    }
+
+    void judge(Resource before, Resource after, Request request, long now) {
+        if (request instanceof Request.Leave leave && leave.unclear()) {
+            gone.add(leave.id());
+        }
+        keepsGrants(before, after, request, now);
+        for (Claim claim : after.claims()) {
+            if (gone.contains(claim.id())) {
+                violate(claim, request, "is let in again after it left");
+            }
+        }
+        for (Claim claim : after.holders()) {
+            boolean fresh = before.holders().stream().noneMatch(c -> isSame(c, claim));
+            if (fresh && claim.pending() && claim.deadline() - now > Resource.PICK_UP) {
+                violate(claim, request, "is granted for longer than it takes to pick a grant up");
+            }
+        }
+        Thing thing = world.thing(request.resource());
+        if (thing != null) {
+            for (Claim claim : before.claims()) {
+                thing.claimed(world.scheduler.now(), claim.weight() == Resource.WHOLE);
+            }
+        }
+    }
+
+    /** What is granted stays granted until its owner, or time, or force ends that. */
+    private void keepsGrants(Resource before, Resource after, Request request, long now) {
+        for (Claim claim : before.holders()) {
+            boolean mayEnd = claim.deadline() <= now
+                    || request instanceof Request.Evict
+                    || (request instanceof Request.OfClaim about && about.id().equals(claim.id()));
+            if (!mayEnd && after.holders().stream().noneMatch(c -> c.id().equals(claim.id()))) {
+                violate(claim, request, "is granted no longer");
+            }
+        }
+    }
+
+    private static boolean isSame(Claim one, Claim other) {
+        return one.id().equals(other.id()) && one.sequence() == other.sequence();
+    }
+
+    private void violate(Claim claim, Request request, String what) {
+        world.violate(
+                Oracle.STORE,
+                Words.of(claim.id()) + " " + what + " on " + request.resource() + " by a " + Words.of(request));
+    }
+}

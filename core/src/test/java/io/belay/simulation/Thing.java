@@ -1,0 +1,99 @@
+package io.belay.simulation;
+
+import io.belay.LockOptions;
+import io.belay.spi.Resource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Something that users want from the store: a lock, a read-write lock, or a semaphore. */
+final class Thing {
+    enum Kind {
+        LOCK,
+        READ_WRITE,
+        SEMAPHORE
+    }
+
+    final String name;
+    final Kind kind;
+    /** The capacity of a semaphore. */
+    int capacity;
+    /** The largest capacity so far: a smaller one takes nothing away. */
+    int room;
+    /** In how many ways it is asked for. */
+    final List<LockOptions> variants = new ArrayList<>();
+    /** When anybody, and anybody who wants all of it, was last known to have or to want it and did so no more. */
+    long claimed = Long.MIN_VALUE / 2;
+
+    long claimedWhole = Long.MIN_VALUE / 2;
+    /** When it was last taken away by force. */
+    long evicted = Long.MIN_VALUE / 2;
+    /** When it was last given another capacity. */
+    long resized = Long.MIN_VALUE / 2;
+    /** Since when somebody waits though nobody uses it, or the greatest number. */
+    long idleSince = Long.MAX_VALUE;
+    /** When renewals of it last failed. */
+    long bad = Long.MIN_VALUE / 2;
+    /** The highest token of a writer, and of anybody, that was seen to be held. */
+    long highestWhole;
+
+    long highest;
+
+    private Thing(String name, Kind kind, int capacity) {
+        this.name = name;
+        this.kind = kind;
+        this.capacity = capacity;
+        room = capacity;
+    }
+
+    static Thing drawn(String name, Plan plan, Dice dice) {
+        List<Kind> kinds = new ArrayList<>(List.of(Kind.LOCK));
+        if (plan.has(Use.READ_WRITE)) {
+            kinds.add(Kind.READ_WRITE);
+        }
+        if (plan.has(Use.SEMAPHORES)) {
+            kinds.add(Kind.SEMAPHORE);
+        }
+        Kind kind = dice.of(kinds);
+        Thing thing = new Thing(name, kind, kind == Kind.SEMAPHORE ? 1 + dice.below(4) : Resource.WHOLE);
+        int variants = 1 + dice.below(3);
+        for (int i = 0; i < variants; i++) {
+            thing.variants.add(options(plan, dice));
+        }
+        return thing;
+    }
+
+    private static LockOptions options(Plan plan, Dice dice) {
+        LockOptions options = LockOptions.defaults()
+                .withLease(Duration.ofMillis(dice.magnitude(100, 3000)))
+                .withSlice(Duration.ofMillis(dice.magnitude(1, 50)));
+        if (plan.has(Use.STRICT_ORDER) && dice.onceIn(3)) {
+            options = options.withStrictOrder(true);
+        }
+        if (plan.has(Use.NO_BARGING) && dice.onceIn(3)) {
+            options = options.withBarging(false);
+        }
+        if (plan.has(Use.FIXED_LEASES) && dice.onceIn(3)) {
+            options = options.withFixedLease(Duration.ofMillis(dice.magnitude(100, 3000)));
+        }
+        if (plan.has(Use.MAX_HOLD) && dice.onceIn(3)) {
+            options = options.withMaxHold(Duration.ofMillis(dice.magnitude(1, 1000)));
+        }
+        if (plan.has(Use.STICKY) && dice.onceIn(3)) {
+            options = options.withSticky(Duration.ofMillis(dice.magnitude(1, 2000)));
+        }
+        return options;
+    }
+
+    void claimed(long now, boolean whole) {
+        claimed = now;
+        if (whole) {
+            claimedWhole = now;
+        }
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

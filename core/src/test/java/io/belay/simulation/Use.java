@@ -1,0 +1,36 @@
+package io.belay.simulation;
+
+import java.util.EnumSet;
+import java.util.Set;
+
+/** What the users of a world make use of, besides waiting for locks and giving them back. */
+enum Use {
+    /** Futures. */
+    ASYNC,
+    /** Tries that do not wait. */
+    TRIES,
+    /** Waits of a limited time. */
+    TIMED_WAITS,
+    /** The views that are owned by threads. */
+    VIEWS,
+    READ_WRITE,
+    /** Leases that are made a reader's, or a writer's. */
+    UPGRADES,
+    /** The same, several times in a row. */
+    REPEATED_UPGRADES,
+    SEMAPHORES,
+    /** Semaphores are given other capacities. */
+    RESIZES,
+    STRICT_ORDER,
+    NO_BARGING,
+    FIXED_LEASES,
+    MAX_HOLD,
+    STICKY,
+    LISTENERS,
+    MULTI_LOCKS,
+    LATCHES,
+    ELECTIONS;
+
+    /** What is known not to be borne yet; to be taken off here once it is. */
+    static final Set<Use> NOT_YET = EnumSet.of(UPGRADES, REPEATED_UPGRADES);
+}

@@ -1,0 +1,267 @@
+package io.belay.simulation;
+
+import io.belay.ClaimRefusedException;
+import io.belay.ClosedException;
+import io.belay.DistributedLock;
+import io.belay.DistributedReadWriteLock;
+import io.belay.Lease;
+import io.belay.LeaseLostException;
+import io.belay.LockOptions;
+import io.belay.Release;
+import io.belay.StoreUnavailableException;
+import io.belay.UnusableStoreException;
+import io.belay.spi.Resource;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** A thread that uses a client: one thing after the other, drawn from its dice. */
+final class User implements Runnable {
+    private static final long LONGEST_HOLD = 4_000_000_000L;
+
+    final World world;
+    final Dice dice;
+    Site site;
+
+    User(World world, Site site) {
+        this.world = world;
+        this.site = site;
+        dice = world.chance.split();
+    }
+
+    @Override
+    public void run() {
+        while (!world.isQuiet()) {
+            if (site.isOpen()) {
+                once();
+            } else {
+                site = world.successor(site);
+            }
+            world.scheduler.sleep(dice.magnitude(1_000, dice.onceIn(10) ? 200_000_000 : 5_000_000));
+        }
+    }
+
+    private void once() {
+        Thing thing = dice.of(world.things);
+        int variant = dice.below(thing.variants.size());
+        if (thing.kind == Thing.Kind.LOCK && world.has(Use.VIEWS) && dice.onceIn(3)) {
+            new ReentrantUse(this, thing, variant).run();
+            return;
+        } else if (thing.kind == Thing.Kind.SEMAPHORE && world.has(Use.RESIZES) && dice.onceIn(10)) {
+            resize(thing, variant);
+            return;
+        } else if (thing.kind == Thing.Kind.READ_WRITE && world.has(Use.VIEWS) && dice.onceIn(2)) {
+            new ReentrantUse(this, thing, variant).run();
+            return;
+        }
+        LockOptions options = thing.variants.get(variant);
+        int weight = Resource.WHOLE;
+        DistributedLock lock;
+        switch (thing.kind) {
+            case LOCK -> lock = site.client().lock(thing.name, options);
+            case READ_WRITE -> {
+                boolean reads = dice.onceIn(2);
+                weight = reads ? 1 : Resource.WHOLE;
+                var both = site.client().readWriteLock(thing.name, options);
+                lock = reads ? both.readLock() : both.writeLock();
+            }
+            default -> {
+                int permits = thing.capacity;
+                weight = 1 + dice.below(permits);
+                lock = site.client().semaphore(thing.name, permits, options).permits(weight);
+            }
+        }
+        if (world.has(Use.ASYNC) && dice.onceIn(2)) {
+            new AsyncUse(this, thing, variant, lock, weight).run();
+        } else {
+            block(thing, variant, lock, weight);
+        }
+    }
+
+    private void block(Thing thing, int variant, DistributedLock lock, int weight) {
+        String kind = weight == 1 ? "read " : "";
+        if (world.has(Use.TRIES) && dice.onceIn(3)) {
+            Attempt attempt = world.ledger.begin(site, thing, variant, kind + "try", weight == Resource.WHOLE);
+            attempt(attempt, weight, lock::tryAcquire);
+        } else if (world.has(Use.TIMED_WAITS) && dice.onceIn(2)) {
+            Duration wait = Duration.ofNanos(dice.magnitude(100_000, 3_000_000_000L));
+            Attempt attempt = world.ledger.begin(
+                    site, thing, variant, kind + "wait of " + wait.toMillis() + " ms", weight == Resource.WHOLE);
+            attempt(attempt, weight, () -> lock.tryAcquire(wait));
+        } else {
+            Attempt attempt = world.ledger.begin(site, thing, variant, kind + "wait", weight == Resource.WHOLE);
+            attempt(attempt, weight, () -> Optional.of(lock.acquire()));
+        }
+    }
+
+    interface Acquiring {
+        Optional<Lease> call() throws InterruptedException;
+    }
+
+    private void attempt(Attempt attempt, int weight, Acquiring acquiring) {
+        Optional<Lease> lease;
+        try {
+            lease = acquiring.call();
+        } catch (InterruptedException e) {
+            interrupted(attempt);
+            return;
+        } catch (RuntimeException | OutOfMemoryError | PlannedError e) {
+            failed(attempt, e);
+            return;
+        }
+        if (lease.isEmpty()) {
+            notHad(attempt);
+        } else {
+            use(world.ledger.got(attempt, lease.get(), weight));
+        }
+    }
+
+    void notHad(Attempt attempt) {
+        if (attempt.isTry()) {
+            world.ledger.refused(attempt);
+        } else {
+            world.ledger.end(attempt, "does not get it in time");
+        }
+    }
+
+    void interrupted(Attempt attempt) {
+        world.ledger.end(attempt, "is interrupted");
+        if (!world.plan.has(Fault.INTERRUPTS)) {
+            world.violate(Oracle.FAILURES, attempt + " is interrupted by nobody");
+        }
+    }
+
+    /** Judges what an attempt failed with. */
+    void failed(Attempt attempt, Throwable error) {
+        world.ledger.end(attempt, "fails: " + error);
+        boolean may;
+        long window = attempt.began - 2 * world.requestTimeout;
+        if (error instanceof ClosedException) {
+            may = attempt.site.closing;
+        } else if (error instanceof StoreUnavailableException) {
+            may = attempt.site.machine.troubled > window || world.troubled > window;
+        } else if (error instanceof ClaimRefusedException) {
+            may = attempt.thing.kind == Thing.Kind.SEMAPHORE && world.has(Use.RESIZES);
+        } else if (error instanceof UnusableStoreException) {
+            may = attempt.thing.bad > window;
+        } else {
+            may = error instanceof PlannedError || error instanceof OutOfMemoryError;
+        }
+        if (!may) {
+            world.violate(Oracle.FAILURES, attempt + " fails without a cause: " + error);
+        }
+    }
+
+    private void resize(Thing thing, int variant) {
+        int permits = 1 + dice.below(4);
+        Attempt attempt = world.ledger.begin(site, thing, variant, "resize to " + permits, true);
+        try {
+            thing.room = Math.max(thing.room, permits);
+            thing.capacity = permits;
+            thing.resized = world.scheduler.now();
+            site.client()
+                    .semaphore(thing.name, permits, thing.variants.get(variant))
+                    .resize(permits);
+            world.ledger.end(attempt, "is done");
+        } catch (RuntimeException | OutOfMemoryError | PlannedError e) {
+            failed(attempt, e);
+        }
+    }
+
+    /** Holds it for a while, and gives it back. */
+    void use(Grip grip) {
+        hold(grip);
+        if (grip.attempt.thing.kind == Thing.Kind.READ_WRITE && world.has(Use.UPGRADES) && dice.onceIn(3)) {
+            change(grip);
+        } else {
+            giveBack(grip);
+        }
+    }
+
+    private void useChanged(Grip grip) {
+        if (world.has(Use.REPEATED_UPGRADES)) {
+            use(grip);
+        } else {
+            hold(grip);
+            giveBack(grip);
+        }
+    }
+
+    private void hold(Grip grip) {
+        if (world.has(Use.LISTENERS) && dice.onceIn(2)) {
+            for (int i = dice.below(3); i >= 0; i--) {
+                world.ledger.listen(grip);
+            }
+        }
+        long end = world.scheduler.now() + dice.magnitude(1_000, dice.onceIn(8) ? LONGEST_HOLD : 3_000_000);
+        while (world.scheduler.now() < end && !world.isQuiet() && !site.closing) {
+            long left = end - world.scheduler.now();
+            world.scheduler.sleep(Math.min(left, dice.magnitude(1_000, 500_000_000)));
+            look(grip.lease);
+        }
+    }
+
+    /** Makes another lease of it, and gives that back. */
+    private void change(Grip grip) {
+        Attempt attempt = grip.attempt;
+        DistributedReadWriteLock lock =
+                site.client().readWriteLock(attempt.thing.name, attempt.thing.variants.get(attempt.variant));
+        grip.changing = true;
+        if (attempt.site != site) {
+            giveBack(grip);
+        } else if (grip.weight == Resource.WHOLE) {
+            world.ledger.givesBack(grip);
+            try {
+                useChanged(world.ledger.becomes(grip, lock.downgrade(grip.lease), 1));
+            } catch (LeaseLostException e) {
+                giveBack(grip);
+            }
+        } else {
+            useChanged(upgraded(grip, lock));
+        }
+    }
+
+    private Grip upgraded(Grip grip, DistributedReadWriteLock lock) {
+        try {
+            Optional<Lease> writing = lock.tryUpgrade(grip.lease);
+            if (writing.isPresent()) {
+                world.ledger.givesBack(grip);
+                return world.ledger.becomes(grip, writing.get(), Resource.WHOLE);
+            }
+        } catch (StoreUnavailableException | ClosedException e) {
+            world.story.tell(world.scheduler, world.scheduler.current(), e::getMessage);
+        }
+        grip.changing = false;
+        return grip;
+    }
+
+    void look(Lease lease) {
+        switch (dice.below(4)) {
+            case 0 -> lease.isHeld();
+            case 1 -> lease.remaining();
+            case 2 -> {
+                try {
+                    lease.ensureHeld();
+                } catch (LeaseLostException e) {
+                    world.story.tell(world.scheduler, world.scheduler.current(), e::getMessage);
+                }
+            }
+            default -> {}
+        }
+    }
+
+    void giveBack(Grip grip) {
+        boolean wasClosed = grip.attempt.site.closed;
+        boolean lost = world.ledger.givesBack(grip);
+        switch (dice.below(3)) {
+            case 0 -> world.ledger.gaveBack(grip, lost, wasClosed, grip.lease.release());
+            case 1 -> {
+                CompletableFuture<Release> outcome = grip.lease.releaseAsync();
+                if (dice.onceIn(2)) {
+                    outcome.thenAccept(told -> world.ledger.gaveBack(grip, lost, wasClosed, told));
+                }
+            }
+            default -> grip.lease.close();
+        }
+    }
+}

@@ -1,0 +1,344 @@
+package io.belay.simulation;
+
+import io.belay.internal.Inside;
+import io.belay.spi.Claim;
+import io.belay.spi.LogInside;
+import io.belay.spi.Request;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Clients, their users and the store, in one run from a seed. */
+final class World {
+    private static final long SECOND = 1_000_000_000;
+    /** For how long everybody may take to finish once nothing more goes wrong. */
+    private static final long PATIENCE = 120 * SECOND;
+
+    /** How many steps the end may take at most. */
+    private static final int MOST_STEPS = 400_000;
+
+    final Plan plan;
+    final Dice chance;
+    final Scheduler scheduler;
+    final Pace pace;
+    final Story story;
+    final Ledger ledger;
+    final Server server;
+    final StoreRules rules;
+    private final Standstill standstill;
+    final List<Thing> things = new ArrayList<>();
+    final List<Actor> userActors = new ArrayList<>();
+    final long requestTimeout;
+    private final Map<String, Thing> byName = new HashMap<>();
+    private final List<Site> sites = new ArrayList<>();
+    private final List<Actor> actors = new ArrayList<>();
+    private final Gremlin gremlin;
+    private final Machine nowhere;
+    private int machines;
+    private long clients;
+    private boolean quiet;
+    /** The last instant at which something was wrong for all. */
+    long troubled = Long.MIN_VALUE / 2;
+
+    private @Nullable Violation violation;
+    private final Set<Oracle> ignored;
+
+    World(Plan plan, Set<Oracle> ignored, boolean tells) {
+        this.ignored = ignored;
+        this.plan = plan;
+        chance = new Dice(plan.seed());
+        pace = new Pace(chance.split(), plan.has(Fault.SLOW_THREADS), this::isQuiet);
+        story = new Story(tells);
+        scheduler = new Scheduler(pace, () -> Hooks.solidly(this::afterEachStep));
+        ledger = new Ledger(this);
+        nowhere = new Machine("world", scheduler, 0);
+        requestTimeout = chance.of(50_000_000L, 300_000_000L, 2 * SECOND);
+        server = new Server(this, drift());
+        rules = new StoreRules(this);
+        standstill = new Standstill(this);
+        for (int i = 0; i < plan.things(); i++) {
+            Thing thing = Thing.drawn("x" + i, plan, chance);
+            things.add(thing);
+            byName.put(thing.name, thing);
+        }
+        gremlin = new Gremlin(this);
+    }
+
+    private long drift() {
+        return plan.has(Fault.DRIFT) ? chance.between(-4_000, 4_000) : 0;
+    }
+
+    /** Runs it; returns what promise was broken, or null. */
+    @Nullable
+    Violation run() {
+        Hooks.enter(this);
+        LogInside.through(this::log, SimulatedLogger::of);
+        try {
+            scheduler.spawn("director", nowhere, false, 0, this::direct);
+            scheduler.run();
+        } finally {
+            Hooks.enter(null);
+        }
+        return violation;
+    }
+
+    private void afterEachStep() {
+        if (scheduler.isOver()) {
+            return;
+        }
+        ledger.check();
+        standstill.check();
+        if (!quiet) {
+            gremlin.step();
+        }
+        if (scheduler.steps() > plan.steps() + MOST_STEPS) {
+            violate(Oracle.SERVED, "everybody goes on for ever: " + ledger.pending());
+        }
+    }
+
+    void violate(Oracle oracle, String what) {
+        if (violation == null && !scheduler.isOver() && !ignored.contains(oracle)) {
+            violation = new Violation(oracle, what);
+            story.tell(scheduler, "!", () -> what);
+            scheduler.end();
+        }
+    }
+
+    boolean has(Fault fault) {
+        return !quiet && plan.has(fault);
+    }
+
+    boolean has(Use use) {
+        return plan.has(use);
+    }
+
+    boolean isQuiet() {
+        return quiet;
+    }
+
+    @Nullable
+    Thing thing(String name) {
+        return byName.get(name);
+    }
+
+    /** The site of the client with that number. */
+    @Nullable
+    Site site(long number) {
+        for (Site site : sites) {
+            if (site.number == number) {
+                return site;
+            }
+        }
+        return null;
+    }
+
+    List<Site> sites() {
+        return sites;
+    }
+
+    long nextNumber() {
+        return ++clients;
+    }
+
+    void trouble(long nanos) {
+        troubled = Math.max(troubled, scheduler.now() + nanos);
+    }
+
+    /** Somebody else may go on here. */
+    void mayPause() {
+        if (!Hooks.isSolid() && !scheduler.isOver() && chance.onceIn(3)) {
+            scheduler.pause();
+        }
+    }
+
+    /** Begins something on a machine; what it throws is judged. */
+    Actor spawn(String name, Machine machine, boolean engine, long delay, Runnable body) {
+        return scheduler.spawn(name, machine, engine, delay, () -> {
+            try {
+                body.run();
+            } catch (ActorThread.Killed e) {
+                throw e;
+            } catch (Throwable e) {
+                threw(machine, e);
+            }
+        });
+    }
+
+    void threw(Machine machine, Throwable error) {
+        story.tell(scheduler, machine, () -> "has a thread end by " + error);
+        if (!(error instanceof PlannedError) && !(error instanceof OutOfMemoryError)) {
+            java.io.StringWriter trace = new java.io.StringWriter();
+            error.printStackTrace(new java.io.PrintWriter(trace));
+            violate(Oracle.ERRORS, machine + " throws " + trace);
+        }
+    }
+
+    /** A user's code that is called back. */
+    void userCode() {
+        if (has(Fault.USER_BLOCKS) && chance.onceIn(3)) {
+            scheduler.sleep(chance.magnitude(1_000_000, 3 * SECOND));
+        }
+        if (has(Fault.USER_ERRORS) && chance.onceIn(3)) {
+            throw new PlannedError("a user's code fails");
+        }
+    }
+
+    private void log(Runnable lines) {
+        if (scheduler.isOver() || Hooks.scheduler() == null) {
+            return;
+        }
+        spawn("log", nowhere, false, pace.brief(), lines);
+    }
+
+    void logged(String level, String message) {
+        story.tell(scheduler, scheduler.current(), () -> "logs " + level + ": " + message);
+        if (has(Fault.LOG_BLOCKS) && chance.onceIn(4)) {
+            scheduler.sleep(chance.magnitude(1_000_000, 2 * SECOND));
+        }
+        if (has(Fault.LOG_ERRORS) && chance.onceIn(4)) {
+            throw new PlannedError("the logger fails");
+        }
+    }
+
+    // What goes wrong.
+
+    boolean isBad(String name) {
+        Thing thing = byName.get(name);
+        return thing != null && thing.bad > scheduler.now();
+    }
+
+    void spoil(Thing thing, long nanos) {
+        thing.bad = scheduler.now() + nanos;
+    }
+
+    void evict(Thing thing) {
+        story.tell(scheduler, thing, () -> "is released by force");
+        spawn("operator", nowhere, false, pace.brief(), () -> {
+            ledger.evict(thing);
+            server.run(new Request.Evict(thing.name));
+        });
+    }
+
+    void kill(Site site) {
+        site.machine.dead = true;
+        sites.removeIf(other -> other.machine == site.machine);
+        userActors.removeIf(actor -> actor.machine == site.machine);
+        populate();
+    }
+
+    void close(Site site) {
+        if (site.isOpen()) {
+            site.closing = true;
+            spawn("closer", site.machine, false, pace.brief(), site::close);
+        }
+    }
+
+    /** The client that takes the place of one that was closed, in the same process. */
+    Site successor(Site old) {
+        for (Site site : sites) {
+            if (site.machine == old.machine && site.isOpen()) {
+                return site;
+            }
+        }
+        if (!old.closed && !old.closing) {
+            open(old);
+            return old;
+        }
+        Site next = new Site(this, old.machine);
+        sites.add(next);
+        open(next);
+        return next;
+    }
+
+    private void open(Site site) {
+        if (site.open()) {
+            story.tell(scheduler, site.machine, () -> "opens client " + site.number);
+        }
+    }
+
+    // The course of it.
+
+    private void populate() {
+        int number = ++machines;
+        Machine machine = new Machine(String.valueOf((char) ('A' + (number - 1) % 26)), scheduler, drift());
+        Site site = new Site(this, machine);
+        sites.add(site);
+        spawn("main", machine, false, pace.brief(), () -> {
+            open(site);
+            for (int i = 0; i < plan.users(); i++) {
+                userActors.add(
+                        spawn("user" + i, machine, false, chance.magnitude(1_000, SECOND / 10), new User(this, site)));
+            }
+        });
+    }
+
+    private void direct() {
+        for (int i = 0; i < plan.clients(); i++) {
+            populate();
+        }
+        Actor director = scheduler.current();
+        scheduler.atStep(plan.steps(), () -> {
+            quiet = true;
+            scheduler.disturb(director);
+        });
+        scheduler.park(Long.MAX_VALUE);
+        story.tell(scheduler, "world", () -> "nothing more goes wrong");
+        if (!await(() -> ledger.pending().isEmpty() && userActors.stream().allMatch(World::isDone))) {
+            violate(
+                    Oracle.SERVED,
+                    "somebody never goes on: " + ledger.pending() + " "
+                            + userActors.stream()
+                                    .filter(actor -> !isDone(actor))
+                                    .toList());
+            return;
+        }
+        for (Site site : List.copyOf(sites)) {
+            if (site.isOpen() && !await(() -> Inside.size(site.client()) == 0 && Inside.timers(site.client()) == 0)) {
+                violate(
+                        Oracle.CLEAN_CLIENT,
+                        site + " keeps " + Inside.size(site.client()) + " gates and claims and "
+                                + Inside.timers(site.client()) + " timers that nobody uses");
+                return;
+            }
+        }
+        await(ledger::isTold);
+        ledger.checkTold();
+        for (Site site : List.copyOf(sites)) {
+            close(site);
+        }
+        if (!await(() -> sites.stream().allMatch(site -> site.closed || !site.closing || site.machine.dead))) {
+            violate(Oracle.SERVED, "a client is never closed");
+            return;
+        }
+        scheduler.sleep(70 * SECOND);
+        List<Claim> left = server.leftovers();
+        if (!left.isEmpty()) {
+            violate(Oracle.CLEAN_STORE, "the store keeps claims that nobody wants: " + left);
+        }
+        for (Actor actor : actors) {
+            if (!isDone(actor)) {
+                violate(Oracle.CLEAN_CLIENT, actor + " never ends");
+            }
+        }
+        scheduler.end();
+    }
+
+    private static boolean isDone(Actor actor) {
+        return actor.state == Actor.State.DONE || actor.machine.dead;
+    }
+
+    private interface Condition {
+        boolean holds();
+    }
+
+    private boolean await(Condition condition) {
+        long end = scheduler.now() + PATIENCE;
+        while (!condition.holds() && scheduler.now() < end) {
+            scheduler.sleep(SECOND / 10);
+        }
+        return condition.holds();
+    }
+}
