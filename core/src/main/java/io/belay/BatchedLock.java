@@ -3,12 +3,14 @@ package io.belay;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Requests that need one lock, worked off in batches: whoever gets the lock runs a handler over all that are pending in this
@@ -23,7 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * @param <Q> a request
  * @param <R> what comes of it
  */
-public final class BatchedLock<Q, R> {
+public final class BatchedLock<Q, R extends @Nullable Object> {
     /**
      * Works off a batch.
      *
@@ -31,7 +33,7 @@ public final class BatchedLock<Q, R> {
      * @param <R> what comes of it
      */
     @FunctionalInterface
-    public interface Handler<Q, R> {
+    public interface Handler<Q, R extends @Nullable Object> {
         /**
          * Works off a batch while the lock is held, and tells each entry what came of it. Nobody hears of it before this
          * returns, so a transaction is to be committed here. What it throws is the outcome of all entries that it has not
@@ -50,7 +52,7 @@ public final class BatchedLock<Q, R> {
      * @param <Q> a request
      * @param <R> what comes of it
      */
-    public static final class Entry<Q, R> {
+    public static final class Entry<Q, R extends @Nullable Object> {
         private final Q request;
         private final CompletableFuture<R> asked = new CompletableFuture<>();
         private final CompletableFuture<R> outcome = new CompletableFuture<>();
@@ -71,6 +73,7 @@ public final class BatchedLock<Q, R> {
 
         /** It failed, and the others may have worked. */
         public void fail(Throwable error) {
+            Objects.requireNonNull(error, "error");
             outcome.completeExceptionally(error);
         }
 
@@ -110,7 +113,10 @@ public final class BatchedLock<Q, R> {
      * @param handler works off a batch
      * @throws IllegalArgumentException if a batch could have no request
      */
-    public static <Q, R> BatchedLock<Q, R> of(DistributedLock lock, int most, Handler<Q, R> handler) {
+    public static <Q, R extends @Nullable Object> BatchedLock<Q, R> of(
+            DistributedLock lock, int most, Handler<Q, R> handler) {
+        Objects.requireNonNull(lock, "lock");
+        Objects.requireNonNull(handler, "handler");
         return new BatchedLock<>(lock, handler, checked(lock, most), BatchedLock::onThread);
     }
 
@@ -123,7 +129,11 @@ public final class BatchedLock<Q, R> {
      * @param handler works off a batch
      * @throws IllegalArgumentException if a batch could have no request, or the age is negative
      */
-    public static <Q, R> BatchedLock<Q, R> of(DistributedLock lock, int most, Duration age, Handler<Q, R> handler) {
+    public static <Q, R extends @Nullable Object> BatchedLock<Q, R> of(
+            DistributedLock lock, int most, Duration age, Handler<Q, R> handler) {
+        Objects.requireNonNull(lock, "lock");
+        Objects.requireNonNull(age, "age");
+        Objects.requireNonNull(handler, "handler");
         if (age.isNegative()) {
             throw new IllegalArgumentException("age is " + age + ", but must not be negative");
         }
@@ -146,6 +156,7 @@ public final class BatchedLock<Q, R> {
      *     {@link DistributedLock#acquire} fails with. Its dependents run before the next batch begins
      */
     public CompletableFuture<R> submit(Q request) {
+        Objects.requireNonNull(request, "request");
         Entry<Q, R> entry = new Entry<>(request);
         queue.add(entry);
         if (pending.getAndIncrement() == 0) {

@@ -1,5 +1,6 @@
 package io.belay;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What Belay throws. The message is one line that names the lock or the store, says what was seen and what to do. */
@@ -8,6 +9,6 @@ public class BelayException extends RuntimeException {
 
     /** Only the library makes these. */
     public BelayException(String message, @Nullable Throwable cause) {
-        super(message, cause);
+        super(Objects.requireNonNull(message, "message"), cause);
     }
 }

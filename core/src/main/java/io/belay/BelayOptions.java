@@ -1,6 +1,7 @@
 package io.belay;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -44,12 +45,14 @@ public final class BelayOptions {
 
     /** How {@code inspect} and messages name this client; at most 64 characters of it are kept. */
     public BelayOptions withClientName(String clientName) {
+        Objects.requireNonNull(clientName, "clientName");
         return new BelayOptions(
                 clientName, lockDefaults, requestTimeout, callbackExecutor, polling, pollingJitter, spin);
     }
 
     /** The options of locks that are asked for without any. */
     public BelayOptions withLockDefaults(LockOptions lockDefaults) {
+        Objects.requireNonNull(lockDefaults, "lockDefaults");
         return new BelayOptions(
                 clientName, lockDefaults, requestTimeout, callbackExecutor, polling, pollingJitter, spin);
     }
@@ -75,6 +78,7 @@ public final class BelayOptions {
      * block. What it does not take, threads of the client's run. It is not shut down by the client.
      */
     public BelayOptions withCallbackExecutor(Executor callbackExecutor) {
+        Objects.requireNonNull(callbackExecutor, "callbackExecutor");
         return new BelayOptions(
                 clientName, lockDefaults, requestTimeout, callbackExecutor, polling, pollingJitter, spin);
     }

@@ -1,6 +1,7 @@
 package io.belay;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -94,6 +95,7 @@ public interface DistributedLock {
      * @throws Exception what the body threw, {@link InterruptedException} while waiting included
      */
     default <T> T call(Callable<T> body) throws Exception {
+        Objects.requireNonNull(body, "body");
         T result;
         Lease lease = acquire();
         try (lease) {
@@ -112,6 +114,7 @@ public interface DistributedLock {
      *     another holder's
      */
     default void run(Runnable body) throws InterruptedException {
+        Objects.requireNonNull(body, "body");
         Lease lease = acquire();
         try (lease) {
             body.run();

@@ -1,6 +1,7 @@
 package io.belay;
 
 import java.time.Duration;
+import java.util.Objects;
 
 /** Checks durations at the edge, so that no arithmetic behind it can overflow. */
 final class Durations {
@@ -18,6 +19,7 @@ final class Durations {
 
     /** The interval, if with its jitter no grant lapses between two requests. */
     static Duration polling(Duration interval, double jitter) {
+        Objects.requireNonNull(interval, "interval");
         if (!(jitter >= 0 && jitter <= 1)) {
             throw new IllegalArgumentException("the polling jitter is " + jitter + ", but must be from 0 to 1");
         }
@@ -38,6 +40,7 @@ final class Durations {
     }
 
     private static Duration between(String what, Duration duration, Duration shortest, Duration longest) {
+        Objects.requireNonNull(duration, what);
         if (duration.compareTo(shortest) < 0 || duration.compareTo(longest) > 0) {
             throw new IllegalArgumentException(
                     what + " is " + duration + ", but must be from " + shortest + " to " + longest);

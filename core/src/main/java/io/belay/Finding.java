@@ -1,5 +1,7 @@
 package io.belay;
 
+import java.util.Objects;
+
 /**
  * One thing that {@link Belay#examine(String)} saw.
  *
@@ -9,6 +11,13 @@ package io.belay;
  * @param cure what to do about it, in one sentence
  */
 public record Finding(Severity severity, String subject, String finding, String cure) {
+    public Finding {
+        Objects.requireNonNull(severity, "severity");
+        Objects.requireNonNull(subject, "subject");
+        Objects.requireNonNull(finding, "finding");
+        Objects.requireNonNull(cure, "cure");
+    }
+
     /** How bad it is, the worst first. */
     public enum Severity {
         /** Locks may have two holders, or vanish. */

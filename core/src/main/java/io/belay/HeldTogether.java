@@ -3,6 +3,7 @@ package io.belay;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -70,6 +71,7 @@ final class HeldTogether implements MultiLease {
 
     @Override
     public Lease onLost(Consumer<? super LeaseLostException> listener) {
+        Objects.requireNonNull(listener, "listener");
         AtomicBoolean told = new AtomicBoolean();
         leases.forEach(lease -> lease.onLost(loss -> {
             if (told.compareAndSet(false, true)) {

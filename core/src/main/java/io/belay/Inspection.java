@@ -2,6 +2,7 @@ package io.belay;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Who holds a lock and who waits for it, at one moment. The store knows clients; what happens inside a client reaches
@@ -13,7 +14,8 @@ import java.util.List;
 public record Inspection(String name, List<Claim> claims) {
     /** Copies the list. */
     public Inspection {
-        claims = List.copyOf(claims);
+        Objects.requireNonNull(name, "name");
+        claims = List.copyOf(Objects.requireNonNull(claims, "claims"));
     }
 
     /**
@@ -41,5 +43,13 @@ public record Inspection(String name, List<Claim> claims) {
             Duration age,
             Duration remaining,
             int localWaiters,
-            boolean own) {}
+            boolean own) {
+        public Claim {
+            Objects.requireNonNull(client, "client");
+            Objects.requireNonNull(host, "host");
+            Objects.requireNonNull(thread, "thread");
+            Objects.requireNonNull(age, "age");
+            Objects.requireNonNull(remaining, "remaining");
+        }
+    }
 }

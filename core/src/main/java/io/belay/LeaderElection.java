@@ -1,6 +1,7 @@
 package io.belay;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -96,7 +97,13 @@ public interface LeaderElection {
      * @param thread the thread that began to campaign
      * @param token the term's token, as the leader's {@link Lease#token()} has it
      */
-    record Leader(String client, String host, long process, String thread, long token) {}
+    record Leader(String client, String host, long process, String thread, long token) {
+        public Leader {
+            Objects.requireNonNull(client, "client");
+            Objects.requireNonNull(host, "host");
+            Objects.requireNonNull(thread, "thread");
+        }
+    }
 
     /** An observation that goes on until it is closed, or its client is. */
     interface Observation extends AutoCloseable {

@@ -1,5 +1,7 @@
 package io.belay;
 
+import java.util.Objects;
+
 /**
  * Thrown by {@link ReentrantDistributedLock#unlock()} when the lease was lost before: what was done under the lock may
  * have overlapped with another holder's work.
@@ -9,6 +11,6 @@ public class LockLostException extends IllegalMonitorStateException {
 
     /** Only the library makes these. */
     public LockLostException(String message) {
-        super(message);
+        super(Objects.requireNonNull(message, "message"));
     }
 }

@@ -1,6 +1,7 @@
 package io.belay;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +55,7 @@ public final class LockOptions {
      * client; its time starts when the grant has arrived.
      */
     public LockOptions withFixedLease(Duration fixedLease) {
+        Objects.requireNonNull(fixedLease, "fixedLease");
         return new LockOptions(lease, Durations.lease(fixedLease), maxHold, slice, strictOrder, barging, sticky);
     }
 
@@ -94,6 +96,7 @@ public final class LockOptions {
      * lock stays taken until the lease ends, also while nobody used it. No effect with strict order or a fixed lease.
      */
     public LockOptions withSticky(Duration idle) {
+        Objects.requireNonNull(idle, "idle");
         return new LockOptions(
                 lease, fixedLease, maxHold, slice, strictOrder, barging, Durations.positive("sticky", idle));
     }

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -43,7 +44,7 @@ public final class MultiLock implements DistributedLock {
      * @throws IllegalArgumentException if there is none
      */
     public static MultiLock of(DistributedLock... locks) {
-        return of(List.of(locks));
+        return of(List.of(Objects.requireNonNull(locks, "locks")));
     }
 
     /**
@@ -53,6 +54,7 @@ public final class MultiLock implements DistributedLock {
      * @throws IllegalArgumentException if there is none
      */
     public static MultiLock of(Collection<? extends DistributedLock> locks) {
+        Objects.requireNonNull(locks, "locks");
         if (locks.isEmpty()) {
             throw new IllegalArgumentException("There are no locks to take; give one or more");
         }
@@ -70,6 +72,8 @@ public final class MultiLock implements DistributedLock {
      * @throws IllegalArgumentException if there is none, or one of them is no name
      */
     public static MultiLock of(Belay belay, Collection<String> names) {
+        Objects.requireNonNull(belay, "belay");
+        Objects.requireNonNull(names, "names");
         return of(names.stream().distinct().map(belay::lock).toList());
     }
 
@@ -148,6 +152,7 @@ public final class MultiLock implements DistributedLock {
     }
 
     private static long end(Duration wait) {
+        Objects.requireNonNull(wait, "wait");
         if (wait.isNegative()) {
             throw new IllegalArgumentException("wait is " + wait + ", but must not be negative");
         }

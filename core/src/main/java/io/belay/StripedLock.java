@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
@@ -38,6 +39,8 @@ public final class StripedLock {
      * @throws IllegalArgumentException if there is none, or the name is no name
      */
     public static StripedLock of(Belay belay, String name, int segments) {
+        Objects.requireNonNull(belay, "belay");
+        Objects.requireNonNull(name, "name");
         if (segments < 1) {
             throw new IllegalArgumentException("The striped lock '" + name + "' cannot have " + segments + " segments");
         }
@@ -78,6 +81,7 @@ public final class StripedLock {
 
     /** The segment that a key belongs to: the same in every process. */
     public int segmentOf(String key) {
+        Objects.requireNonNull(key, "key");
         CRC32 sum = new CRC32();
         sum.update(key.getBytes(StandardCharsets.UTF_8));
         return (int) (sum.getValue() % locks.size());
@@ -100,6 +104,10 @@ public final class StripedLock {
      * @param lease the hold of its lock
      */
     public record Segment(int number, Lease lease) implements AutoCloseable {
+        public Segment {
+            Objects.requireNonNull(lease, "lease");
+        }
+
         /** Releases the segment's lock. */
         @Override
         public void close() {
@@ -154,6 +162,7 @@ public final class StripedLock {
      * @throws ClosedException if the client is closed
      */
     public Optional<Segment> tryAcquireAny(Duration wait) throws InterruptedException {
+        Objects.requireNonNull(wait, "wait");
         int number = ThreadLocalRandom.current().nextInt(locks.size());
         Optional<Segment> free = free(number);
         return free.isPresent() ? free : locks.get(number).tryAcquire(wait).map(lease -> new Segment(number, lease));
@@ -211,6 +220,7 @@ public final class StripedLock {
      * @throws Exception what the work threw, {@link InterruptedException} while waiting included
      */
     public <T> Optional<T> serve(Work<T> work) throws Exception {
+        Objects.requireNonNull(work, "work");
         List<Integer> busy = new ArrayList<>();
         int first = ThreadLocalRandom.current().nextInt(locks.size());
         for (int i = 0; i < locks.size(); i++) {

@@ -6,6 +6,7 @@ import io.belay.spi.Request;
 import io.belay.spi.Store;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -34,8 +35,9 @@ public final class DocumentStore implements Store {
      * @param client the number of this client
      */
     public DocumentStore(String name, Documents documents, long client, Listener listener) {
-        this.documents = documents;
-        this.listener = listener;
+        Objects.requireNonNull(name, "name");
+        this.documents = Objects.requireNonNull(documents, "documents");
+        this.listener = Objects.requireNonNull(listener, "listener");
         lanes = new Lanes(client);
         Looks looks = new Looks(documents.listen(client, new Calls()));
         Alone alone = new Alone(documents.isFar());
@@ -70,6 +72,7 @@ public final class DocumentStore implements Store {
 
     @Override
     public CompletionStage<Answer> send(Request request) {
+        Objects.requireNonNull(request, "request");
         CompletableFuture<Answer> answer = new CompletableFuture<>();
         lanes.add(request.resource(), new Pending.Ask(request, answer));
         return answer;
@@ -77,11 +80,13 @@ public final class DocumentStore implements Store {
 
     @Override
     public List<CompletionStage<Answer>> renew(List<Request.Renew> renewals) {
+        Objects.requireNonNull(renewals, "renewals");
         return renewals.stream().map(this::send).toList();
     }
 
     @Override
     public CompletionStage<Snapshot> inspect(String resource) {
+        Objects.requireNonNull(resource, "resource");
         CompletableFuture<Snapshot> snapshot = new CompletableFuture<>();
         lanes.add(resource, new Pending.Inspect(snapshot));
         return snapshot;

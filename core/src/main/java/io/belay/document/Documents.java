@@ -4,6 +4,7 @@ import io.belay.spi.StoreException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -71,7 +72,11 @@ public interface Documents extends AutoCloseable {
      * @param time the database's clock when that was read, in microseconds since 1970
      * @param found the documents that there are, by resource
      */
-    record Reading(long time, Map<String, Found> found) {}
+    record Reading(long time, Map<String, Found> found) {
+        public Reading {
+            Objects.requireNonNull(found, "found");
+        }
+    }
 
     /**
      * A document.
@@ -79,7 +84,11 @@ public interface Documents extends AutoCloseable {
      * @param version another one after each change, and never one that the same document had before
      * @param state what it says
      */
-    record Found(long version, byte[] state) {}
+    record Found(long version, byte[] state) {
+        public Found {
+            Objects.requireNonNull(state, "state");
+        }
+    }
 
     /**
      * A change of a document.
@@ -88,8 +97,17 @@ public interface Documents extends AutoCloseable {
      * @param version its next version
      * @param forget from when on it may be deleted, in microseconds since 1970; {@link Long#MAX_VALUE} for never
      */
-    record Change(String resource, long before, long version, byte[] state, long forget) {}
+    record Change(String resource, long before, long version, byte[] state, long forget) {
+        public Change {
+            Objects.requireNonNull(resource, "resource");
+            Objects.requireNonNull(state, "state");
+        }
+    }
 
     /** A call for a client; see {@link Bell#rang}. */
-    record Call(long client, String resource) {}
+    record Call(long client, String resource) {
+        public Call {
+            Objects.requireNonNull(resource, "resource");
+        }
+    }
 }

@@ -12,6 +12,7 @@ import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -83,16 +84,19 @@ final class FileStore implements Store, Wire.Events, Undertaker.Teller {
 
     @Override
     public CompletionStage<Answer> send(Request request) {
+        Objects.requireNonNull(request, "request");
         return stage(() -> run(request));
     }
 
     @Override
     public List<CompletionStage<Answer>> renew(List<Request.Renew> renewals) {
+        Objects.requireNonNull(renewals, "renewals");
         return renewals.stream().map(this::send).toList();
     }
 
     @Override
     public CompletionStage<Snapshot> inspect(String resource) {
+        Objects.requireNonNull(resource, "resource");
         return stage(() -> table.inspect(resource));
     }
 

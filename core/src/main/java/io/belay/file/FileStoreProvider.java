@@ -7,6 +7,7 @@ import io.belay.spi.StoreProvider;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /** Opens {@code file:DIR}, {@code file:/DIR} and {@code file:///DIR}. The rest of the URL is the path, as it stands. */
@@ -23,6 +24,8 @@ public final class FileStoreProvider implements StoreProvider {
 
     @Override
     public Store open(String url, long client, Store.Listener listener) {
+        Objects.requireNonNull(url, "url");
+        Objects.requireNonNull(listener, "listener");
         if (client == 0) {
             throw new IllegalArgumentException("0 is no client's number");
         }
@@ -32,6 +35,7 @@ public final class FileStoreProvider implements StoreProvider {
 
     @Override
     public List<Finding> examine(String url) {
+        Objects.requireNonNull(url, "url");
         return Examination.of(directory(url), Host.current()).findings();
     }
 

@@ -21,6 +21,7 @@ import io.belay.spi.StoreOpener;
 import io.belay.spi.StoreProvider;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
@@ -43,6 +44,8 @@ public final class Client implements Belay {
 
     /** What {@link Belay#connect(String, BelayOptions)} does. */
     public static Belay connect(String url, BelayOptions options) {
+        Objects.requireNonNull(url, "url");
+        Objects.requireNonNull(options, "options");
         String expanded = Stores.expand(url);
         StoreProvider provider = Stores.provider(expanded);
         return connect((number, listener) -> provider.open(expanded, number, listener), options);
@@ -50,6 +53,8 @@ public final class Client implements Belay {
 
     /** What {@link Belay#connect(StoreOpener, BelayOptions)} does. */
     public static Belay connect(StoreOpener store, BelayOptions options) {
+        Objects.requireNonNull(store, "store");
+        Objects.requireNonNull(options, "options");
         long number = RANDOM.nextLong();
         return open(number, options, Time.SYSTEM, Threads.SYSTEM, listener -> store.open(number, listener), true);
     }
@@ -152,6 +157,7 @@ public final class Client implements Belay {
 
     private String checked(String name, LockOptions options) {
         String checked = Names.check("The lock's name", "", name);
+        Objects.requireNonNull(options, "options");
         if (options.fixedLease().isPresent() && !engine.store().capabilities().leasePerClaim()) {
             throw new IllegalArgumentException(
                     "The lock '" + name + "' cannot have a fixed lease: this store has no lease of a claim's own");
@@ -172,6 +178,7 @@ public final class Client implements Belay {
 
     @Override
     public Belay namespace(String prefix) {
+        Objects.requireNonNull(prefix, "prefix");
         return new Namespace(this, Names.check("The namespace", "", prefix) + ":");
     }
 
@@ -207,7 +214,7 @@ public final class Client implements Belay {
 
     @Override
     public void close(Duration drain) {
-        long nanos = Lock.nanos("drain", drain);
+        long nanos = Lock.nanos("drain", Objects.requireNonNull(drain, "drain"));
         if (!closed.get()) {
             engine.drain(nanos);
         }

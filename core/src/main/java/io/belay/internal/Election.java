@@ -12,6 +12,7 @@ import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -114,6 +115,7 @@ final class Election implements LeaderElection {
 
     @Override
     public Observation observe(Consumer<? super Optional<Leader>> listener) {
+        Objects.requireNonNull(listener, "listener");
         checkOpen();
         Observer observer =
                 new Observer(engine, name(), observers, lock.options().lease(), listener);

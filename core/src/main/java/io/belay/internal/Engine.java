@@ -16,6 +16,7 @@ import io.belay.spi.StoreException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -211,6 +212,7 @@ final class Engine implements Store.Listener {
 
     @Override
     public void pushed(Push push) {
+        Objects.requireNonNull(push, "push");
         deaf = pollsOnly;
         LiveClaim claim = claims.get(push.id().number());
         if (claim != null) {

@@ -6,6 +6,7 @@ import io.belay.spi.StoreException;
 import io.belay.spi.StoreProvider;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiFunction;
 
@@ -37,6 +38,7 @@ public final class Examinations {
     }
 
     private static <T> T with(String url, BiFunction<StoreProvider, String, T> question) {
+        Objects.requireNonNull(url, "url");
         String expanded = Stores.expand(url);
         try {
             return question.apply(Stores.provider(expanded), expanded);

@@ -60,7 +60,12 @@ abstract class Gate {
     /** Changes of weight that somebody waits for; hardly ever any. */
     private final Map<LiveClaim, Upgrade> upgrades = new HashMap<>(0);
 
-    private record Upgrade(Hold hold, CompletableFuture<Optional<Hold>> outcome) {}
+    /** {@code before} is the weight that is asked for again if nobody waits for the outcome by then. */
+    private record Upgrade(Hold hold, int before, CompletableFuture<Optional<Hold>> outcome, boolean givenUp) {
+        Upgrade giveUp() {
+            return new Upgrade(hold, before, outcome, true);
+        }
+    }
 
     /** {@code listed}: whether the engine finds it by its key. */
     Gate(Engine engine, Key key, boolean listed) {
@@ -102,12 +107,16 @@ abstract class Gate {
 
     /** Begins to give a hold back; what became of it is then told to the hold. */
     void release(Hold hold) {
-        long now = engine.time().nanos();
-        exclusive.run(() -> {
+        long now;
+        exclusive.begin();
+        try {
+            now = engine.time().nanos(); // not before: the lease may end while this thread waits for its step
             if (!hold.isGivenBack()) {
                 releaseNow(hold, now);
             }
-        });
+        } finally {
+            exclusive.end();
+        }
         engine.timers().help(now);
     }
 
@@ -227,17 +236,31 @@ abstract class Gate {
                 exclusive.later(() -> outcome.complete(Optional.empty()));
                 return;
             }
-            upgrades.put(hold.claim(), new Upgrade(hold, outcome));
+            upgrades.put(hold.claim(), new Upgrade(hold, hold.claim().weight(), outcome, false));
             hold.claim().reweight(weight);
             setAside(hold.claim());
         });
         return outcome;
     }
 
+    /** Nobody waits for the upgrade any more: should it be made all the same, it is undone. False if it is decided. */
+    boolean giveUpUpgrade(Hold hold) {
+        boolean[] inTime = new boolean[1];
+        exclusive.run(() ->
+                inTime[0] = upgrades.computeIfPresent(hold.claim(), (claim, upgrade) -> upgrade.giveUp()) != null);
+        return inTime[0];
+    }
+
     /** Under the lock: what {@link LiveClaim.Owner#reweighted} tells. */
     public void reweighted(LiveClaim claim, boolean made, long now) {
         Upgrade upgrade = upgrades.remove(claim);
         if (upgrade == null) {
+            return;
+        }
+        if (upgrade.givenUp()) {
+            if (made) {
+                claim.reweight(upgrade.before());
+            }
             return;
         }
         boolean had = made && holds(upgrade.hold());

@@ -173,6 +173,7 @@ final class Hold extends Timers.Timer implements Lease {
 
     @Override
     public Lease onLost(Consumer<? super LeaseLostException> listener) {
+        Objects.requireNonNull(listener, "listener");
         gate.listen(this, listener);
         return this;
     }

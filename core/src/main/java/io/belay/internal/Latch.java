@@ -13,6 +13,7 @@ import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
@@ -186,6 +187,7 @@ final class Latch implements DistributedCountDownLatch {
 
     @Override
     public boolean await(Duration wait) throws InterruptedException {
+        Objects.requireNonNull(wait, "wait");
         Lock.checkInterrupt();
         Optional<Lease> passed = wait.isZero() ? waits.tryAcquire() : waits.tryAcquire(wait);
         passed.ifPresent(lease -> ((Hold) lease).releasePromptly());

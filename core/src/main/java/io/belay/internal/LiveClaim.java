@@ -158,6 +158,10 @@ final class LiveClaim extends Timers.Timer {
         }
     }
 
+    int weight() {
+        return weights.weight();
+    }
+
     /** Changes its weight; the owner is told whether that was made. */
     void reweight(int weight) {
         boolean first = !weights.isPending();

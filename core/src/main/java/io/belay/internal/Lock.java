@@ -5,6 +5,7 @@ import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.spi.Resource;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
@@ -125,6 +126,7 @@ final class Lock implements DistributedLock {
 
     /** The duration in nanoseconds, more than a year being for ever. */
     static long nanos(String what, Duration duration) {
+        Objects.requireNonNull(duration, what);
         if (duration.isNegative()) {
             throw new IllegalArgumentException(what + " is " + duration + ", but must not be negative");
         }

@@ -1,6 +1,7 @@
 package io.belay.internal;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 
 /** Checks names at the edge. */
 final class Names {
@@ -10,6 +11,7 @@ final class Names {
 
     /** The full name, or an exception that says what is wrong with it. */
     static String check(String what, String prefix, String name) {
+        Objects.requireNonNull(name, "name");
         if (name.isEmpty()) {
             throw new IllegalArgumentException(what + " is empty; give it 1 to " + MAX_BYTES + " bytes");
         }

@@ -11,6 +11,7 @@ import io.belay.LockOptions;
 import io.belay.ReentrantDistributedLock;
 import io.belay.ReentrantDistributedReadWriteLock;
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * A client whose names all have a prefix.
@@ -90,6 +91,7 @@ record Namespace(Client client, String prefix) implements Belay {
 
     @Override
     public Belay namespace(String inner) {
+        Objects.requireNonNull(inner, "prefix");
         return new Namespace(client, Names.check("The namespace", prefix, inner) + ":");
     }
 
@@ -110,6 +112,6 @@ record Namespace(Client client, String prefix) implements Belay {
 
     @Override
     public void close(Duration drain) {
-        // as above
+        Objects.requireNonNull(drain, "drain"); // else as above
     }
 }

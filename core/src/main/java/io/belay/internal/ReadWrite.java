@@ -5,6 +5,7 @@ import io.belay.DistributedReadWriteLock;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.LockOptions;
+import io.belay.StoreUnavailableException;
 import io.belay.spi.Resource;
 import java.util.Objects;
 import java.util.Optional;
@@ -48,6 +49,7 @@ final class ReadWrite implements DistributedReadWriteLock {
 
     @Override
     public Lease downgrade(Lease writeLease) {
+        Objects.requireNonNull(writeLease, "writeLease");
         Hold hold = own(writeLease);
         @Nullable Hold next = hold.gate().downgrade(hold, 1, false);
         if (next == null) {
@@ -69,20 +71,36 @@ final class ReadWrite implements DistributedReadWriteLock {
 
     @Override
     public Optional<Lease> tryUpgrade(Lease readLease) {
-        return engine.await(upgrade(readLease), "Upgrading the read lock '" + name() + "'")
-                .map(Lease.class::cast);
+        Hold hold = own(Objects.requireNonNull(readLease, "readLease"));
+        CompletableFuture<Optional<Hold>> outcome = hold.gate().upgrade(hold, Resource.WHOLE);
+        if (!engine.await(outcome, engine.requestTimeoutNanos()) && hold.gate().giveUpUpgrade(hold)) {
+            throw new StoreUnavailableException(
+                    "Upgrading the read lock '" + name() + "' failed: the store did not answer in time", null);
+        }
+        engine.await(outcome, Long.MAX_VALUE); // it is decided, and told in a moment
+        return outcome.join().map(Lease.class::cast);
     }
 
     @Override
     public CompletableFuture<Optional<Lease>> tryUpgradeAsync(Lease readLease) {
+        Hold hold = own(Objects.requireNonNull(readLease, "readLease"));
         CompletableFuture<Optional<Lease>> told = new CompletableFuture<>();
-        upgrade(readLease).thenAccept(next -> engine.callbacks().run(() -> told.complete(next.map(Lease.class::cast))));
+        told.whenComplete((next, error) -> {
+            if (error != null) {
+                hold.gate().giveUpUpgrade(hold);
+            }
+        });
+        hold.gate()
+                .upgrade(hold, Resource.WHOLE)
+                .thenAccept(next -> engine.callbacks().run(() -> tell(next, told)));
         return told;
     }
 
-    private CompletableFuture<Optional<Hold>> upgrade(Lease readLease) {
-        Hold hold = own(readLease);
-        return hold.gate().upgrade(hold, Resource.WHOLE);
+    /** Gives an upgrade back that came too late for somebody who has cancelled. */
+    private static void tell(Optional<Hold> next, CompletableFuture<Optional<Lease>> told) {
+        if (!told.complete(next.map(Lease.class::cast))) {
+            next.ifPresent(Hold::releaseUnawaited);
+        }
     }
 
     private Hold own(Lease lease) {

@@ -8,6 +8,7 @@ import io.belay.Release;
 import io.belay.internal.ReentrantLocks.Levels;
 import io.belay.spi.Log;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -44,6 +45,7 @@ class ReentrantLock implements ReentrantDistributedLock {
 
     @Override
     public void lock(Duration lease) {
+        Objects.requireNonNull(lease, "lease");
         Lock fixed = fixed(lease);
         if (!reenter()) {
             added(fixed.acquireUninterruptibly());
@@ -65,12 +67,15 @@ class ReentrantLock implements ReentrantDistributedLock {
 
     @Override
     public boolean tryLock(long wait, TimeUnit unit) throws InterruptedException {
+        Objects.requireNonNull(unit, "unit");
         Lock.checkInterrupt();
         return reenter() || locked(lock.tryAcquire(Duration.ofNanos(Math.max(0, unit.toNanos(wait)))));
     }
 
     @Override
     public boolean tryLock(Duration wait, Duration lease) throws InterruptedException {
+        Objects.requireNonNull(wait, "wait");
+        Objects.requireNonNull(lease, "lease");
         Lock fixed = fixed(lease);
         Lock.checkInterrupt();
         return reenter() || locked(fixed.tryAcquire(wait.isNegative() ? Duration.ZERO : wait));

@@ -33,6 +33,11 @@ final class Reweighting {
         }
     }
 
+    /** What its owner may count on. */
+    int weight() {
+        return weight;
+    }
+
     /** Whether a change is to be sent, or sent again. */
     boolean isPending() {
         return pending;

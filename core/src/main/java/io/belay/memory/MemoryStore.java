@@ -6,6 +6,7 @@ import io.belay.spi.Request;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -29,6 +30,7 @@ final class MemoryStore implements Store {
 
     @Override
     public CompletionStage<Answer> send(Request request) {
+        Objects.requireNonNull(request, "request");
         return closed
                 ? failed()
                 : CompletableFuture.completedStage(space.run(request).answer());
@@ -36,11 +38,13 @@ final class MemoryStore implements Store {
 
     @Override
     public List<CompletionStage<Answer>> renew(List<Request.Renew> renewals) {
+        Objects.requireNonNull(renewals, "renewals");
         return renewals.stream().map(this::send).toList();
     }
 
     @Override
     public CompletionStage<Snapshot> inspect(String resource) {
+        Objects.requireNonNull(resource, "resource");
         return closed ? failed() : CompletableFuture.completedStage(space.inspect(resource));
     }
 

@@ -5,6 +5,7 @@ import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import io.belay.spi.StoreProvider;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
@@ -26,6 +27,8 @@ public final class MemoryStoreProvider implements StoreProvider {
 
     @Override
     public Store open(String url, long client, Store.Listener listener) {
+        Objects.requireNonNull(url, "url");
+        Objects.requireNonNull(listener, "listener");
         String name = name(url);
         MemorySpace space = SPACES.compute(name, (key, old) -> {
             MemorySpace joined = old == null ? new MemorySpace(CLOCK) : old;
@@ -39,6 +42,7 @@ public final class MemoryStoreProvider implements StoreProvider {
 
     @Override
     public List<Finding> examine(String url) {
+        Objects.requireNonNull(url, "url");
         return List.of(new Finding(
                 Finding.Severity.NOTE,
                 "reach",

@@ -1,6 +1,7 @@
 package io.belay.node;
 
 import io.belay.spi.Log;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -29,6 +30,7 @@ public final class Afterwards implements AutoCloseable {
      * @param millis how long after
      */
     public Afterwards(String name, long millis) {
+        Objects.requireNonNull(name, "name");
         delay = TimeUnit.MILLISECONDS.toNanos(millis);
         thread = new ScheduledThreadPoolExecutor(1, task -> {
             Thread made = new Thread(task, name);
@@ -40,6 +42,7 @@ public final class Afterwards implements AutoCloseable {
 
     /** Runs a task later, on the one thread of all: it must not block. Not at all after {@link #close()}. */
     public void run(Runnable work) {
+        Objects.requireNonNull(work, "work");
         tasks.add(new Task(System.nanoTime() + delay, work));
         arm();
     }

@@ -2,6 +2,7 @@ package io.belay.node;
 
 import io.belay.spi.Owner;
 import io.belay.spi.Request;
+import java.util.Objects;
 
 /**
  * What a node says of its claim, besides its name. Times and leases are in microseconds.
@@ -27,6 +28,10 @@ public record Details(
         int localWaiters,
         Owner owner) {
     private static final Owner UNKNOWN = new Owner("", "", 0, "");
+
+    public Details {
+        Objects.requireNonNull(owner, "owner");
+    }
 
     static Details of(Request.Enter request) {
         return new Details(

@@ -8,6 +8,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * How a node says its {@link Details}: as text that people can read, {@code weight=1&reweights=0&...}, with the owner's
@@ -19,6 +20,7 @@ public final class DetailsText {
 
     /** The text, in UTF-8. */
     public static byte[] encode(Details details) {
+        Objects.requireNonNull(details, "details");
         Owner owner = details.owner();
         String text = "weight=" + details.weight()
                 + "&reweights=" + details.reweights()
@@ -45,6 +47,7 @@ public final class DetailsText {
      * @throws IllegalArgumentException if it is none that {@link #encode(Details)} could have made
      */
     public static Details decode(byte[] text) {
+        Objects.requireNonNull(text, "text");
         Map<String, String> fields = fields(text);
         int weight = (int) number(fields, "weight", 0, Integer.MAX_VALUE);
         if (weight < 1) {

@@ -2,6 +2,7 @@ package io.belay.node;
 
 import io.belay.spi.ClaimId;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * The nodes of a resource, in their order. The rule of the model decides which claims are granted: those whose weights,
@@ -15,7 +16,7 @@ public record Line(int resized, List<Node> nodes) {
     public static final Line EMPTY = new Line(0, List.of());
 
     public Line {
-        nodes = List.copyOf(nodes);
+        nodes = List.copyOf(Objects.requireNonNull(nodes, "nodes"));
     }
 
     /** What the weights of the granted claims may sum up to; 0 where there is none. */

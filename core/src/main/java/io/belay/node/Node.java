@@ -2,6 +2,7 @@ package io.belay.node;
 
 import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
+import java.util.Objects;
 
 /**
  * A claim's node, as it was when it was read.
@@ -22,6 +23,12 @@ public record Node(String key, ClaimId id, int capacity, long order, long sequen
     /** Each revision of a service stands for so many sequences: a sticky claim takes that many at a time. */
     private static final long SEQUENCES = Claim.STICKY_SEQUENCES;
 
+    public Node {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(id, "id");
+        Objects.requireNonNull(details, "details");
+    }
+
     /**
      * The sequence of a node that was made in that revision of the service.
      *
@@ -35,7 +42,8 @@ public record Node(String key, ClaimId id, int capacity, long order, long sequen
 
     /** The same node with other details, as its owner has written them. */
     public Node with(long newVersion, Details newDetails) {
-        return new Node(key, id, capacity, order, sequence, newVersion, newDetails);
+        return new Node(
+                key, id, capacity, order, sequence, newVersion, Objects.requireNonNull(newDetails, "newDetails"));
     }
 
     /** The same node with another count of waiters to be written when that is convenient. */

@@ -10,6 +10,7 @@ import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -38,7 +39,9 @@ public final class NodeStore implements Store {
      * @param nodes the service, which is closed with the store
      */
     public NodeStore(String name, Nodes nodes, Listener listener) {
-        this.nodes = nodes;
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(listener, "listener");
+        this.nodes = Objects.requireNonNull(nodes, "nodes");
         resources = new Resources(nodes, ticks);
         following = new Following(name, nodes, listener, ticks, claims);
     }
@@ -50,6 +53,7 @@ public final class NodeStore implements Store {
 
     @Override
     public CompletionStage<Answer> send(Request request) {
+        Objects.requireNonNull(request, "request");
         long asked = System.nanoTime();
         if (request instanceof Request.Enter enter) {
             return enter.id().client() == ClaimId.NOBODY ? resources.enterForNobody(enter, asked) : enter(enter, asked);
@@ -136,6 +140,7 @@ public final class NodeStore implements Store {
 
     @Override
     public List<CompletableFuture<Answer>> renew(List<Request.Renew> renewals) {
+        Objects.requireNonNull(renewals, "renewals");
         long asked = System.nanoTime();
         List<CompletableFuture<Answer>> answers = new ArrayList<>(renewals.size());
         Renewing held = new Renewing(true);
@@ -271,6 +276,7 @@ public final class NodeStore implements Store {
 
     @Override
     public CompletionStage<Snapshot> inspect(String resource) {
+        Objects.requireNonNull(resource, "resource");
         return turns.take(resource, () -> resources.inspect(resource));
     }
 

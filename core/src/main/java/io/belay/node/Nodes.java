@@ -3,6 +3,7 @@ package io.belay.node;
 import io.belay.spi.ClaimId;
 import io.belay.spi.StoreException;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -59,6 +60,7 @@ public interface Nodes extends AutoCloseable {
      * gone is gone.
      */
     default Optional<List<Optional<Node>>> known(List<Node> nodes) {
+        Objects.requireNonNull(nodes, "nodes");
         return Optional.empty();
     }
 

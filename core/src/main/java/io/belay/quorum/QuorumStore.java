@@ -152,6 +152,7 @@ final class QuorumStore implements Store {
 
     @Override
     public CompletionStage<Answer> send(Request request) {
+        Objects.requireNonNull(request, "request");
         return step(() -> run(request));
     }
 
@@ -252,6 +253,7 @@ final class QuorumStore implements Store {
 
     @Override
     public List<? extends CompletionStage<Answer>> renew(List<Request.Renew> renewals) {
+        Objects.requireNonNull(renewals, "renewals");
         if (closed) {
             return Collections.nCopies(renewals.size(), failed());
         }
@@ -308,6 +310,7 @@ final class QuorumStore implements Store {
 
     @Override
     public CompletionStage<Snapshot> inspect(String resource) {
+        Objects.requireNonNull(resource, "resource");
         return step(() -> {
             CompletableFuture<Snapshot> result = new CompletableFuture<>();
             new Poll<Snapshot>(quorum, all -> reply(result, all, Holders.of(all, quorum)))

@@ -5,6 +5,7 @@ import io.belay.spi.Store;
 import io.belay.spi.StoreProvider;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.ServiceLoader;
 import java.util.Set;
@@ -21,6 +22,8 @@ public final class QuorumStoreProvider implements StoreProvider {
 
     @Override
     public Store open(String url, long client, Store.Listener listener) {
+        Objects.requireNonNull(url, "url");
+        Objects.requireNonNull(listener, "listener");
         QuorumUrl parsed = QuorumUrl.parse(url);
         List<StoreProvider> providers = providers(parsed);
         Quorum quorum = new Quorum(client, parsed, Clock.system(), new Random(), new Loop());
@@ -37,6 +40,7 @@ public final class QuorumStoreProvider implements StoreProvider {
 
     @Override
     public List<Finding> examine(String url) {
+        Objects.requireNonNull(url, "url");
         QuorumUrl parsed = QuorumUrl.parse(url);
         return new Examination(parsed, providers(parsed)).findings();
     }

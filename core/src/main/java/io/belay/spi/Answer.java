@@ -1,5 +1,6 @@
 package io.belay.spi;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +59,7 @@ public record Answer(
      * @throws IllegalArgumentException if the values cannot be an answer
      */
     public Answer {
+        Objects.requireNonNull(state, "state");
         check("time", time);
         check("sequence", sequence);
         check("deadline", deadline);
@@ -95,6 +97,7 @@ public record Answer(
 
     /** The same answer, with how many replicas have it. */
     public Answer confirmedBy(Confirmation replicas) {
+        Objects.requireNonNull(replicas, "replicas");
         return new Answer(
                 time, state, sequence, deadline, reweights, place, expiry, waiters, server, refusal, replicas);
     }

@@ -1,5 +1,7 @@
 package io.belay.spi;
 
+import java.util.Objects;
+
 /**
  * One claim on a resource, as the store keeps it. All times are the store's, in microseconds.
  *
@@ -30,6 +32,11 @@ public record Claim(
 
     /** How many sequences a sticky claim takes at a time: its owner makes tokens of them all without asking. */
     public static final int STICKY_SEQUENCES = 64;
+
+    public Claim {
+        Objects.requireNonNull(id, "id");
+        Objects.requireNonNull(owner, "owner");
+    }
 
     Claim renewed(long newDeadline, int waiters) {
         return new Claim(id, weight, sequence, newDeadline, hold, false, reweights, entered, waiters, sticky, owner);

@@ -1,5 +1,7 @@
 package io.belay.spi;
 
+import java.util.Objects;
+
 /**
  * One thing that {@link StoreProvider#examine(String)} saw. Users get it as a record of the same form in the API. Like a
  * message, it holds no secret.
@@ -10,6 +12,13 @@ package io.belay.spi;
  * @param cure what to do about it, in one sentence
  */
 public record Finding(Severity severity, String subject, String finding, String cure) {
+    public Finding {
+        Objects.requireNonNull(severity, "severity");
+        Objects.requireNonNull(subject, "subject");
+        Objects.requireNonNull(finding, "finding");
+        Objects.requireNonNull(cure, "cure");
+    }
+
     /** How bad it is; the names are those of the API. */
     public enum Severity {
         /** Locks may have two holders, or vanish. */

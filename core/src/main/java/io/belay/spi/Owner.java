@@ -1,5 +1,7 @@
 package io.belay.spi;
 
+import java.util.Objects;
+
 /**
  * Who entered a claim, for {@code inspect} and for messages; it plays no part in any decision.
  *
@@ -14,9 +16,9 @@ public record Owner(String client, String host, long process, String thread) {
 
     /** Cuts every text to {@link #MAX_TEXT} characters. */
     public Owner {
-        client = cut(client);
-        host = cut(host);
-        thread = cut(thread);
+        client = cut(Objects.requireNonNull(client, "client"));
+        host = cut(Objects.requireNonNull(host, "host"));
+        thread = cut(Objects.requireNonNull(thread, "thread"));
     }
 
     private static String cut(String text) {

@@ -1,5 +1,7 @@
 package io.belay.spi;
 
+import java.util.Objects;
+
 /**
  * Tells the owner of a claim what another client's request, or the clock, did to it: that it is granted, or was ended.
  * The owner of a sticky claim is told once more that it is granted when somebody else wants the resource. A push may be
@@ -30,6 +32,8 @@ public record Push(
      * @throws IllegalArgumentException if the values cannot be a push
      */
     public Push {
+        Objects.requireNonNull(resource, "resource");
+        Objects.requireNonNull(id, "id");
         Answer.check("sequence", sequence);
         Answer.check("time", time);
         Answer.check("deadline", deadline);

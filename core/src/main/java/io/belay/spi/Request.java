@@ -1,5 +1,7 @@
 package io.belay.spi;
 
+import java.util.Objects;
+
 /**
  * An operation on a resource, atomic in the store. Every request but {@link Enter} and {@link Leave} names its claim by
  * id <em>and</em> sequence; where that does not match, nothing changes and the answer tells the present state, so a
@@ -48,6 +50,12 @@ public sealed interface Request {
             Owner owner,
             long proposed)
             implements OfClaim {
+        public Enter {
+            Objects.requireNonNull(resource, "resource");
+            Objects.requireNonNull(id, "id");
+            Objects.requireNonNull(owner, "owner");
+        }
+
         /** An enter that takes the next sequence. */
         public Enter(
                 String resource,
@@ -65,6 +73,7 @@ public sealed interface Request {
 
         @Override
         public Step applyTo(Resource state, long now) {
+            Objects.requireNonNull(state, "state");
             return state.enter(this, now);
         }
     }
@@ -77,8 +86,14 @@ public sealed interface Request {
      * @param unclear whether an enter of it may still be on its way: the store then refuses that id for a minute
      */
     record Leave(String resource, ClaimId id, boolean unclear) implements OfClaim {
+        public Leave {
+            Objects.requireNonNull(resource, "resource");
+            Objects.requireNonNull(id, "id");
+        }
+
         @Override
         public Step applyTo(Resource state, long now) {
+            Objects.requireNonNull(state, "state");
             return state.leave(id, unclear, now);
         }
     }
@@ -95,8 +110,14 @@ public sealed interface Request {
      */
     record Renew(String resource, ClaimId id, long sequence, long lease, int localWaiters, boolean fresh)
             implements OfClaim {
+        public Renew {
+            Objects.requireNonNull(resource, "resource");
+            Objects.requireNonNull(id, "id");
+        }
+
         @Override
         public Step applyTo(Resource state, long now) {
+            Objects.requireNonNull(state, "state");
             return state.renew(this, now);
         }
     }
@@ -111,8 +132,14 @@ public sealed interface Request {
      * @param localWaiters how many waiters stand behind it inside its client
      */
     record Yield(String resource, ClaimId id, long sequence, long lease, int localWaiters) implements OfClaim {
+        public Yield {
+            Objects.requireNonNull(resource, "resource");
+            Objects.requireNonNull(id, "id");
+        }
+
         @Override
         public Step applyTo(Resource state, long now) {
+            Objects.requireNonNull(state, "state");
             return state.yield(this, now);
         }
     }
@@ -127,8 +154,14 @@ public sealed interface Request {
      * @param weight the new weight
      */
     record Reweight(String resource, ClaimId id, long sequence, int reweights, int weight) implements OfClaim {
+        public Reweight {
+            Objects.requireNonNull(resource, "resource");
+            Objects.requireNonNull(id, "id");
+        }
+
         @Override
         public Step applyTo(Resource state, long now) {
+            Objects.requireNonNull(state, "state");
             return state.reweight(this, now);
         }
     }
@@ -142,8 +175,14 @@ public sealed interface Request {
      * @param sequence its sequence
      */
     record Skip(String resource, ClaimId id, long sequence) implements OfClaim {
+        public Skip {
+            Objects.requireNonNull(resource, "resource");
+            Objects.requireNonNull(id, "id");
+        }
+
         @Override
         public Step applyTo(Resource state, long now) {
+            Objects.requireNonNull(state, "state");
             return state.skip(id, sequence, now);
         }
     }
@@ -155,8 +194,13 @@ public sealed interface Request {
      * @param capacity the new capacity
      */
     record Resize(String resource, int capacity) implements Request {
+        public Resize {
+            Objects.requireNonNull(resource, "resource");
+        }
+
         @Override
         public Step applyTo(Resource state, long now) {
+            Objects.requireNonNull(state, "state");
             return state.resize(capacity, now);
         }
     }
@@ -167,8 +211,13 @@ public sealed interface Request {
      * @param resource the resource's name
      */
     record Evict(String resource) implements Request {
+        public Evict {
+            Objects.requireNonNull(resource, "resource");
+        }
+
         @Override
         public Step applyTo(Resource state, long now) {
+            Objects.requireNonNull(state, "state");
             return state.evict(now);
         }
     }

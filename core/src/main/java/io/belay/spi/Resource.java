@@ -1,6 +1,7 @@
 package io.belay.spi;
 
 import java.util.List;
+import java.util.Objects;
 
 /**
  * The reference model: what a store knows of one resource, and every operation on it, as a pure immutable value. It has
@@ -49,7 +50,11 @@ public record Resource(
      * @param id the id that is refused
      * @param until when that may be forgotten
      */
-    public record Tombstone(ClaimId id, long until) {}
+    public record Tombstone(ClaimId id, long until) {
+        public Tombstone {
+            Objects.requireNonNull(id, "id");
+        }
+    }
 
     /**
      * Copies the lists and checks what every state must hold, since stores are not trusted blindly.
@@ -57,8 +62,8 @@ public record Resource(
      * @throws IllegalArgumentException if the values cannot be a state of a resource
      */
     public Resource {
-        claims = List.copyOf(claims);
-        tombstones = List.copyOf(tombstones);
+        claims = List.copyOf(Objects.requireNonNull(claims, "claims"));
+        tombstones = List.copyOf(Objects.requireNonNull(tombstones, "tombstones"));
         if (granted < 0 || granted > claims.size() || capacity < 0) {
             throw new IllegalArgumentException(
                     "not a resource: " + granted + " of " + claims.size() + " claims granted, capacity " + capacity);

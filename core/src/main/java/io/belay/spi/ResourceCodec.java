@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** A resource as bytes, for stores that keep it as one value. */
 public final class ResourceCodec {
@@ -16,6 +17,8 @@ public final class ResourceCodec {
 
     /** Writes a resource. */
     public static void encode(Resource resource, Sink out) {
+        Objects.requireNonNull(resource, "resource");
+        Objects.requireNonNull(out, "out");
         out.putLong(resource.last());
         out.putInt(resource.capacity());
         out.putByte(resource.resized() ? 1 : 0);
@@ -61,6 +64,7 @@ public final class ResourceCodec {
      * @throws IllegalArgumentException if that is none
      */
     public static Resource decode(ByteBuffer in) {
+        Objects.requireNonNull(in, "in");
         try {
             long last = in.getLong();
             int capacity = in.getInt();

@@ -5,6 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Objects;
 
 /** Bytes being written, in an array that grows. Big-endian, as a {@link java.nio.ByteBuffer} reads them. Not thread-safe. */
 public final class Sink {
@@ -68,12 +69,14 @@ public final class Sink {
 
     /** Some bytes of an array. */
     public void putBytes(byte[] from, int start, int count) {
+        Objects.requireNonNull(from, "from");
         int at = claim(count);
         System.arraycopy(from, start, bytes, at, count);
     }
 
     /** A text of at most 255 bytes of UTF-8. */
     public void putText(String text) {
+        Objects.requireNonNull(text, "text");
         byte[] encoded = text.getBytes(StandardCharsets.UTF_8);
         if (encoded.length > 255) {
             throw new IllegalArgumentException("a text of " + encoded.length + " bytes");

@@ -2,6 +2,7 @@ package io.belay.spi;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * The outcome of one operation of the reference model.
@@ -13,9 +14,17 @@ import java.util.List;
  * @param ended the claims that were ended by force or no longer fit: each is to be pushed
  */
 public record Step(Resource next, Answer answer, List<Claim> granted, List<Claim> wanted, List<Claim> ended) {
+    public Step {
+        Objects.requireNonNull(next, "next");
+        Objects.requireNonNull(answer, "answer");
+        Objects.requireNonNull(granted, "granted");
+        Objects.requireNonNull(wanted, "wanted");
+        Objects.requireNonNull(ended, "ended");
+    }
 
     /** What is to be pushed to the owners of claims. */
     public List<Push> pushes(String resource) {
+        Objects.requireNonNull(resource, "resource");
         List<Push> pushes = new ArrayList<>(granted.size() + wanted.size() + ended.size());
         boolean othersWait = next.claims().size() > next.granted();
         granted.forEach(claim -> pushes.add(push(resource, claim, true, othersWait)));

@@ -1,6 +1,7 @@
 package io.belay.spi;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
@@ -32,6 +33,7 @@ public interface Store extends AutoCloseable {
      * that a slow server delays nobody else's.
      */
     default int shard(String resource) {
+        Objects.requireNonNull(resource, "resource");
         return 0;
     }
 
@@ -61,7 +63,11 @@ public interface Store extends AutoCloseable {
      * @param time the store's time, in microseconds
      * @param resource the resource; empty where the store has none of that name
      */
-    record Snapshot(long time, Optional<Resource> resource) {}
+    record Snapshot(long time, Optional<Resource> resource) {
+        public Snapshot {
+            Objects.requireNonNull(resource, "resource");
+        }
+    }
 
     /** What a store tells its client unasked. Called by the store's threads; must not block. */
     interface Listener {

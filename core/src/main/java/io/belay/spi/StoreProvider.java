@@ -1,6 +1,7 @@
 package io.belay.spi;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -27,6 +28,7 @@ public interface StoreProvider {
      * @throws StoreException if the URL is wrong; the message says what to do
      */
     default Optional<String> schema(String url) {
+        Objects.requireNonNull(url, "url");
         return Optional.empty();
     }
 
@@ -36,7 +38,9 @@ public interface StoreProvider {
      * @param url as for {@link #open}
      * @throws StoreException if that cannot be; the message says what to do
      */
-    default void prepare(String url) {}
+    default void prepare(String url) {
+        Objects.requireNonNull(url, "url");
+    }
 
     /**
      * Looks at a store for what endangers locks in it. Changes nothing there; may block.
@@ -46,6 +50,7 @@ public interface StoreProvider {
      * @throws StoreException if the URL is wrong or the store cannot be looked at; the message says what to do
      */
     default List<Finding> examine(String url) {
+        Objects.requireNonNull(url, "url");
         return List.of();
     }
 }

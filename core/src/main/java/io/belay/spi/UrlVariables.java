@@ -1,6 +1,7 @@
 package io.belay.spi;
 
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -31,6 +32,8 @@ public final class UrlVariables {
      * @throws IllegalArgumentException as for {@link #expand(String)}
      */
     public static String expand(String url, Map<String, String> variables) {
+        Objects.requireNonNull(url, "url");
+        Objects.requireNonNull(variables, "variables");
         return VARIABLE.matcher(url).replaceAll(found -> Matcher.quoteReplacement(value(found.group(1), variables)));
     }
 

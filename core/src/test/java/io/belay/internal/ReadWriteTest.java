@@ -12,6 +12,7 @@ import io.belay.LockLostException;
 import io.belay.LockOptions;
 import io.belay.ReentrantDistributedReadWriteLock;
 import io.belay.Release;
+import io.belay.StoreUnavailableException;
 import io.belay.internal.TestWorld.Node;
 import io.belay.spi.Request;
 import java.time.Duration;
@@ -344,6 +345,32 @@ class ReadWriteTest {
         assertThat(reader.isHeld()).isTrue();
         reader.release();
         other.join().release();
+    }
+
+    /** It is made after its caller was told that it failed: nobody has it, so it must be undone. */
+    @Test
+    void anUpgradeThatTheStoreMakesTooLateIsUndone() {
+        Lease reader = held(onA.readLock().acquireAsync());
+        a.line().line = FaultyStore.Line.HELD_BACK;
+        assertThatThrownBy(() -> onA.tryUpgrade(reader)).isInstanceOf(StoreUnavailableException.class);
+        a.line().up();
+        world.pass(Duration.ofSeconds(3));
+        assertThat(reader.isHeld()).isTrue();
+        held(onB.readLock().acquireAsync()).release();
+        assertThat(reader.release()).isEqualTo(Release.RELEASED);
+        held(onB.writeLock().acquireAsync()).release();
+    }
+
+    @Test
+    void anUpgradeThatIsCancelledLeavesTheReaderWhatItHas() {
+        Lease reader = held(onA.readLock().acquireAsync());
+        a.line().line = FaultyStore.Line.HELD_BACK;
+        onA.tryUpgradeAsync(reader).cancel(true);
+        a.line().up();
+        assertThat(reader.isHeld()).isTrue();
+        held(onB.readLock().acquireAsync()).release();
+        assertThat(reader.release()).isEqualTo(Release.RELEASED);
+        held(onB.writeLock().acquireAsync()).release();
     }
 
     @Test

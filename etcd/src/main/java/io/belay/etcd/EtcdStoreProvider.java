@@ -11,6 +11,7 @@ import io.etcd.jetcd.ClientBuilder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -29,6 +30,8 @@ public final class EtcdStoreProvider implements StoreProvider {
 
     @Override
     public Store open(String url, long client, Store.Listener listener) {
+        Objects.requireNonNull(url, "url");
+        Objects.requireNonNull(listener, "listener");
         EtcdUrl parsed = EtcdUrl.parse(url);
         Connection connection = connect(parsed);
         try {
@@ -42,6 +45,7 @@ public final class EtcdStoreProvider implements StoreProvider {
 
     @Override
     public List<Finding> examine(String url) {
+        Objects.requireNonNull(url, "url");
         EtcdUrl parsed = EtcdUrl.parse(url);
         try (Connection connection = connect(parsed)) {
             connection.check(parsed.prefix());

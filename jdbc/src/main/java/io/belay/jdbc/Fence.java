@@ -8,6 +8,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -59,6 +60,7 @@ public final class Fence {
      * @throws IllegalArgumentException if it holds anything but letters, digits and underscores
      */
     public static Fence inTable(String table) {
+        Objects.requireNonNull(table, "table");
         if (!Settings.isTable(table)) {
             throw new IllegalArgumentException(
                     "the name of a table must be letters, digits and _, perhaps with a schema and a dot before it");
@@ -68,6 +70,8 @@ public final class Fence {
 
     /** {@link #raise(Connection, String, long)} with a lease's name and token. */
     public void raise(Connection connection, Lease lease) throws SQLException {
+        Objects.requireNonNull(connection, "connection");
+        Objects.requireNonNull(lease, "lease");
         raise(connection, lease.name(), lease.token());
     }
 
@@ -83,6 +87,8 @@ public final class Fence {
      * @throws UnusableStoreException if there is no such table
      */
     public void raise(Connection connection, String lock, long token) throws SQLException {
+        Objects.requireNonNull(connection, "connection");
+        Objects.requireNonNull(lock, "lock");
         if (connection.getAutoCommit()) {
             throw new IllegalStateException("the connection commits each statement by itself, so that the fence of '"
                     + lock + "' would guard nothing: setAutoCommit(false) first, or announce()");
@@ -92,6 +98,8 @@ public final class Fence {
 
     /** {@link #announce(Connection, String, long)} with a lease's name and token. */
     public void announce(Connection connection, Lease lease) throws SQLException {
+        Objects.requireNonNull(connection, "connection");
+        Objects.requireNonNull(lease, "lease");
         announce(connection, lease.name(), lease.token());
     }
 
@@ -107,6 +115,8 @@ public final class Fence {
      * @throws UnusableStoreException if there is no such table
      */
     public void announce(Connection connection, String lock, long token) throws SQLException {
+        Objects.requireNonNull(connection, "connection");
+        Objects.requireNonNull(lock, "lock");
         if (token <= 0) {
             throw new IllegalArgumentException("a token is positive, and not " + token);
         }
@@ -136,6 +146,8 @@ public final class Fence {
      * @throws UnusableStoreException if there is no such table
      */
     public boolean isCurrent(Connection connection, Lease lease) throws SQLException {
+        Objects.requireNonNull(connection, "connection");
+        Objects.requireNonNull(lease, "lease");
         try {
             return read(connection, "raised", bytes(lease.name())) <= lease.token();
         } catch (SQLException e) {
@@ -151,6 +163,8 @@ public final class Fence {
      * @throws UnusableStoreException if there is no such table
      */
     public void reset(Connection connection, String lock) throws SQLException {
+        Objects.requireNonNull(connection, "connection");
+        Objects.requireNonNull(lock, "lock");
         try {
             update(connection, "reset", bytes(lock));
         } catch (SQLException e) {

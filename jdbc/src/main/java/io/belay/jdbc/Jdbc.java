@@ -6,6 +6,7 @@ import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import io.belay.spi.StoreOpener;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 
@@ -38,6 +39,7 @@ public final class Jdbc implements StoreOpener {
      * @throws UnusableStoreException if it is none
      */
     public static Jdbc at(String url) {
+        Objects.requireNonNull(url, "url");
         return of(() -> {
             JdbcUrl parsed = JdbcUrl.parse(url);
             return () -> Connections.of(parsed);
@@ -46,6 +48,7 @@ public final class Jdbc implements StoreOpener {
 
     /** A database from which a source gets connections; it is not closed. */
     public static Jdbc in(DataSource dataSource) {
+        Objects.requireNonNull(dataSource, "dataSource");
         return new Jdbc(() -> Connections.of(dataSource, Settings.DEFAULT));
     }
 
@@ -59,11 +62,13 @@ public final class Jdbc implements StoreOpener {
 
     /** With another table of locks, and a schema and a dot before it if it is not in the default one. */
     public Jdbc withTable(String table) {
+        Objects.requireNonNull(table, "table");
         return with("table", table);
     }
 
     /** With another longest time to wait for the database, from 100 ms to 10 minutes. */
     public Jdbc withTimeout(Duration timeout) {
+        Objects.requireNonNull(timeout, "timeout");
         return with("timeout", timeout.toMillis() + "ms");
     }
 
@@ -81,6 +86,7 @@ public final class Jdbc implements StoreOpener {
 
     @Override
     public Store open(long client, Store.Listener listener) {
+        Objects.requireNonNull(listener, "listener");
         return open(source.get(), client, listener);
     }
 

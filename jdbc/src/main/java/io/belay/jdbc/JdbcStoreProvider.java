@@ -4,6 +4,7 @@ import io.belay.spi.Finding;
 import io.belay.spi.Store;
 import io.belay.spi.StoreProvider;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -19,22 +20,27 @@ public final class JdbcStoreProvider implements StoreProvider {
 
     @Override
     public Store open(String url, long client, Store.Listener listener) {
+        Objects.requireNonNull(url, "url");
+        Objects.requireNonNull(listener, "listener");
         return Jdbc.open(Connections.of(JdbcUrl.parse(url)), client, listener);
     }
 
     @Override
     public Optional<String> schema(String url) {
+        Objects.requireNonNull(url, "url");
         JdbcUrl parsed = JdbcUrl.parse(url);
         return Optional.of(Schema.ddl(parsed.dialect(), parsed.settings()));
     }
 
     @Override
     public void prepare(String url) {
+        Objects.requireNonNull(url, "url");
         Schema.create(Connections.of(JdbcUrl.parse(url)));
     }
 
     @Override
     public List<Finding> examine(String url) {
+        Objects.requireNonNull(url, "url");
         return Examination.of(Connections.of(JdbcUrl.parse(url)));
     }
 }

@@ -7,6 +7,7 @@ import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import io.belay.spi.StoreOpener;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -42,6 +43,7 @@ public final class Mongo implements StoreOpener {
      * @throws UnusableStoreException if it is none
      */
     public static Mongo at(String url) {
+        Objects.requireNonNull(url, "url");
         return checked(() -> {
             MongoUrl parsed = MongoUrl.parse(url);
             return new Mongo(settings -> Connections.of(parsed.with(settings)), parsed.settings());
@@ -53,16 +55,20 @@ public final class Mongo implements StoreOpener {
      * for a server, and for an answer, than an owner of a lock is to wait.
      */
     public static Mongo in(MongoClient client, String database) {
+        Objects.requireNonNull(client, "client");
+        Objects.requireNonNull(database, "database");
         return new Mongo(settings -> Connections.of(client, database, settings), Settings.DEFAULT);
     }
 
     /** With another collection of locks. */
     public Mongo withCollection(String collection) {
+        Objects.requireNonNull(collection, "collection");
         return with("collection", collection);
     }
 
     /** With another longest time to wait for the database, from 100 ms to 10 minutes. */
     public Mongo withTimeout(Duration timeout) {
+        Objects.requireNonNull(timeout, "timeout");
         return with("timeout", timeout.toMillis() + "ms");
     }
 
@@ -85,6 +91,7 @@ public final class Mongo implements StoreOpener {
 
     @Override
     public Store open(long client, Store.Listener listener) {
+        Objects.requireNonNull(listener, "listener");
         return open(source.apply(settings), client, listener);
     }
 

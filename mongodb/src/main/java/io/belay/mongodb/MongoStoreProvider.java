@@ -5,6 +5,7 @@ import io.belay.spi.Finding;
 import io.belay.spi.Store;
 import io.belay.spi.StoreProvider;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /** Opens {@code mongodb://...} and {@code mongodb+srv://...}. */
@@ -19,11 +20,14 @@ public final class MongoStoreProvider implements StoreProvider {
 
     @Override
     public Store open(String url, long client, Store.Listener listener) {
+        Objects.requireNonNull(url, "url");
+        Objects.requireNonNull(listener, "listener");
         return Mongo.open(Connections.of(MongoUrl.parse(url)), client, listener);
     }
 
     @Override
     public List<Finding> examine(String url) {
+        Objects.requireNonNull(url, "url");
         try (Connections source = Connections.of(MongoUrl.parse(url))) {
             ClusterType type = source.type();
             MongoDocuments.readConcern(type); // refuses what cannot be used

@@ -15,6 +15,7 @@ import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.resource.ClientResources;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -71,6 +72,7 @@ public final class Redis implements StoreOpener {
      * @throws io.belay.UnusableStoreException if it is none
      */
     public static Redis at(String url) {
+        Objects.requireNonNull(url, "url");
         try {
             return parse(UrlVariables.expand(url));
         } catch (StoreException | IllegalArgumentException e) {
@@ -84,6 +86,7 @@ public final class Redis implements StoreOpener {
 
     /** Shares the application's threads and timers. They are not shut down by Belay. */
     public Redis withResources(ClientResources resources) {
+        Objects.requireNonNull(resources, "resources");
         return new Redis(settings, credentials, resources, options);
     }
 
@@ -93,11 +96,13 @@ public final class Redis implements StoreOpener {
      * not shut down by Belay.
      */
     public Redis withClient(RedisClient client) {
+        Objects.requireNonNull(client, "client");
         return new Redis(settings, credentials, client.getResources(), client.getOptions());
     }
 
     /** Where user and password come from, instead of the URL; asked at each connection. */
     public Redis withCredentials(RedisCredentialsProvider credentials) {
+        Objects.requireNonNull(credentials, "credentials");
         return new Redis(settings, credentials, resources, options);
     }
 
@@ -107,6 +112,7 @@ public final class Redis implements StoreOpener {
      * @throws io.belay.UnusableStoreException if it is not 1 to 64 letters, digits and characters of {@code _:./-}
      */
     public Redis withPrefix(String prefix) {
+        Objects.requireNonNull(prefix, "prefix");
         return with(() -> settings.withPrefix(prefix));
     }
 
@@ -117,16 +123,20 @@ public final class Redis implements StoreOpener {
      * @throws io.belay.UnusableStoreException if it is not from 1 millisecond to 1 hour
      */
     public Redis withTimeout(Duration timeout) {
+        Objects.requireNonNull(timeout, "timeout");
         return with(() -> settings.withTimeout(timeout));
     }
 
     /** The certificates to trust, in a PEM file; by default those of the JVM. */
     public Redis withCaFile(Path ca) {
+        Objects.requireNonNull(ca, "ca");
         return with(() -> settings.withTls(settings.tls().withCa(ca)));
     }
 
     /** The certificate to show to the server, and its key, in PEM files. */
     public Redis withCertificate(Path certificate, Path key) {
+        Objects.requireNonNull(certificate, "certificate");
+        Objects.requireNonNull(key, "key");
         return with(() -> settings.withTls(settings.tls().withCertificate(certificate, key)));
     }
 
@@ -149,6 +159,7 @@ public final class Redis implements StoreOpener {
 
     @Override
     public Store open(long client, Store.Listener listener) {
+        Objects.requireNonNull(listener, "listener");
         Connector connector = connector();
         try {
             return settings.cluster()

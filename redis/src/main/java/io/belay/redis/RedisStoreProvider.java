@@ -4,6 +4,7 @@ import io.belay.spi.Finding;
 import io.belay.spi.Store;
 import io.belay.spi.StoreProvider;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /** Opens {@code redis://}, {@code redis-cluster://}, the same by TLS, and {@code unix:} URLs; {@link Redis} says how they are written. */
@@ -18,11 +19,14 @@ public final class RedisStoreProvider implements StoreProvider {
 
     @Override
     public Store open(String url, long client, Store.Listener listener) {
+        Objects.requireNonNull(url, "url");
+        Objects.requireNonNull(listener, "listener");
         return Redis.parse(url).open(client, listener);
     }
 
     @Override
     public List<Finding> examine(String url) {
+        Objects.requireNonNull(url, "url");
         Redis redis = Redis.parse(url);
         return redis.settings().cluster()
                 ? ClusterInquiry.of(redis)

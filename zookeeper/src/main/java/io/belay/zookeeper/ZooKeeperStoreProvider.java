@@ -5,6 +5,7 @@ import io.belay.spi.Finding;
 import io.belay.spi.Store;
 import io.belay.spi.StoreProvider;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 
@@ -23,6 +24,8 @@ public final class ZooKeeperStoreProvider implements StoreProvider {
 
     @Override
     public Store open(String url, long client, Store.Listener listener) {
+        Objects.requireNonNull(url, "url");
+        Objects.requireNonNull(listener, "listener");
         Settings settings = new ZooKeeperUrl(url).parse();
         Connection connection = Connection.open(settings, listener::reconnected);
         return new NodeStore("belay-zookeeper", new ZooKeeperNodes(settings, connection), listener);
@@ -30,6 +33,7 @@ public final class ZooKeeperStoreProvider implements StoreProvider {
 
     @Override
     public List<Finding> examine(String url) {
+        Objects.requireNonNull(url, "url");
         Settings settings = new ZooKeeperUrl(url).parse();
         Connection connection = Connection.open(settings, () -> {});
         try {
