@@ -132,6 +132,9 @@ final class Line implements Store {
             takes += world.chance.magnitude(1_000_000, 4_000_000_000L);
             machine.trouble(takes);
         }
+        if (world.has(Fault.OVERTAKING) && world.chance.onceIn(4)) {
+            takes += world.chance.between(0, 4 * latency);
+        }
         long at = world.scheduler.now() + takes;
         return world.has(Fault.OVERTAKING) ? at : Math.max(at, last + 1);
     }
