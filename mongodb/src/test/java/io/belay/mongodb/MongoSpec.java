@@ -79,15 +79,18 @@ final class MongoSpec implements StoreSpec {
     }
 
     private record Line(TcpProxy proxy, String own) implements Network {
-        /** A request of the engine's waits for what a connection does, which is given up before the engine asks again. */
+        /**
+         * A request of the engine's waits for what a connection does, which is given up before the engine asks again. Two
+         * connections are made in that time, on a machine that may be busy.
+         */
         @Override
         public String url() {
-            return "mongodb://127.0.0.1:" + proxy.port() + "/?" + own + "&belay-timeout=300ms";
+            return "mongodb://127.0.0.1:" + proxy.port() + "/?" + own + "&belay-timeout=900ms";
         }
 
         @Override
         public Duration requestTimeout() {
-            return Duration.ofMillis(800);
+            return Duration.ofSeconds(2);
         }
 
         @Override
