@@ -82,7 +82,7 @@ final class BlockingWaiter extends Waiter {
     }
 
     /** Gives up, and waits a moment for the claim to leave the store; or takes the outcome, if there was one first. */
-    private Object interrupted() throws InterruptedException {
+    Object interrupted() throws InterruptedException {
         CompletableFuture<Release> left = gate.giveUp(this);
         if (left != null) {
             gate.engine().await(left, Flight.SLOW);

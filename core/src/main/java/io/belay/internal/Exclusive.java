@@ -101,7 +101,7 @@ final class Exclusive extends AbstractQueuedSynchronizer {
         release(1);
     }
 
-    private void settle() {
+    void settle() {
         try {
             settling.run();
         } catch (Throwable e) { // the lock must be given back all the same

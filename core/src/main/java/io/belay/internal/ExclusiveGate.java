@@ -67,7 +67,7 @@ final class ExclusiveGate extends Gate implements ClaimOwner {
      * Whether the next waiter is still being woken up. Once that one is awake nobody comes before it, so it waits no
      * longer than for one more hold.
      */
-    private boolean mayBarge() {
+    boolean mayBarge() {
         return open && !queue.first().isAwake() && !turn.isOver(engine().time().nanos());
     }
 

@@ -52,7 +52,12 @@ final class LiveClaim extends Timers.Timer {
         leaving = new Leaving(exclusive);
         belief = Belief.entering(engine.nextClaimId(), terms, engine.time().nanos());
         engine.register(this);
-        if (engine.isClosing()) { // since this began, so that nobody told the owner
+        closeIfLate();
+    }
+
+    /** The client began to close while this was made, so that nobody told the owner. */
+    void closeIfLate() {
+        if (engine.isClosing()) {
             exclusive.later(owner::close);
         }
     }

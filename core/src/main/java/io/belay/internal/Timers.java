@@ -161,7 +161,7 @@ final class Timers {
         afterEachRun.run();
     }
 
-    private static void fire(Timer timer, long now) {
+    static void fire(Timer timer, long now) {
         try {
             timer.fire(now);
         } catch (Throwable e) { // whatever it is: nobody else would renew what others hold
@@ -188,7 +188,7 @@ final class Timers {
         }
     }
 
-    private void watch() {
+    void watch() {
         try {
             fire();
         } catch (Throwable e) {
@@ -214,7 +214,7 @@ final class Timers {
     }
 
     /** Sees to it that there is a keeper. */
-    private void replace() {
+    void replace() {
         Thread present = keeper;
         if (stopped || (present != null && present.isAlive() && present != Thread.currentThread())) {
             return;

@@ -13,7 +13,9 @@ import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import io.belay.spi.Step;
 import io.belay.spi.Store;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -67,7 +69,6 @@ public final class Inside {
         }
     }
 
-    private static boolean original;
     private static Mutant mutant = new Mutant() {};
 
     private Inside() {}
@@ -171,25 +172,39 @@ public final class Inside {
     }
 
     static Belief answered(Belief before, Answer answer, long sent, long offset, long now) {
-        return asItIs(() -> mutant.answered(before, answer, sent, offset, now));
+        return asItIs("answered", () -> mutant.answered(before, answer, sent, offset, now));
     }
 
     static Belief pushed(Belief before, Push push, long now) {
-        return asItIs(() -> mutant.pushed(before, push, now));
+        return asItIs("pushed", () -> mutant.pushed(before, push, now));
     }
 
-    /** Runs something in which methods that are replaced run as they are; nobody is interrupted in it. */
-    private static <T> T asItIs(Supplier<T> what) {
-        original = true;
+    /** Runs something in which the present thread finds the methods of that name as they are. */
+    static <T> T asItIs(String method, Supplier<T> what) {
+        Original mine = new Original(Thread.currentThread(), method);
+        boolean first = ORIGINALS.add(mine);
         try {
             return what.get();
         } finally {
-            original = false;
+            if (first) {
+                ORIGINALS.remove(mine);
+            }
         }
     }
 
-    /** Whether a method that is replaced is to run as it is. */
-    public static boolean isOriginal() {
-        return original;
+    static void asItIs(String method, Runnable what) {
+        asItIs(method, () -> {
+            what.run();
+            return method;
+        });
     }
+
+    /** Whether a method that is replaced is to run as it is. */
+    public static boolean isOriginal(String method) {
+        return !ORIGINALS.isEmpty() && ORIGINALS.contains(new Original(Thread.currentThread(), method));
+    }
+
+    private record Original(Thread thread, String method) {}
+
+    private static final Set<Original> ORIGINALS = new HashSet<>();
 }

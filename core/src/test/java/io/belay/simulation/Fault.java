@@ -35,6 +35,8 @@ enum Fault {
     DEATHS,
     /** A thread is not scheduled for long. */
     SLOW_THREADS,
+    /** The thread of a client's timers has no processor for long. */
+    SLOW_TIMERS,
     INTERRUPTS,
     SPURIOUS_WAKE_UPS,
     /** Futures are cancelled. */

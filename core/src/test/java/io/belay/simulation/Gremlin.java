@@ -79,6 +79,9 @@ final class Gremlin {
                 long nanos = dice.magnitude(100_000_000, 6_000_000_000L);
                 tell(machine, "is suspended for " + nanos / 1_000_000 + " ms");
                 machine.suspend(nanos);
+                if (world.server.isLagging()) {
+                    world.scheduler.later(nanos + dice.magnitude(100_000, 300_000_000), this::promote);
+                }
             }
             case STOPS -> {
                 long nanos = dice.magnitude(1_000_000, 6_000_000_000L);

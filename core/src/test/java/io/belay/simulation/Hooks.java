@@ -5,6 +5,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -73,6 +74,38 @@ public final class Hooks {
             return;
         }
         scheduler.pause();
+    }
+
+    // What the bodies of switched methods use.
+
+    /** Throws an error as something may anywhere. */
+    public static void failNowAndThen() {
+        World present = Objects.requireNonNull(world);
+        if (!present.isQuiet() && dice().onceIn(20)) {
+            throw new PlannedError("anything may fail");
+        }
+    }
+
+    public static void park(long nanos) {
+        Objects.requireNonNull(simulated()).park(nanos);
+    }
+
+    /** The callback executor of the present process's user. */
+    public static Executor executor() {
+        return present()::execute;
+    }
+
+    public static void startThread(String name, Runnable body) {
+        present().start(name, body);
+    }
+
+    private static Site present() {
+        World now = Objects.requireNonNull(world);
+        Machine machine = now.scheduler.current().machine;
+        return now.sites().stream()
+                .filter(site -> site.machine == machine)
+                .findFirst()
+                .orElseThrow();
     }
 
     // Clocks and chance.

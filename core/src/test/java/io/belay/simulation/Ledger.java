@@ -57,6 +57,7 @@ final class Ledger {
             attempts.remove(attempt);
             waiting.remove(attempt.actor, attempt);
             attempt.thing.claimed(now(), attempt.whole);
+            attempt.site.used(attempt.thing);
             world.story.tell(
                     world.scheduler, attempt.actor, () -> how + " (" + attempt.what + " on " + attempt.thing + ")");
         }
@@ -79,6 +80,7 @@ final class Ledger {
         Grip grip = new Grip(attempt, lease, weight, renewed, options.lease().toNanos(), now());
         grips.add(grip);
         all.add(grip);
+        attempt.thing.idleSince = Long.MAX_VALUE;
         return grip;
     }
 
@@ -163,7 +165,9 @@ final class Ledger {
     boolean givesBack(Grip grip) {
         grip.givenBack = true;
         grips.remove(grip);
+        grip.attempt.thing.idleSince = Long.MAX_VALUE;
         grip.attempt.thing.claimed(now(), grip.weight == Resource.WHOLE);
+        grip.attempt.site.used(grip.attempt.thing);
         boolean lost = isLost(grip);
         world.story.tell(
                 world.scheduler,
@@ -199,6 +203,26 @@ final class Ledger {
                 }
             }
         });
+    }
+
+    /** A wait was given up: its claim is in the store's queue no longer, where nothing was wrong and nobody else wants it. */
+    void gaveUp(Attempt attempt, String how) {
+        Site site = attempt.site;
+        Thing thing = attempt.thing;
+        boolean alone = site.lastUse(thing) < attempt.began - 100_000_000 && !site.isTroubledSince(attempt.began - 100_000_000);
+        for (Attempt other : attempts) {
+            alone &= other == attempt || other.site != site || other.thing != thing;
+        }
+        for (Grip grip : grips) {
+            alone &= grip.attempt.site != site || grip.attempt.thing != thing;
+        }
+        Resource queue = world.server.resource(thing.name);
+        for (Claim claim : queue.claims().subList(queue.granted(), queue.claims().size())) {
+            if (alone && claim.id().client() == site.number) {
+                world.violate(Oracle.GIVEN_UP, attempt + " " + how + " and is still in the queue");
+            }
+        }
+        end(attempt, how);
     }
 
     /** A try found it taken. */

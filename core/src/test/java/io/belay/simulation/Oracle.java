@@ -27,6 +27,8 @@ enum Oracle {
     OPENING,
     /** Nobody waits for what nobody uses, for longer than it takes to tell. */
     STANDSTILL,
+    /** Whoever was interrupted, or ran out of time, has left the queue. */
+    GIVEN_UP,
     /** A wait fails only where something is wrong, with what is wrong. */
     FAILURES,
     /** Everybody who waits is served or told. */

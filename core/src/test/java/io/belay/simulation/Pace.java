@@ -4,13 +4,15 @@ package io.belay.simulation;
 final class Pace implements Scheduler.Pace {
     private final Dice dice;
     private final boolean slow;
+    private final boolean slowTimers;
     private final java.util.function.BooleanSupplier quiet;
     private final int longestRun;
 
-    Pace(Dice dice, boolean slow, java.util.function.BooleanSupplier quiet) {
+    Pace(Dice dice, boolean slow, boolean slowTimers, java.util.function.BooleanSupplier quiet) {
         this.quiet = quiet;
         this.dice = dice;
         this.slow = slow;
+        this.slowTimers = slowTimers;
         longestRun = dice.of(16, 128, 1024, 1 << 20);
     }
 
@@ -29,6 +31,11 @@ final class Pace implements Scheduler.Pace {
     public long delay(Actor actor) {
         if (slow && !quiet.getAsBoolean() && dice.onceIn(500)) {
             long delay = dice.magnitude(1_000_000, 3_000_000_000L);
+            actor.machine.trouble(delay);
+            return delay;
+        }
+        if (slowTimers && actor.name.startsWith("belay-keeper") && !quiet.getAsBoolean() && dice.onceIn(8)) {
+            long delay = dice.magnitude(10_000_000, 2_000_000_000L);
             actor.machine.trouble(delay);
             return delay;
         }

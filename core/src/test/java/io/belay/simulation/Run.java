@@ -54,6 +54,7 @@ public final class Run {
                     ignored.clear();
                     unused.clear();
                 }
+                case "--planted" -> i++;
                 case "--rule" -> Inside.breakRule(arguments[++i]);
                 case "--go-on" -> goesOn = true;
                 case "--as-it-is" -> shrinks = false;

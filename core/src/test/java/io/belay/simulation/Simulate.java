@@ -1,7 +1,9 @@
 package io.belay.simulation;
 
 import io.belay.internal.Inside;
+import io.belay.internal.PlantedFault;
 import java.lang.reflect.InvocationTargetException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
@@ -14,8 +16,15 @@ public final class Simulate {
     private Simulate() {}
 
     public static void main(String[] arguments) throws Exception {
-        boolean breaks = List.of(arguments).contains("--rule");
-        List<String> lines = run(breaks ? Inside.rules() : List.of(), arguments);
+        List<Switch> off = new ArrayList<>();
+        for (int i = 0; i < arguments.length; i++) {
+            if (arguments[i].equals("--rule")) {
+                off.addAll(Inside.rules());
+            } else if (arguments[i].equals("--planted")) {
+                off.addAll(PlantedFault.valueOf(arguments[i + 1]).switches());
+            }
+        }
+        List<String> lines = run(off, arguments);
         lines.forEach(System.out::println);
         if (lines.get(lines.size() - 1).contains(Run.FAILED)) {
             System.exit(1);

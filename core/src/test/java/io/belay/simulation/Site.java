@@ -5,6 +5,8 @@ import io.belay.BelayOptions;
 import io.belay.internal.Inside;
 import io.belay.spi.Store;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,7 @@ final class Site implements Inside.Process {
     private @Nullable Line line;
     private @Nullable Belay client;
     private boolean opening;
+    private final Map<Thing, Long> lastUses = new HashMap<>();
     /** Somebody has begun to close it. */
     boolean closing;
     /** It is closed. */
@@ -86,12 +89,25 @@ final class Site implements Inside.Process {
 
     /** Whether the store may not have answered of late. */
     boolean isTroubled() {
-        long since = world.scheduler.now() - 2 * world.requestTimeout;
+        return isTroubledSince(world.scheduler.now() - 2 * world.requestTimeout);
+    }
+
+    /** Notes that somebody has or wants something no longer. */
+    void used(Thing thing) {
+        lastUses.put(thing, world.scheduler.now());
+    }
+
+    /** When somebody had or wanted it last and did so no more. */
+    long lastUse(Thing thing) {
+        return lastUses.getOrDefault(thing, Long.MIN_VALUE / 2);
+    }
+
+    boolean isTroubledSince(long since) {
         return machine.troubled > since || world.troubled > since;
     }
 
     /** The callback executor. */
-    private void execute(Runnable task) {
+    void execute(Runnable task) {
         world.mayPause();
         if (world.has(Fault.EXECUTOR_REJECTS) && world.chance.onceIn(6)) {
             world.story.tell(world.scheduler, machine, () -> "has its callback executor reject a task");

@@ -5,6 +5,7 @@ import io.belay.spi.Resource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Something that users want from the store: a lock, a read-write lock, or a semaphore. */
 final class Thing {
@@ -46,7 +47,12 @@ final class Thing {
         room = capacity;
     }
 
-    static Thing drawn(String name, Plan plan, Dice dice) {
+    static Duration lease(Dice dice) {
+        return Duration.ofMillis(dice.magnitude(dice.of(100, 1000), 3000));
+    }
+
+    /** @param lease the lease of all, so that renewals fall due together; null if each is to have its own */
+    static Thing drawn(String name, Plan plan, @Nullable Duration lease, Dice dice) {
         List<Kind> kinds = new ArrayList<>(List.of(Kind.LOCK));
         if (plan.has(Use.READ_WRITE)) {
             kinds.add(Kind.READ_WRITE);
@@ -58,14 +64,14 @@ final class Thing {
         Thing thing = new Thing(name, kind, kind == Kind.SEMAPHORE ? 1 + dice.below(4) : Resource.WHOLE);
         int variants = 1 + dice.below(3);
         for (int i = 0; i < variants; i++) {
-            thing.variants.add(options(plan, dice));
+            thing.variants.add(options(plan, lease == null ? lease(dice) : lease, dice));
         }
         return thing;
     }
 
-    private static LockOptions options(Plan plan, Dice dice) {
+    private static LockOptions options(Plan plan, Duration lease, Dice dice) {
         LockOptions options = LockOptions.defaults()
-                .withLease(Duration.ofMillis(dice.magnitude(dice.of(100, 1000), 3000)))
+                .withLease(lease)
                 .withSlice(Duration.ofMillis(dice.magnitude(1, 50)));
         if (plan.has(Use.STRICT_ORDER) && dice.onceIn(3)) {
             options = options.withStrictOrder(true);

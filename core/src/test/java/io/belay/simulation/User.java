@@ -121,12 +121,12 @@ final class User implements Runnable {
         if (attempt.isTry()) {
             world.ledger.refused(attempt);
         } else {
-            world.ledger.end(attempt, "does not get it in time");
+            world.ledger.gaveUp(attempt, "does not get it in time");
         }
     }
 
     void interrupted(Attempt attempt) {
-        world.ledger.end(attempt, "is interrupted");
+        world.ledger.gaveUp(attempt, "is interrupted");
         if (!world.plan.has(Fault.INTERRUPTS)) {
             world.violate(Oracle.FAILURES, attempt + " is interrupted by nobody");
         }

@@ -126,7 +126,8 @@ final class Weaver {
                 public void visitCode() {
                     super.visitCode();
                     Label original = new Label();
-                    super.visitMethodInsn(Opcodes.INVOKESTATIC, INSIDE, "isOriginal", "()Z", false);
+                    super.visitLdcInsn(name);
+                    super.visitMethodInsn(Opcodes.INVOKESTATIC, INSIDE, "isOriginal", "(Ljava/lang/String;)Z", false);
                     super.visitJumpInsn(Opcodes.IFNE, original);
                     call(this, off, owner, isStatic, descriptor);
                     super.visitLabel(original);

@@ -4,6 +4,7 @@ import io.belay.internal.Inside;
 import io.belay.spi.Claim;
 import io.belay.spi.LogInside;
 import io.belay.spi.Request;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -51,7 +52,8 @@ final class World {
         this.ignored = ignored;
         this.plan = plan;
         chance = new Dice(plan.seed());
-        pace = new Pace(chance.split(), plan.has(Fault.SLOW_THREADS), this::isQuiet);
+        pace = new Pace(
+                chance.split(), plan.has(Fault.SLOW_THREADS), plan.has(Fault.SLOW_TIMERS), this::isQuiet);
         story = new Story(tells);
         scheduler = new Scheduler(pace, () -> Hooks.solidly(this::afterEachStep));
         ledger = new Ledger(this);
@@ -60,8 +62,9 @@ final class World {
         server = new Server(this, drift());
         rules = new StoreRules(this);
         standstill = new Standstill(this);
+        Duration lease = chance.onceIn(2) ? null : Thing.lease(chance);
         for (int i = 0; i < plan.things(); i++) {
-            Thing thing = Thing.drawn("x" + i, plan, chance);
+            Thing thing = Thing.drawn("x" + i, plan, lease, chance);
             things.add(thing);
             byName.put(thing.name, thing);
         }

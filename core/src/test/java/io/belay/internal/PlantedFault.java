@@ -1,0 +1,74 @@
+package io.belay.internal;
+
+import io.belay.simulation.Switch;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** Faults that the engine once had: each comes back where its cure is switched off. */
+public enum PlantedFault {
+    /** An {@code Error} ends the timers' thread, and with it renewals and notices of losses. */
+    ERROR_ENDS_TIMERS(() -> List.of(
+            Switch.body(Timers::fire, Uncured::fireAndFail),
+            Switch.body(Timers::watch, Uncured::watch),
+            Switch.body(Timers::help, Uncured::help),
+            Switch.body(Timers::replace, Uncured::replace))),
+    /** An {@code Error} in what follows a step keeps all that comes later from being done. */
+    ERROR_STOPS_OUTBOX(() -> List.of(
+            Switch.body(Exclusive::perform, Uncured::perform), Switch.body(Callbacks::run, Uncured::execute))),
+    /** Listeners run on the engine's own threads. */
+    LISTENERS_HOLD_UP_TIMERS(
+            () -> List.of(Switch.body(Callbacks::tell, Uncured::tellHere), Switch.body(Timers::help, Uncured::help))),
+    /** Where no thread can be started a notice is dropped. */
+    NO_THREAD_DROPS_NOTICE(() -> List.of(Switch.body(Callbacks::tell, Uncured::tellByThread))),
+    /** Whoever invites itself does not wake up. */
+    INVITATION_WAKES_NOT_ITSELF(() -> List.of(Switch.body(BlockingWaiter::wake, Uncured::wakeOthers))),
+    /** An answer that changes nothing that can be seen is no occasion to hand the lock on. */
+    NEWS_OF_NOTHING_IS_NOT_TOLD(() -> List.of(
+            Switch.body(LiveClaim::answered, Uncured::answered).around(),
+            Switch.body(LiveClaim::fire, Uncured::fire).around(),
+            Switch.body(Exclusive::settle, Uncured::settleIfChanged).around())),
+    /** No answer brings the end of a lease nearer, also after a suspension. */
+    SUSPENSION_IS_FORGOTTEN(() -> List.of(
+            Switch.result(Belief::answered, Uncured::keepsItsEnd).around())),
+    /** A renewal that too few replicas have makes an unsure lease sure. */
+    UNCONFIRMED_MAKES_SURE(() -> List.of(
+            Switch.result(Belief::answered, Uncured::isSureAnyway).around())),
+    /** Views take an unsure lease for a lost one. */
+    UNSURE_IS_LOST(() -> List.of(
+            Switch.result(Hold::isHeldForSure, Uncured::isHeldNow), Switch.result(Hold::isLost, Uncured::isNotHeldNow))),
+    /** Readers who wait are let in when the client is closed. */
+    CLOSE_LETS_READERS_IN(() -> List.of(
+            Switch.result(Turn::isGranted, Uncured::isClaimed), Switch.result(Engine::isClosing, Uncured::isNotClosing))),
+    /** What is held when the client is closed counts as released. */
+    CLOSE_IS_SILENT(() -> List.of(Switch.body(Gate::lose, Uncured::loseSilently).around())),
+    /** Who begins to wait while the client is closed is not told. */
+    CLOSE_FORGETS_LATECOMERS(() -> List.of(Switch.body(LiveClaim::closeIfLate, Uncured::isNeverLate))),
+    /** Whoever listens to a read inside a write is forgotten when the write ends first. */
+    LISTENER_IS_DROPPED(() -> List.of(Switch.body(Hold::passListenersTo, Uncured::passNothing))),
+    /** A release of which the store says nothing counts as a loss. */
+    UNKNOWN_IS_LOST(() -> List.of(Switch.result(ReentrantLock::giveBack, Uncured::giveBack))),
+    /** A listener that throws keeps those after it from being told. */
+    LISTENERS_SHARE_FATE(() -> List.of(Switch.body(Hold::tellLoss, Uncured::tellAllAtOnce))),
+    /** What the callback executor rejects is dropped. */
+    REJECTED_IS_DROPPED(() -> List.of(Switch.body(Callbacks::run, Uncured::executeOrDrop))),
+    /** One renewal that fails fails all that were sent with it. */
+    RENEWALS_SHARE_FATE(() -> List.of(Switch.result(Engine::renew, Uncured::renewTogether))),
+    /** A reader's try is refused beside readers who have not got the lock yet. */
+    READERS_TRY_IS_REFUSED(() -> List.of(
+            Switch.result(SharedGate::enterNow, Uncured::refuseTries).around())),
+    /** Who is interrupted returns before its claim has left the queue. */
+    INTERRUPTED_IS_STILL_QUEUED(() -> List.of(Switch.result(BlockingWaiter::interrupted, Uncured::leaveLater))),
+    /** A newcomer is served before the first of the queue, also without barging. */
+    NEWCOMER_COMES_FIRST(() -> List.of(Switch.result(ExclusiveGate::mayBarge, Uncured::mayAlwaysBarge)));
+
+    private final Supplier<List<Switch>> switches;
+
+    PlantedFault(Supplier<List<Switch>> switches) {
+        this.switches = switches;
+    }
+
+    /** What is to be switched. */
+    public List<Switch> switches() {
+        return switches.get();
+    }
+}
