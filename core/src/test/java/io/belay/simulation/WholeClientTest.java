@@ -3,7 +3,6 @@ package io.belay.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -14,7 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("search")
 class WholeClientTest {
     static LongStream seeds() {
-        return LongStream.of(1, 2, new Random().nextInt(Integer.MAX_VALUE));
+        return LongStream.of(1, 2, 3);
     }
 
     private static List<String> run(long seed, int steps) throws Exception {
