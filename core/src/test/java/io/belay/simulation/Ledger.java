@@ -21,6 +21,7 @@ final class Ledger {
     private final List<Grip> grips = new ArrayList<>();
     private final List<Grip> all = new ArrayList<>();
     private final Map<Actor, Attempt> waiting = new HashMap<>();
+
     final List<Grip> held() {
         return grips;
     }
@@ -269,8 +270,8 @@ final class Ledger {
         }
         return !world.server.isLagging()
                 || world.server.replicated(grip.attempt.thing.name).holders().stream()
-                        .anyMatch(claim -> claim.id().equals(grip.claim)
-                                && claim.sequence() == Inside.sequence(grip.lease));
+                        .anyMatch(claim ->
+                                claim.id().equals(grip.claim) && claim.sequence() == Inside.sequence(grip.lease));
     }
 
     void check() {

@@ -71,8 +71,7 @@ final class Line implements Store {
             throw StoreException.unusable("'" + renewal.resource() + "' cannot be renewed", null);
         }
         Step step = world.server.run(renewal);
-        world.story.tell(
-                world.scheduler, "store", () -> "runs " + Words.of(renewal) + ": " + Words.of(step.answer()));
+        world.story.tell(world.scheduler, "store", () -> "runs " + Words.of(renewal) + ": " + Words.of(step.answer()));
         return world.server.stamp(step.answer());
     }
 

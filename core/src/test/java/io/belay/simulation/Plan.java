@@ -22,7 +22,14 @@ record Plan(
 
     /** Who has a store that answers at once is in one process with it. */
     private static final Set<Fault> OF_MACHINES = EnumSet.of(
-            Fault.DRIFT, Fault.MONOTONIC_STEPS, Fault.SUSPENSIONS, Fault.STOPS, Fault.DEATHS, Fault.STORE_CRASHES, Fault.FAILOVERS, Fault.REPLICAS);
+            Fault.DRIFT,
+            Fault.MONOTONIC_STEPS,
+            Fault.SUSPENSIONS,
+            Fault.STOPS,
+            Fault.DEATHS,
+            Fault.STORE_CRASHES,
+            Fault.FAILOVERS,
+            Fault.REPLICAS);
 
     static Plan drawn(long seed, Set<Fault> without, Set<Use> unused) {
         Dice dice = new Dice(seed);

@@ -122,8 +122,8 @@ final class ReentrantUse {
             return true;
         } catch (LeaseLostException e) {
             // A lease that is unsure counts for lost where the store does not say.
-            boolean silent = grip.attempt.site.isTroubled()
-                    || thing.bad > world.scheduler.now() - 2 * world.requestTimeout;
+            boolean silent =
+                    grip.attempt.site.isTroubled() || thing.bad > world.scheduler.now() - 2 * world.requestTimeout;
             expect(isLost(grip) || silent, grip, "is told that it lost it: " + e.getMessage());
             return false;
         }

@@ -108,9 +108,7 @@ final class Server {
     /** Stamps an answer with who gave it, and how many replicas have it where clients ask for that. */
     Answer stamp(Answer answer) {
         Answer stamped = answer.from(run);
-        return world.plan.has(Fault.REPLICAS)
-                ? stamped.confirmedBy(new Confirmation(isLagging() ? 0 : 1, 1))
-                : stamped;
+        return world.plan.has(Fault.REPLICAS) ? stamped.confirmedBy(new Confirmation(isLagging() ? 0 : 1, 1)) : stamped;
     }
 
     Resource resource(String name) {
