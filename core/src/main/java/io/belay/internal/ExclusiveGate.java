@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A sticky lock's gate keeps its claim when nobody here wants it any more, until somebody elsewhere does or a time is
  * over; to take the lock again then costs no network either.
  */
-final class ExclusiveGate extends Gate implements LiveClaim.Owner {
+final class ExclusiveGate extends Gate implements ClaimOwner {
     private final WaiterQueue queue = new WaiterQueue();
     private @Nullable Hold holder;
     private final Turn turn;

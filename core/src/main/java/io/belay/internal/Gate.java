@@ -251,7 +251,7 @@ abstract class Gate {
         return inTime[0];
     }
 
-    /** Under the lock: what {@link LiveClaim.Owner#reweighted} tells. */
+    /** Under the lock: what {@link ClaimOwner#reweighted} tells. */
     public void reweighted(LiveClaim claim, boolean made, long now) {
         Upgrade upgrade = upgrades.remove(claim);
         if (upgrade == null) {

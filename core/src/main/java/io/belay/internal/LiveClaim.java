@@ -15,40 +15,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One claim on its way through the store: holds the {@link Belief}, sends what the belief asks for, sends it again when
- * no answer comes, and tells its {@link Owner} when the belief changes. All state is guarded by the owner's lock
+ * no answer comes, and tells its {@link ClaimOwner} when the belief changes. All state is guarded by the owner's lock
  * ({@link Exclusive}); the belief may be read by anybody.
  */
 final class LiveClaim extends Timers.Timer {
-    /** Whose claim it is; called under the lock unless said otherwise. */
-    interface Owner {
-        /** The claim's belief changed. */
-        void changed(LiveClaim claim, Belief before, long now);
-
-        /** A change of its weight was made, or refused. */
-        default void reweighted(LiveClaim claim, boolean made, long now) {}
-
-        /** The connection was lost and is there again. */
-        default void reconnected() {}
-
-        /** The client closes: its claim is to be left. Called without the lock. */
-        void close();
-
-        /** Whether a client that drains waits for its claim to be left. */
-        default boolean isWaitedFor() {
-            return true;
-        }
-
-        /** How many waiters stand behind the claim, to be shown by {@code inspect}. */
-        int localWaiters();
-    }
-
     /** How soon it is asked again after an answer that was not enough, in nanoseconds. */
     private static final long ASK_AGAIN = 20_000_000;
 
     private final Engine engine;
     private final String resource;
     private final Terms terms;
-    private final Owner owner;
+    private final ClaimOwner owner;
     private final Exclusive exclusive;
     private final Requests requests;
 
@@ -57,7 +34,6 @@ final class LiveClaim extends Timers.Timer {
     private volatile @Nullable Confirmation confirmation;
 
     private final Flight flight = new Flight();
-    private boolean wantsFresh;
     private final Leaving leaving;
     private boolean ended;
     private final Reweighting weights;
@@ -65,7 +41,7 @@ final class LiveClaim extends Timers.Timer {
     private @Nullable CompletableFuture<Void> news;
 
     /** Under the lock, like most of what follows. */
-    LiveClaim(Engine engine, String resource, String thread, Terms terms, Owner owner, Exclusive exclusive) {
+    LiveClaim(Engine engine, String resource, String thread, Terms terms, ClaimOwner owner, Exclusive exclusive) {
         this.engine = engine;
         this.resource = resource;
         this.terms = terms;
@@ -152,7 +128,7 @@ final class LiveClaim extends Timers.Timer {
 
     /** Asks for a fresh sequence, which is given if nobody waits. */
     void refresh(long now) {
-        wantsFresh = true;
+        requests.wantFresh();
         if (!flight.isUnderWay()) {
             transmit(now);
         }
@@ -218,7 +194,7 @@ final class LiveClaim extends Timers.Timer {
         });
     }
 
-    Owner owner() {
+    ClaimOwner owner() {
         return owner;
     }
 
@@ -251,7 +227,7 @@ final class LiveClaim extends Timers.Timer {
         belief = next;
         boolean ends = next.phase().isFinal() && !before.phase().isFinal();
         if (ends) {
-            if (next.phase() == Phase.LOST || next.isUnclear()) {
+            if (next.phase() == Phase.LOST || next.phase() == Phase.FAILED || next.isUnclear()) {
                 transmit(now);
             } else {
                 end();
@@ -280,9 +256,12 @@ final class LiveClaim extends Timers.Timer {
 
     /** Sends what the present phase calls for. */
     private void transmit(long now) {
-        Request next = nextRequest();
+        Request next = requests.next(belief, weights);
         int number = sending(now);
         boolean leave = next instanceof Request.Leave;
+        if (leave) {
+            leaving.sent();
+        }
         boolean reweight = next instanceof Request.Reweight;
         exclusive.later(() -> {
             long sent = engine.time().nanos();
@@ -296,25 +275,6 @@ final class LiveClaim extends Timers.Timer {
 
     private int sending(long now) {
         return flight.begin(now, engine.requestTimeoutNanos());
-    }
-
-    private Request nextRequest() {
-        Belief b = belief;
-        return switch (b.phase()) {
-            case ENTERING -> requests.enter(b);
-            case WAITING, HELD -> weights.isPending() ? weights.request(resource, b) : renewal();
-            case YIELDING -> requests.yielding(b);
-            default -> {
-                leaving.sent();
-                yield requests.leave(b);
-            }
-        };
-    }
-
-    private Request.Renew renewal() {
-        boolean fresh = wantsFresh;
-        wantsFresh = false;
-        return requests.renewal(belief, fresh);
     }
 
     /** An answer, or a failure, of a request; called without the lock. */
@@ -421,7 +381,7 @@ final class LiveClaim extends Timers.Timer {
                 if (missing) {
                     flight.missed();
                 }
-                engine.renewals().add(this, renewal(), sending(now));
+                engine.renewals().add(this, requests.renewal(belief), sending(now));
             }
         });
         engine.renewals().flushIfFull();

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * the fresh sequence is seen by the reading, and a later one is told. As a push may be lost, it also reads when the lease
  * of the leader it knows ends, at each third of its own, and after a reconnection.
  */
-final class Observer extends Timers.Timer implements LiveClaim.Owner, LeaderElection.Observation {
+final class Observer extends Timers.Timer implements ClaimOwner, LeaderElection.Observation {
     private static final Log LOG = Log.of(LeaderElection.class);
 
     /** How long after the end of a leader's lease to ask, in nanoseconds: the next one has asked by then. */

@@ -2,9 +2,47 @@ package io.belay.internal;
 
 import io.belay.spi.Request;
 
-/** What a {@link LiveClaim} says to the store, as its belief of itself calls for. */
-record Requests(Engine engine, String resource, String thread, Terms terms, LiveClaim.Owner owner) {
-    Request.Enter enter(Belief belief) {
+/** What a {@link LiveClaim} says to the store, as its belief of itself calls for. Guarded by the owner's lock. */
+final class Requests {
+    private final Engine engine;
+    private final String resource;
+    private final String thread;
+    private final Terms terms;
+    private final ClaimOwner owner;
+    private boolean wantsFresh;
+
+    /** {@code thread} is the name of the one that entered the claim. */
+    Requests(Engine engine, String resource, String thread, Terms terms, ClaimOwner owner) {
+        this.engine = engine;
+        this.resource = resource;
+        this.thread = thread;
+        this.terms = terms;
+        this.owner = owner;
+    }
+
+    /** What the present phase calls for. */
+    Request next(Belief belief, Reweighting weights) {
+        return switch (belief.phase()) {
+            case ENTERING -> enter(belief);
+            case WAITING, HELD -> weights.isPending() ? weights.request(resource, belief) : renewal(belief);
+            case YIELDING ->
+                new Request.Yield(resource, belief.id(), belief.sequence(), terms.lease(), owner.localWaiters());
+            default -> new Request.Leave(resource, belief.id(), belief.isUnclear());
+        };
+    }
+
+    /** The next renewal asks for a fresh sequence, which is given if nobody waits. */
+    void wantFresh() {
+        wantsFresh = true;
+    }
+
+    Request.Renew renewal(Belief belief) {
+        boolean fresh = wantsFresh;
+        wantsFresh = false;
+        return new Request.Renew(resource, belief.id(), belief.sequence(), terms.lease(), owner.localWaiters(), fresh);
+    }
+
+    private Request.Enter enter(Belief belief) {
         return new Request.Enter(
                 resource,
                 belief.id(),
@@ -16,17 +54,5 @@ record Requests(Engine engine, String resource, String thread, Terms terms, Live
                 owner.localWaiters(),
                 terms.sticky(),
                 engine.owner(thread));
-    }
-
-    Request.Renew renewal(Belief belief, boolean fresh) {
-        return new Request.Renew(resource, belief.id(), belief.sequence(), terms.lease(), owner.localWaiters(), fresh);
-    }
-
-    Request.Yield yielding(Belief belief) {
-        return new Request.Yield(resource, belief.id(), belief.sequence(), terms.lease(), owner.localWaiters());
-    }
-
-    Request.Leave leave(Belief belief) {
-        return new Request.Leave(resource, belief.id(), belief.isUnclear());
     }
 }

@@ -160,7 +160,7 @@ final class SharedGate extends Gate {
     }
 
     /** One claim and those who share it. */
-    private final class Share implements LiveClaim.Owner {
+    private final class Share implements ClaimOwner {
         private final Turn turn = new Turn(engine(), key(), 0);
         private final WaiterQueue queue = new WaiterQueue();
         private final List<Hold> holds = new ArrayList<>(1);

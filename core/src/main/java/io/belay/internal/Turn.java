@@ -38,7 +38,7 @@ final class Turn {
     }
 
     /** Begins to wait for a turn, on behalf of whoever is first. */
-    void enter(Waiter first, LiveClaim.Owner owner, Exclusive exclusive) {
+    void enter(Waiter first, ClaimOwner owner, Exclusive exclusive) {
         Waiter.Request asks = first.request;
         Terms terms = new Terms(key.capacity(), key.weight(), key.lease(), fixedLease, asks.ifFree(), sticky);
         LiveClaim entered = new LiveClaim(engine, key.name(), asks.thread().getName(), terms, owner, exclusive);

@@ -179,4 +179,15 @@ class StoreFailureTest {
                 .as("the others are not sent one by one")
                 .isLessThan(sent + 60);
     }
+
+    @Test
+    void whoWaitsAndIsToldThatItCannotBeRenewedStandsInNobodysWay() {
+        Lease first = held(a.lock("x").acquireAsync());
+        CompletableFuture<Lease> waiting = b.lock("x").acquireAsync();
+        b.line().unusable = Request.Renew.class::isInstance;
+        world.pass(Duration.ofSeconds(3));
+        assertThatThrownBy(waiting::join).hasCauseInstanceOf(UnusableStoreException.class);
+        assertThat(world.claims("x")).hasSize(1);
+        first.release();
+    }
 }

@@ -58,6 +58,7 @@ final class Gremlin {
                 tell("store", "is another one, whose clock is " + ahead / 1000 + " ms ahead");
                 world.ledger.discountAll();
                 world.server.failOver(ahead);
+                world.delayPushes(3_000_000_000L);
                 world.trouble(0);
             }
             case REPLICAS -> replicate();

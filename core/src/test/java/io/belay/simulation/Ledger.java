@@ -139,7 +139,7 @@ final class Ledger {
                     && later.thing == mine.thing
                     && later.variant == mine.variant
                     && later.began > mine.queued
-                    && other.weight == grip.weight
+                    && later.whole == mine.whole
                     && !(later.isTry() && !other.claim.equals(grip.claim)) // it asked the store for itself
                     && other.token < grip.token) {
                 world.violate(Oracle.ORDER, other + " came later than " + grip + " and was served before it");

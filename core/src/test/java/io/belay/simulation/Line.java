@@ -131,6 +131,9 @@ final class Line implements Store {
             takes += world.chance.magnitude(1_000_000, 4_000_000_000L);
             machine.trouble(takes);
         }
+        if (world.has(Fault.OVERTAKING) && world.chance.onceIn(4)) {
+            takes += world.chance.between(0, 4 * latency);
+        }
         long at = world.scheduler.now() + takes;
         return world.has(Fault.OVERTAKING) ? at : Math.max(at, last + 1);
     }
@@ -180,7 +183,7 @@ final class Line implements Store {
                 continue;
             }
             lastBack = arrival(lastBack);
-            world.scheduler.later(lastBack - world.scheduler.now(), () -> {
+            world.scheduler.later(lastBack + world.pushDelay(machine) - world.scheduler.now(), () -> {
                 if (sentOn == connection && !closed) {
                     loop.add(() -> {
                         world.story.tell(world.scheduler, machine, () -> "hears the push " + Words.of(push));

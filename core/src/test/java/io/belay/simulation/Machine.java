@@ -5,6 +5,9 @@ final class Machine {
     private static final long ORIGIN = 3_000_000_000_000L;
     private static final long WALL_ORIGIN = 1_700_000_000_000L;
 
+    /** For how long at most after a suspension a waiter does not know that its claim has ended meanwhile. */
+    private static final long UNAWARE = 2_000_000_000;
+
     final String name;
     private final Scheduler scheduler;
     /** How much faster than true time its monotonic clock runs, in millionths. */
@@ -55,7 +58,7 @@ final class Machine {
         if (suspendedAt < 0) {
             suspendedAt = scheduler.now();
             resumeAt = Math.max(resumeAt, scheduler.now() + nanos);
-            trouble(nanos);
+            trouble(nanos + UNAWARE);
             scheduler.later(resumeAt - scheduler.now(), this::wake);
         }
     }

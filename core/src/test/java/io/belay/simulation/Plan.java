@@ -34,7 +34,7 @@ record Plan(
     static Plan drawn(long seed, Set<Fault> without, Set<Use> unused) {
         Dice dice = new Dice(seed);
         Set<Fault> faults = EnumSet.noneOf(Fault.class);
-        int rarity = dice.of(2, 4, 8);
+        int rarity = dice.of(2, 4, 8, 16, 32);
         for (Fault fault : Fault.values()) {
             if (dice.onceIn(rarity) && !without.contains(fault)) {
                 faults.add(fault);

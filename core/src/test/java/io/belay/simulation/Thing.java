@@ -65,7 +65,7 @@ final class Thing {
 
     private static LockOptions options(Plan plan, Dice dice) {
         LockOptions options = LockOptions.defaults()
-                .withLease(Duration.ofMillis(dice.magnitude(100, 3000)))
+                .withLease(Duration.ofMillis(dice.magnitude(dice.of(100, 1000), 3000)))
                 .withSlice(Duration.ofMillis(dice.magnitude(1, 50)));
         if (plan.has(Use.STRICT_ORDER) && dice.onceIn(3)) {
             options = options.withStrictOrder(true);
@@ -80,7 +80,7 @@ final class Thing {
             options = options.withMaxHold(Duration.ofMillis(dice.magnitude(1, 1000)));
         }
         if (plan.has(Use.STICKY) && dice.onceIn(3)) {
-            options = options.withSticky(Duration.ofMillis(dice.magnitude(1, 2000)));
+            options = options.withSticky(Duration.ofMillis(dice.magnitude(1, 5000)));
         }
         return options;
     }

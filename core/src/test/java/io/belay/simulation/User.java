@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 /** A thread that uses a client: one thing after the other, drawn from its dice. */
 final class User implements Runnable {
     private static final long LONGEST_HOLD = 4_000_000_000L;
+    private static final long LONGEST_PAUSE = 2_000_000_000L;
 
     final World world;
     final Dice dice;
@@ -37,7 +38,7 @@ final class User implements Runnable {
             } else {
                 site = world.successor(site);
             }
-            world.scheduler.sleep(dice.magnitude(1_000, dice.onceIn(10) ? 200_000_000 : 5_000_000));
+            world.scheduler.sleep(dice.magnitude(1_000, dice.onceIn(10) ? LONGEST_PAUSE : 5_000_000));
         }
     }
 

@@ -40,6 +40,7 @@ final class World {
     private int machines;
     private long clients;
     private boolean quiet;
+    private long pushesLateUntil;
     /** The last instant at which something was wrong for all. */
     long troubled = Long.MIN_VALUE / 2;
 
@@ -204,6 +205,21 @@ final class World {
     }
 
     // What goes wrong.
+
+    /** Pushes take their time for a while. */
+    void delayPushes(long nanos) {
+        pushesLateUntil = scheduler.now() + nanos;
+    }
+
+    /** Draws for how long a push is kept back. */
+    long pushDelay(Machine machine) {
+        if (quiet || scheduler.now() >= pushesLateUntil || chance.onceIn(2)) {
+            return 0;
+        }
+        long delay = chance.between(0, 5 * SECOND / 2);
+        machine.trouble(delay);
+        return delay;
+    }
 
     boolean isBad(String name) {
         Thing thing = byName.get(name);
