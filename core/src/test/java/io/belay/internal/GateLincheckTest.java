@@ -81,9 +81,9 @@ public class GateLincheckTest {
         long held = Stream.of(leases).filter(l -> l != null && l.isHeld()).count();
         int claims = store.inspect("x").resource().map(r -> r.claims().size()).orElse(0);
         check(held <= 1 && claims == held, "claims " + claims + ", held " + held);
-        check(
-                client.engine().size() == 2 * held,
-                "left behind: " + client.engine().size());
+        // The gate that holds and its claim; or the claim alone, where a try had a gate to itself.
+        int left = client.engine().size();
+        check(left == 2 * held || left == held, "left behind: " + left);
     }
 
     private static void check(boolean condition, String message) {

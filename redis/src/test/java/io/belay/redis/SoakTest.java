@@ -7,12 +7,16 @@ import io.belay.servers.Plateau;
 import io.belay.servers.RedisCluster;
 import io.belay.servers.RedisServer;
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -78,10 +82,25 @@ class SoakTest {
         soak("file:" + directory, () -> Map.of("files of the store", (long) files(directory)));
     }
 
+    /** Clients end while it counts, and what was there a moment ago is not any more. */
     private static int files(Path directory) throws IOException {
-        try (Stream<Path> all = Files.walk(directory)) {
-            return (int) all.count();
-        }
+        AtomicInteger count = new AtomicInteger();
+        Files.walkFileTree(directory, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                count.incrementAndGet();
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+                if (e instanceof NoSuchFileException) {
+                    return FileVisitResult.CONTINUE;
+                }
+                throw e;
+            }
+        });
+        return count.get();
     }
 
     @Test

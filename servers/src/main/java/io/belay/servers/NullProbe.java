@@ -81,6 +81,9 @@ public final class NullProbe {
                 }
             }
         }
+        if (types.isEmpty()) {
+            throw new IllegalStateException("there is no public type beside " + one);
+        }
         return types;
     }
 

@@ -7,6 +7,7 @@ import io.belay.tck.StoreSpec;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -55,7 +56,7 @@ final class ZooKeeperSpec implements StoreSpec {
     static void hide(Settings settings, String resource) throws Exception {
         String directory = Names.directory(settings.root(), resource);
         Id stranger = new Id("digest", DigestAuthenticationProvider.generateDigest("stranger:secret"));
-        List<ACL> hidden = List.of(new ACL(ZooDefs.Perms.ALL, stranger));
+        List<ACL> hidden = Collections.singletonList(new ACL(ZooDefs.Perms.ALL, stranger)); // it asks for null in it
         try (ZooKeeper client = new ZooKeeper(settings.hosts(), (int) SESSION.toMillis(), event -> {})) {
             for (String claim : client.getChildren(directory, false)) {
                 client.setACL(directory + "/" + claim, hidden, -1);

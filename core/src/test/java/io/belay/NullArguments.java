@@ -1,0 +1,212 @@
+package io.belay;
+
+import io.belay.document.DocumentStore;
+import io.belay.document.Documents;
+import io.belay.node.Afterwards;
+import io.belay.node.Details;
+import io.belay.node.Line;
+import io.belay.node.Node;
+import io.belay.node.NodeStore;
+import io.belay.node.Nodes;
+import io.belay.servers.NullProbe;
+import io.belay.spi.Answer;
+import io.belay.spi.Claim;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Confirmation;
+import io.belay.spi.Log;
+import io.belay.spi.Owner;
+import io.belay.spi.Request;
+import io.belay.spi.Resource;
+import io.belay.spi.Sink;
+import io.belay.spi.Step;
+import io.belay.spi.Store;
+import io.belay.spi.StoreOpener;
+import io.belay.spi.StoreProvider;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** A process that passes null to everything that is public, and prints what does not refuse it, and then {@link #END}. */
+final class NullArguments {
+    static final String END = "end";
+
+    /** What users and stores implement, and the library calls. */
+    private static final Set<Class<?>> IMPLEMENTED_BY_OTHERS = Set.of(
+            BatchedLock.Handler.class,
+            StripedLock.Work.class,
+            StoreOpener.class,
+            Documents.class,
+            Documents.Bell.class,
+            Documents.Session.class,
+            Nodes.class);
+
+    private final Path directory;
+    private final String url = "memory:x";
+    private final List<AutoCloseable> opened = new ArrayList<>();
+
+    private NullArguments(Path directory) {
+        this.directory = directory;
+    }
+
+    public static void main(String[] args) throws Exception {
+        NullArguments arguments = new NullArguments(Path.of(args[0]));
+        arguments.complaints().forEach(System.out::println);
+        for (AutoCloseable one : arguments.opened) {
+            one.close();
+        }
+        System.out.println(END);
+    }
+
+    private List<String> complaints() throws Exception {
+        List<Object> samples = new ArrayList<>();
+        samples.addAll(values());
+        samples.addAll(requests());
+        samples.addAll(user());
+        samples.addAll(stores());
+        return new NullProbe(IMPLEMENTED_BY_OTHERS, samples).complaints(Belay.class);
+    }
+
+    private static List<Object> values() {
+        Runnable runnable = () -> {};
+        Callable<String> callable = () -> "x";
+        Consumer<Object> consumer = any -> {};
+        Executor executor = Runnable::run;
+        BatchedLock.Handler<String, String> handler = (entries, lease) -> {};
+        StripedLock.Work<String> work = (segment, lease) -> Optional.of("x");
+        return List.of(
+                "x",
+                Duration.ofSeconds(1),
+                TimeUnit.SECONDS,
+                new RuntimeException("x"),
+                new byte[1],
+                ByteBuffer.allocate(1),
+                List.of(),
+                Map.of(),
+                runnable,
+                callable,
+                consumer,
+                executor,
+                handler,
+                work,
+                LockOptions.defaults(),
+                BelayOptions.defaults(),
+                Finding.Severity.NOTE,
+                io.belay.spi.Finding.Severity.NOTE,
+                Log.of("x"),
+                new Sink());
+    }
+
+    private static List<Object> requests() {
+        ClaimId id = new ClaimId(1, 1);
+        Owner owner = new Owner("x", "x", 1, "x");
+        Answer answer = new Answer(1, Answer.State.GONE, 0, 0, 0, 0, 0, 0, 0, null);
+        Details details = Details.ofWeight(1);
+        return List.of(
+                id,
+                owner,
+                answer,
+                answer.state(),
+                new Confirmation(1, 1),
+                new Claim(id, 1, 1, 1, 0, false, 0, 1, 0, false, owner),
+                Resource.UNUSED,
+                new Step(Resource.UNUSED, answer, List.of(), List.of(), List.of()),
+                new Request.Enter("x", id, 1, 1, 1, 0, false, 0, false, owner),
+                new Request.Leave("x", id, false),
+                new Request.Renew("x", id, 1, 1, 0, false),
+                new Request.Yield("x", id, 1, 1, 0),
+                new Request.Reweight("x", id, 1, 0, 1),
+                new Request.Skip("x", id, 1),
+                new Request.Resize("x", 1),
+                new Request.Evict("x"),
+                Line.EMPTY,
+                details,
+                new Node("x", id, 1, 1, 64, 1, details));
+    }
+
+    /** What users have in their hands. */
+    private List<Object> user() throws Exception {
+        Belay belay = open(Belay.connect(url));
+        Belay namespace = belay.namespace("n");
+        DistributedReadWriteLock both = belay.readWriteLock("b");
+        DistributedSemaphore semaphore = belay.semaphore("s", 2);
+        LeaderElection election = belay.election("e");
+        MultiLock all = MultiLock.of(belay.lock("m"), namespace.lock("m"));
+        StripedLock striped = StripedLock.of(belay, "t", 2);
+        CompletableFuture<BatchedLock.Entry<String, String>> entry = new CompletableFuture<>();
+        BatchedLock<String, String> batched = BatchedLock.of(belay.lock("q"), 1, (entries, lease) -> {
+            entry.complete(entries.get(0));
+            entries.get(0).complete("x");
+        });
+        batched.submit("x").join();
+        return List.of(
+                belay,
+                namespace,
+                belay.lock("x"),
+                both.readLock(),
+                semaphore.permits(1),
+                belay.reentrantLock("x"),
+                belay.reentrantReadWriteLock("b").readLock(),
+                belay.reentrantReadWriteLock("b").writeLock(),
+                both,
+                semaphore,
+                election,
+                belay.countDownLatch("l"),
+                all,
+                striped,
+                batched,
+                entry.join(),
+                new DistributedLock[] {all},
+                belay.lock("held").acquire(),
+                belay.election("led").campaign(),
+                MultiLock.of(belay.lock("taken")).acquire());
+    }
+
+    /** What authors of stores have in their hands, and the stores themselves. */
+    private List<Object> stores() {
+        List<Object> all = new ArrayList<>();
+        List<Store.Listener> listeners = new ArrayList<>();
+        ServiceLoader.load(StoreProvider.class).forEach(all::add);
+        StoreProvider memory = provider(all, "memory");
+        StoreOpener opener = (client, listener) -> {
+            listeners.add(listener);
+            return memory.open(url, client, listener);
+        };
+        open(Belay.connect(opener, BelayOptions.defaults()));
+        Store.Listener engine = listeners.get(0);
+        Documents documents = NullProbe.stub(Documents.class);
+        Nodes nodes = NullProbe.stub(Nodes.class);
+        all.addAll(List.of(opener, engine, documents, nodes, NullProbe.stub(Documents.Bell.class)));
+        all.add(open(memory.open(url, 1, engine)));
+        all.add(open(provider(all, "file").open("file:" + directory, 1, engine)));
+        all.add(open(provider(all, "quorum").open("quorum:" + url + "a," + url + "b," + url + "c", 1, engine)));
+        all.add(open(new DocumentStore("test", documents, 1, engine)));
+        all.add(open(new NodeStore("test", nodes, engine)));
+        all.add(open(new Afterwards("test", 1)));
+        return all;
+    }
+
+    private static StoreProvider provider(List<Object> all, String scheme) {
+        return all.stream()
+                .filter(StoreProvider.class::isInstance)
+                .map(StoreProvider.class::cast)
+                .filter(provider -> provider.schemes().contains(scheme))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private <T extends AutoCloseable> T open(T one) {
+        opened.add(0, one);
+        return one;
+    }
+}
