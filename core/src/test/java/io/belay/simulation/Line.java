@@ -206,9 +206,9 @@ final class Line implements Store {
         }
     }
 
-    /** The connection is there again. */
+    /** The connection is there again, if there is somebody at its other end. */
     void heal() {
-        if (cut && !closed) {
+        if (cut && !closed && !world.server.isDown()) {
             cut = false;
             loop.add(listener::reconnected);
         }
