@@ -159,13 +159,13 @@ public final class Inside {
         return mutant.step(before, request, now, step);
     }
 
-    /** Takes a rule out of the protocol, by the name of a {@link BrokenRule}. */
-    public static void breakRule(String name) {
-        mutant = BrokenRule.valueOf(name);
+    /** Takes a rule out of the protocol. */
+    static void breakRule(BrokenRule rule) {
+        mutant = rule;
     }
 
     /** What has to be switched to take a rule out. */
-    public static List<Switch> rules() {
+    static List<Switch> rules() {
         return List.of(
                 Switch.result(Belief::answered, Inside::answered).around(),
                 Switch.result(Belief::pushed, Inside::pushed).around());

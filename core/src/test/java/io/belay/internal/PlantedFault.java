@@ -1,6 +1,8 @@
 package io.belay.internal;
 
 import io.belay.simulation.Switch;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -67,8 +69,38 @@ public enum PlantedFault {
         this.switches = switches;
     }
 
-    /** What is to be switched. */
-    public List<Switch> switches() {
-        return switches.get();
+    /** The names of all faults that can be planted: these here, and the protocol without one of its rules. */
+    public static List<String> names() {
+        List<String> names = new ArrayList<>();
+        for (PlantedFault fault : values()) {
+            names.add(fault.name());
+        }
+        for (BrokenRule rule : BrokenRule.values()) {
+            names.add(rule.name());
+        }
+        return names;
+    }
+
+    /**
+     * What is to be switched for a fault.
+     *
+     * @throws IllegalArgumentException if there is none of that name
+     */
+    public static List<Switch> switches(String name) {
+        if (!names().contains(name)) {
+            throw new IllegalArgumentException("no fault is called " + name + "; there are " + names());
+        }
+        return isOurs(name) ? valueOf(name).switches.get() : Inside.rules();
+    }
+
+    /** Plants a fault where its methods are switched. */
+    public static void plant(String name) {
+        if (!isOurs(name)) {
+            Inside.breakRule(BrokenRule.valueOf(name));
+        }
+    }
+
+    private static boolean isOurs(String name) {
+        return Arrays.stream(values()).anyMatch(fault -> fault.name().equals(name));
     }
 }

@@ -38,6 +38,7 @@ final class Line implements Store {
         this.listener = listener;
         loop = new Loop(world, machine);
         latency = world.chance.magnitude(20_000, 2_000_000);
+        cut = world.server.isDown();
         world.server.join(this);
     }
 

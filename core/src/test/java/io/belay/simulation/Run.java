@@ -1,6 +1,6 @@
 package io.belay.simulation;
 
-import io.belay.internal.Inside;
+import io.belay.internal.PlantedFault;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -54,8 +54,7 @@ public final class Run {
                     ignored.clear();
                     unused.clear();
                 }
-                case "--planted" -> i++;
-                case "--rule" -> Inside.breakRule(arguments[++i]);
+                case "--planted" -> PlantedFault.plant(arguments[++i]);
                 case "--go-on" -> goesOn = true;
                 case "--as-it-is" -> shrinks = false;
                 case "--without" -> without(arguments[++i]);

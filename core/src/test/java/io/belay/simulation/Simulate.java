@@ -1,9 +1,7 @@
 package io.belay.simulation;
 
-import io.belay.internal.Inside;
 import io.belay.internal.PlantedFault;
 import java.lang.reflect.InvocationTargetException;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
@@ -13,22 +11,37 @@ public final class Simulate {
         "io.belay", "io.belay.spi", "io.belay.internal", "io.belay.memory", "io.belay.document", "io.belay.node"
     };
 
+    private static final String PLANTED = "--planted";
+
     private Simulate() {}
 
     public static void main(String[] arguments) throws Exception {
-        List<Switch> off = new ArrayList<>();
-        for (int i = 0; i < arguments.length; i++) {
-            if (arguments[i].equals("--rule")) {
-                off.addAll(Inside.rules());
-            } else if (arguments[i].equals("--planted")) {
-                off.addAll(PlantedFault.valueOf(arguments[i + 1]).switches());
+        int at = List.of(arguments).indexOf(PLANTED) + 1;
+        boolean kept;
+        if (at == 0) {
+            List<String> lines = run(List.of(), arguments);
+            lines.forEach(System.out::println);
+            kept = !isBroken(lines);
+        } else if (arguments[at].equals("all")) {
+            kept = true;
+            for (String name : PlantedFault.names()) {
+                arguments[at] = name;
+                List<String> lines = run(PlantedFault.switches(name), arguments);
+                System.out.printf("%-38s %s%n", name, lines.get(lines.size() - 1));
+                kept &= isBroken(lines);
             }
+        } else {
+            List<String> lines = run(PlantedFault.switches(arguments[at]), arguments);
+            lines.forEach(System.out::println);
+            kept = isBroken(lines);
         }
-        List<String> lines = run(off, arguments);
-        lines.forEach(System.out::println);
-        if (lines.get(lines.size() - 1).contains(Run.FAILED)) {
+        if (!kept) {
             System.exit(1);
         }
+    }
+
+    private static boolean isBroken(List<String> lines) {
+        return lines.get(lines.size() - 1).contains(Run.FAILED);
     }
 
     /** Runs with some of production's methods switched off; returns what is to be printed. */
