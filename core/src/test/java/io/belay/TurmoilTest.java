@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -62,8 +63,7 @@ class TurmoilTest {
             };
             switch (random.nextInt(7)) {
                 case 0 -> lock.tryAcquire().ifPresent(this::enter);
-                case 1 ->
-                    lock.tryAcquire(Duration.ofNanos(random.nextInt(2_000_000))).ifPresent(this::enter);
+                case 1 -> tried(lock, Duration.ofNanos(random.nextInt(2_000_000)));
                 case 2 -> lock.acquireAsync().thenAccept(this::enter).get();
                 case 3 -> cancel(lock.acquireAsync(), random);
                 case 4 -> interrupted(lock);
@@ -79,6 +79,17 @@ class TurmoilTest {
             }
         }
         return null;
+    }
+
+    /** A thread that asks the store may be kept from the processor for longer than a try waits for its answer. */
+    private void tried(DistributedLock lock, Duration wait) throws InterruptedException {
+        Optional<Lease> had = Optional.empty();
+        try {
+            had = lock.tryAcquire(wait);
+        } catch (StoreUnavailableException e) {
+            assertThat(e).hasMessageContaining("did not answer in time");
+        }
+        had.ifPresent(this::enter);
     }
 
     private void cancel(CompletableFuture<Lease> waiting, Random random) {

@@ -37,8 +37,7 @@ final class LiveClaim extends Timers.Timer {
     private final Leaving leaving;
     private boolean ended;
     private final Reweighting weights;
-    /** Those who wait for the next answer, or the end; null while nobody does. */
-    private @Nullable CompletableFuture<Void> news;
+    private final News news;
 
     /** Under the lock, like most of what follows. */
     LiveClaim(Engine engine, String resource, String thread, Terms terms, ClaimOwner owner, Exclusive exclusive) {
@@ -50,6 +49,7 @@ final class LiveClaim extends Timers.Timer {
         requests = new Requests(engine, resource, thread, terms, owner);
         weights = new Reweighting(terms.weight());
         leaving = new Leaving(exclusive);
+        news = new News(exclusive);
         belief = Belief.entering(engine.nextClaimId(), terms, engine.time().nanos());
         engine.register(this);
         closeIfLate();
@@ -121,12 +121,10 @@ final class LiveClaim extends Timers.Timer {
 
     /** Asks the store, and is done with its next answer, or when the claim has ended. */
     CompletableFuture<Void> askForNews(long now) {
-        CompletableFuture<Void> next = news == null ? new CompletableFuture<>() : news;
         if (ended || belief.phase().isFinal()) {
-            next.complete(null);
-            return next;
+            return CompletableFuture.completedFuture(null);
         }
-        news = next;
+        CompletableFuture<Void> next = news.next();
         ask(now);
         return next;
     }
@@ -248,21 +246,13 @@ final class LiveClaim extends Timers.Timer {
         engine.unregister(this);
         engine.timers().cancel(this);
         leaving.tell(Release.UNKNOWN);
-        tellNews();
-    }
-
-    private void tellNews() {
-        CompletableFuture<Void> told = news;
-        news = null;
-        if (told != null) {
-            exclusive.later(() -> told.complete(null));
-        }
+        news.tell();
     }
 
     /** Sends what the present phase calls for. */
     private void transmit(long now) {
         Request next = requests.next(belief, weights);
-        int number = sending(now);
+        int number = flight.begin(now, engine.requestTimeoutNanos());
         boolean leave = next instanceof Request.Leave;
         if (leave) {
             leaving.sent();
@@ -276,10 +266,6 @@ final class LiveClaim extends Timers.Timer {
                             answered(answer, error, new Sent(number, sent, offset, leave, reweight)));
         });
         reschedule();
-    }
-
-    private int sending(long now) {
-        return flight.begin(now, engine.requestTimeoutNanos());
     }
 
     /** An answer, or a failure, of a request; called without the lock. */
@@ -305,7 +291,7 @@ final class LiveClaim extends Timers.Timer {
             end();
         } else {
             believe(answer, sent, now);
-            tellNews();
+            news.tell();
         }
     }
 
@@ -386,7 +372,7 @@ final class LiveClaim extends Timers.Timer {
                 if (missing) {
                     flight.missed();
                 }
-                engine.renewals().add(this, requests.renewal(belief), sending(now));
+                engine.renewals().add(this, requests.renewal(belief), flight.begin(now, engine.requestTimeoutNanos()));
             }
         });
         engine.renewals().flushIfFull();
