@@ -179,15 +179,15 @@ abstract class Gate {
             engine.timers().schedule(waiter, now + ANSWER_CHECK);
             return null;
         }
-        CompletableFuture<Release> left = remove(waiter);
+        waiter.left = remove(waiter);
         if (unknown && claim != null) {
             return Messages.unavailable(name(), claim.lastFailure());
         }
-        if (left.isDone()) {
+        if (waiter.left.isDone()) {
             return Waiter.NOT_HAD;
         }
         engine.timers().schedule(waiter, now + Flight.SLOW);
-        left.thenRun(() -> timedOut(waiter, now));
+        waiter.left.thenRun(() -> timedOut(waiter, now));
         return null;
     }
 
@@ -201,7 +201,7 @@ abstract class Gate {
         exclusive.run(() -> {
             if (waiter.outcome() == null) {
                 waiter.cancelTimer();
-                left.add(waiter.queue == null ? RELEASED : remove(waiter));
+                left.add(waiter.queue == null ? waiter.left : remove(waiter));
             }
         });
         return left.isEmpty() ? null : left.get(0);

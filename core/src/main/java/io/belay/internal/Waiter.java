@@ -1,5 +1,7 @@
 package io.belay.internal;
 
+import io.belay.Release;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +31,9 @@ abstract class Waiter extends Timers.Timer {
 
     /** The claim that was entered on its behalf, as it was the first to wait. */
     volatile @Nullable LiveClaim entered;
+
+    /** Done when the claim has left the store that nobody wants since this waiter's time was over. Under the gate's lock. */
+    CompletableFuture<Release> left = Gate.RELEASED;
 
     private long deadline;
     private boolean timed;

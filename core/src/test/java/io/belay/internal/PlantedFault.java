@@ -23,17 +23,21 @@ public enum PlantedFault {
     /** Where no thread can be started a notice is dropped. */
     NO_THREAD_DROPS_NOTICE(() -> List.of(Switch.body(Callbacks::tell, Uncured::tellByThread))),
     /** Whoever invites itself does not wake up. */
-    INVITATION_WAKES_NOT_ITSELF(() -> List.of(Switch.body(BlockingWaiter::wake, Uncured::wakeOthers))),
+    INVITATION_WAKES_NOT_ITSELF(
+"SLOW_TIMERS MAX_HOLD", () -> List.of(Switch.body(BlockingWaiter::wake, Uncured::wakeOthers))),
     /** An answer that changes nothing that can be seen is no occasion to hand the lock on. */
-    NEWS_OF_NOTHING_IS_NOT_TOLD(() -> List.of(
+    NEWS_OF_NOTHING_IS_NOT_TOLD(
+"WALL_STEPS", () -> List.of(
             Switch.body(LiveClaim::answered, Uncured::answered).around(),
             Switch.body(LiveClaim::fire, Uncured::fire).around(),
             Switch.body(Exclusive::settle, Uncured::settleIfChanged).around())),
     /** No answer brings the end of a lease nearer, also after a suspension. */
-    SUSPENSION_IS_FORGOTTEN(() -> List.of(
+    SUSPENSION_IS_FORGOTTEN(
+"SUSPENSIONS FIXED_LEASES", () -> List.of(
             Switch.result(Belief::answered, Uncured::keepsItsEnd).around())),
     /** A renewal that too few replicas have makes an unsure lease sure. */
-    UNCONFIRMED_MAKES_SURE(() -> List.of(
+    UNCONFIRMED_MAKES_SURE(
+"SUSPENSIONS REPLICAS", () -> List.of(
             Switch.result(Belief::answered, Uncured::isSureAnyway).around())),
     /** Views take an unsure lease for a lost one. */
     UNSURE_IS_LOST(() -> List.of(
@@ -54,19 +58,34 @@ public enum PlantedFault {
     /** What the callback executor rejects is dropped. */
     REJECTED_IS_DROPPED(() -> List.of(Switch.body(Callbacks::run, Uncured::executeOrDrop))),
     /** One renewal that fails fails all that were sent with it. */
-    RENEWALS_SHARE_FATE(() -> List.of(Switch.result(Engine::renew, Uncured::renewTogether))),
+    RENEWALS_SHARE_FATE(
+"BAD_RENEWALS", () -> List.of(Switch.result(Engine::renew, Uncured::renewTogether))),
     /** A reader's try is refused beside readers who have not got the lock yet. */
-    READERS_TRY_IS_REFUSED(() -> List.of(
+    READERS_TRY_IS_REFUSED(
+"READ_WRITE TRIES", () -> List.of(
             Switch.result(SharedGate::enterNow, Uncured::refuseTries).around())),
     /** Who is interrupted returns before its claim has left the queue. */
-    INTERRUPTED_IS_STILL_QUEUED(() -> List.of(Switch.result(BlockingWaiter::interrupted, Uncured::leaveLater))),
+    INTERRUPTED_IS_STILL_QUEUED(
+"INTERRUPTS", () -> List.of(Switch.result(BlockingWaiter::interrupted, Uncured::leaveLater))),
     /** A newcomer is served before the first of the queue, also without barging. */
-    NEWCOMER_COMES_FIRST(() -> List.of(Switch.result(ExclusiveGate::mayBarge, Uncured::mayAlwaysBarge)));
+    NEWCOMER_COMES_FIRST(
+"NO_BARGING", () -> List.of(Switch.result(ExclusiveGate::mayBarge, Uncured::mayAlwaysBarge)));
 
+    private final List<String> circumstances;
     private final Supplier<List<Switch>> switches;
 
     PlantedFault(Supplier<List<Switch>> switches) {
+        this("", switches);
+    }
+
+    PlantedFault(String circumstances, Supplier<List<Switch>> switches) {
+        this.circumstances = circumstances.isEmpty() ? List.of() : List.of(circumstances.split(" "));
         this.switches = switches;
+    }
+
+    /** What a world has to have for the fault to show: names of what goes wrong there, and of what is made use of. */
+    public static List<String> circumstances(String name) {
+        return isOurs(name) ? valueOf(name).circumstances : List.of();
     }
 
     /** The names of all faults that can be planted: these here, and the protocol without one of its rules. */

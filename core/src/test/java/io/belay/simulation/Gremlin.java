@@ -19,6 +19,8 @@ final class Gremlin {
             switch (fault) {
                 case OUTAGES,
                         STORE_CRASHES,
+                        FAILOVERS,
+                        REPLICAS,
                         WALL_STEPS,
                         MONOTONIC_STEPS,
                         SUSPENSIONS,
@@ -147,6 +149,7 @@ final class Gremlin {
             tell("store", "is the former replica");
             world.ledger.discountUnreplicated();
             world.server.promote();
+            world.trouble(world.server.longestLease()); // of claims that come back though they had left
         }
     }
 

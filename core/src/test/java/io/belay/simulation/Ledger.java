@@ -228,7 +228,9 @@ final class Ledger {
     /** A try found it taken. */
     void refused(Attempt attempt) {
         Thing thing = attempt.thing;
-        boolean taken = (attempt.whole ? thing.claimed : thing.claimedWhole) >= attempt.began;
+        // What is granted to a machine that is suspended meanwhile is not sure in time.
+        boolean taken = (attempt.whole ? thing.claimed : thing.claimedWhole) >= attempt.began
+                || attempt.site.isTroubledSince(attempt.began);
         for (Attempt other : attempts) {
             taken |= other != attempt && other.thing == thing && (attempt.whole || other.whole);
         }

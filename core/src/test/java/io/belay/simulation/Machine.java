@@ -80,7 +80,7 @@ final class Machine {
     /** Puts the monotonic clock ahead. */
     void stepMonotonic(long nanos) {
         ahead += nanos;
-        trouble(0);
+        trouble(nanos); // a lease that seems to have ended here lasts for so much longer in the store
     }
 
     /** Notes that something is wrong for so long. */

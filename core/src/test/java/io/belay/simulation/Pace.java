@@ -1,15 +1,20 @@
 package io.belay.simulation;
 
+import java.util.function.BooleanSupplier;
+import java.util.function.ObjLongConsumer;
+
 /** How the actors of a world are scheduled: mostly at once, now and then later, and where the plan says so much later. */
 final class Pace implements Scheduler.Pace {
     private final Dice dice;
     private final boolean slow;
     private final boolean slowTimers;
-    private final java.util.function.BooleanSupplier quiet;
+    private final BooleanSupplier quiet;
+    private final ObjLongConsumer<Machine> trouble;
     private final int longestRun;
 
-    Pace(Dice dice, boolean slow, boolean slowTimers, java.util.function.BooleanSupplier quiet) {
+    Pace(Dice dice, boolean slow, boolean slowTimers, BooleanSupplier quiet, ObjLongConsumer<Machine> trouble) {
         this.quiet = quiet;
+        this.trouble = trouble;
         this.dice = dice;
         this.slow = slow;
         this.slowTimers = slowTimers;
@@ -31,12 +36,12 @@ final class Pace implements Scheduler.Pace {
     public long delay(Actor actor) {
         if (slow && !quiet.getAsBoolean() && dice.onceIn(500)) {
             long delay = dice.magnitude(1_000_000, 3_000_000_000L);
-            actor.machine.trouble(delay);
+            trouble.accept(actor.machine, delay);
             return delay;
         }
         if (slowTimers && actor.name.startsWith("belay-keeper") && !quiet.getAsBoolean() && dice.onceIn(8)) {
             long delay = dice.magnitude(10_000_000, 2_000_000_000L);
-            actor.machine.trouble(delay);
+            trouble.accept(actor.machine, delay);
             return delay;
         }
         return brief();

@@ -1,5 +1,6 @@
 package io.belay.simulation;
 
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -31,12 +32,13 @@ record Plan(
             Fault.FAILOVERS,
             Fault.REPLICAS);
 
-    static Plan drawn(long seed, Set<Fault> without, Set<Use> unused) {
+    /** Draws one that has some faults and uses for sure, and others not. */
+    static Plan drawn(long seed, Set<Fault> with, Set<Use> used, Set<Fault> without, Set<Use> unused) {
         Dice dice = new Dice(seed);
         Set<Fault> faults = EnumSet.noneOf(Fault.class);
         int rarity = dice.of(2, 4, 8, 16, 32);
         for (Fault fault : Fault.values()) {
-            if (dice.onceIn(rarity) && !without.contains(fault)) {
+            if ((dice.onceIn(rarity) || with.contains(fault)) && !without.contains(fault)) {
                 faults.add(fault);
             }
         }
@@ -45,11 +47,11 @@ record Plan(
         }
         Set<Use> uses = EnumSet.noneOf(Use.class);
         for (Use use : Use.values()) {
-            if (dice.onceIn(2) && !unused.contains(use)) {
+            if ((dice.onceIn(2) || used.contains(use)) && !unused.contains(use)) {
                 uses.add(use);
             }
         }
-        boolean atOnce = dice.onceIn(8);
+        boolean atOnce = dice.onceIn(8) && Collections.disjoint(with, OF_MACHINES);
         if (atOnce) {
             faults.removeAll(OF_MACHINES);
         }

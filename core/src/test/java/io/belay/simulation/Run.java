@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What {@link Simulate} runs with woven classes: worlds from a seed, until there were enough steps or one fails. */
 public final class Run {
+    private final Set<Fault> with = EnumSet.noneOf(Fault.class);
+    private final Set<Use> used = EnumSet.noneOf(Use.class);
     private final Set<Fault> without = EnumSet.noneOf(Fault.class);
     private final Set<Use> unused = EnumSet.noneOf(Use.class);
     private final Set<Oracle> ignored = EnumSet.noneOf(Oracle.class);
@@ -54,25 +56,35 @@ public final class Run {
                     ignored.clear();
                     unused.clear();
                 }
-                case "--planted" -> PlantedFault.plant(arguments[++i]);
+                case "--planted" -> {
+                    PlantedFault.plant(arguments[++i]);
+                    pick(PlantedFault.circumstances(arguments[i]), with, used, EnumSet.noneOf(Oracle.class));
+                }
+                case "--with" -> pick(List.of(arguments[++i].split(",")), with, used, EnumSet.noneOf(Oracle.class));
                 case "--go-on" -> goesOn = true;
                 case "--as-it-is" -> shrinks = false;
-                case "--without" -> without(arguments[++i]);
+                case "--without" -> pick(List.of(arguments[++i].split(",")), without, unused, ignored);
                 default -> throw new IllegalArgumentException("unknown option " + arguments[i]);
             }
         }
     }
 
-    private void without(String names) {
-        for (String name : names.split(",")) {
-            EnumSet.allOf(Fault.class).stream()
-                    .filter(e -> e.name().equals(name))
-                    .forEach(without::add);
-            EnumSet.allOf(Oracle.class).stream()
-                    .filter(e -> e.name().equals(name))
-                    .forEach(ignored::add);
-            EnumSet.allOf(Use.class).stream().filter(e -> e.name().equals(name)).forEach(unused::add);
+    private static void pick(List<String> names, Set<Fault> faults, Set<Use> uses, Set<Oracle> oracles) {
+        for (String name : names) {
+            if (!pick(Fault.class, name, faults) & !pick(Use.class, name, uses) & !pick(Oracle.class, name, oracles)) {
+                throw new IllegalArgumentException("no fault, use or promise is called " + name);
+            }
         }
+    }
+
+    private static <E extends Enum<E>> boolean pick(Class<E> of, String name, Set<E> into) {
+        for (E each : of.getEnumConstants()) {
+            if (each.name().equals(name)) {
+                into.add(each);
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Runs as the arguments say; returns the lines to print. Whether a promise was broken is told by {@link #FAILED}. */
@@ -95,7 +107,7 @@ public final class Run {
 
     private void worlds() {
         for (long number = first; done < steps && number <= last; number++) {
-            Plan plan = only != null ? only : Plan.drawn(Dice.mix(seed) + number, without, unused);
+            Plan plan = only != null ? only : Plan.drawn(Dice.mix(seed) + number, with, used, without, unused);
             World world = new World(plan, ignored, tells);
             Violation violation = world.run();
             done += world.scheduler.steps();

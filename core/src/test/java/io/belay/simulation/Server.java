@@ -97,7 +97,19 @@ final class Server {
             resources.clear();
             resources.putAll(replica);
             replica = null;
+            world.rules.forgetWhoLeft();
         }
+    }
+
+    /** For how long the claims that are listed last at most, in nanoseconds. */
+    long longestLease() {
+        long longest = 0;
+        for (Resource resource : resources.values()) {
+            for (Claim claim : resource.claims()) {
+                longest = Math.max(longest, 1000 * (claim.deadline() - micros()));
+            }
+        }
+        return longest;
     }
 
     /** What the replica has of a resource. */

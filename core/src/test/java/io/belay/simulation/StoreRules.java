@@ -41,6 +41,11 @@ final class StoreRules {
         }
     }
 
+    /** Another server takes over, which need not know who left. */
+    void forgetWhoLeft() {
+        gone.clear();
+    }
+
     /** What is granted stays granted until its owner, or time, or force ends that. */
     private void keepsGrants(Resource before, Resource after, Request request, long now) {
         for (Claim claim : before.holders()) {

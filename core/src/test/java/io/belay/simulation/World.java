@@ -53,7 +53,7 @@ final class World {
         this.plan = plan;
         chance = new Dice(plan.seed());
         pace = new Pace(
-                chance.split(), plan.has(Fault.SLOW_THREADS), plan.has(Fault.SLOW_TIMERS), this::isQuiet);
+                chance.split(), plan.has(Fault.SLOW_THREADS), plan.has(Fault.SLOW_TIMERS), this::isQuiet, this::held);
         story = new Story(tells);
         scheduler = new Scheduler(pace, () -> Hooks.solidly(this::afterEachStep));
         ledger = new Ledger(this);
@@ -149,6 +149,14 @@ final class World {
 
     void trouble(long nanos) {
         troubled = Math.max(troubled, scheduler.now() + nanos);
+    }
+
+    /** A thread is kept from the processor; where the store is a call, others may be in the midst of it as well. */
+    private void held(Machine machine, long nanos) {
+        machine.trouble(nanos);
+        if (plan.atOnce()) {
+            trouble(nanos);
+        }
     }
 
     /** Somebody else may go on here. */
