@@ -153,9 +153,10 @@ final class World {
 
     /** A thread is kept from the processor; where the store is a call, others may be in the midst of it as well. */
     private void held(Machine machine, long nanos) {
-        machine.trouble(nanos);
+        long late = 2 * nanos; // who is kept between a look at the clock and a sleep sleeps for so much longer
+        machine.trouble(late);
         if (plan.atOnce()) {
-            trouble(nanos);
+            trouble(late);
         }
     }
 
