@@ -45,8 +45,14 @@ final class Gremlin {
         strike(dice.of(striking));
     }
 
+    /** Draws whom it hits: one that holds something as often as anybody. */
+    private Site target() {
+        List<Grip> held = world.ledger.held();
+        return held.isEmpty() || dice.onceIn(2) ? dice.of(world.sites()) : dice.of(held).attempt.site;
+    }
+
     private void strike(Fault fault) {
-        Site site = dice.of(world.sites());
+        Site site = target();
         Machine machine = site.machine;
         switch (fault) {
             case OUTAGES -> {
@@ -79,6 +85,9 @@ final class Gremlin {
             }
             case SUSPENSIONS -> {
                 long nanos = dice.magnitude(100_000_000, 6_000_000_000L);
+                if (world.has(Fault.REPLICAS) && dice.onceIn(2)) {
+                    replicate();
+                }
                 tell(machine, "is suspended for " + nanos / 1_000_000 + " ms");
                 machine.suspend(nanos);
                 if (world.server.isLagging()) {

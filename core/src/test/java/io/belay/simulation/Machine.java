@@ -80,7 +80,7 @@ final class Machine {
     /** Puts the monotonic clock ahead. */
     void stepMonotonic(long nanos) {
         ahead += nanos;
-        trouble(nanos); // a lease that seems to have ended here lasts for so much longer in the store
+        trouble(nanos + 1_000_000 * Thing.LONGEST_LEASE); // what is given up as having ended lasts on in the store
     }
 
     /** Notes that something is wrong for so long. */

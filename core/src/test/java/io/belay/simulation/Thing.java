@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Something that users want from the store: a lock, a read-write lock, or a semaphore. */
 final class Thing {
+    /** In milliseconds. */
+    static final long LONGEST_LEASE = 3000;
+
     enum Kind {
         LOCK,
         READ_WRITE,
@@ -48,7 +51,7 @@ final class Thing {
     }
 
     static Duration lease(Dice dice) {
-        return Duration.ofMillis(dice.magnitude(dice.of(100, 1000), 3000));
+        return Duration.ofMillis(dice.magnitude(dice.of(100, 1000), LONGEST_LEASE));
     }
 
     /** @param lease the lease of all, so that renewals fall due together; null if each is to have its own */
