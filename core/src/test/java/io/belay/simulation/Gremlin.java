@@ -153,12 +153,21 @@ final class Gremlin {
         }
     }
 
+    /** Finds the server that took over after a while; or at once, where names are put right behind its back. */
+    private void moves(Line line) {
+        if (dice.onceIn(2)) {
+            outage(line);
+        }
+    }
+
     private void promote() {
         if (world.server.isLagging()) {
             tell("store", "is the former replica");
             world.ledger.discountUnreplicated();
             world.server.promote();
-            world.trouble(world.server.longestLease()); // of claims that come back though they had left
+            // Claims come back though they had left, and those that it does not know are found missing at their renewal.
+            world.trouble(1_000_000 * Thing.LONGEST_LEASE);
+            List.copyOf(world.server.lines()).forEach(this::moves);
         }
     }
 

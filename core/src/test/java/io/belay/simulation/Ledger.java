@@ -168,7 +168,7 @@ final class Ledger {
         grip.attempt.thing.idleSince = Long.MAX_VALUE;
         grip.attempt.thing.claimed(now(), grip.weight == Resource.WHOLE);
         grip.attempt.site.used(grip.attempt.thing);
-        boolean lost = isLost(grip);
+        boolean lost = Inside.loss(grip.lease) != null;
         world.story.tell(
                 world.scheduler,
                 world.scheduler.current(),
@@ -280,24 +280,25 @@ final class Ledger {
     /** What no replica has is granted anew by it. */
     void discountUnreplicated() {
         world.things.forEach(thing -> world.server.resource(thing.name).holders().stream()
-                .filter(claim -> !isReplicated(thing, claim))
+                .filter(claim -> !isReplicated(thing, claim.id(), claim.sequence()))
                 .forEach(claim -> evicted.add(claim.id())));
     }
 
-    private boolean isReplicated(Thing thing, Claim claim) {
-        return world.server.replicated(thing.name).holders().stream()
-                .anyMatch(c -> c.id().equals(claim.id()) && c.sequence() == claim.sequence());
+    /** Whether a replica that takes over knows of a grant, and that it was picked up. */
+    private boolean isReplicated(Thing thing, ClaimId id, long sequence) {
+        for (Claim claim : world.server.replicated(thing.name).holders()) {
+            if (claim.id().equals(id) && claim.sequence() == sequence && !claim.pending()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether a grant counts: a replica that takes over need not know of it until it is confirmed. */
     private boolean counts(Grip grip) {
-        if (evicted.contains(grip.claim)) {
-            return false;
-        }
-        return !world.server.isLagging()
-                || world.server.replicated(grip.attempt.thing.name).holders().stream()
-                        .anyMatch(claim ->
-                                claim.id().equals(grip.claim) && claim.sequence() == Inside.sequence(grip.lease));
+        return !evicted.contains(grip.claim)
+                && (!world.server.isLagging()
+                        || isReplicated(grip.attempt.thing, grip.claim, Inside.sequence(grip.lease)));
     }
 
     void check() {

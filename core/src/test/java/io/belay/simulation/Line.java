@@ -180,7 +180,10 @@ final class Line implements Store {
         int copies = isDoubled() ? 2 : 1;
         int sentOn = connection;
         for (int i = 0; i < copies; i++) {
-            if (cut || isLost()) {
+            if (cut) {
+                continue;
+            } else if (isLost()) {
+                machine.trouble(1_000_000 * Thing.LONGEST_LEASE); // whoever waits asks at each third of a lease
                 continue;
             }
             lastBack = arrival(lastBack);

@@ -10,6 +10,7 @@ final class Pace implements Scheduler.Pace {
     private final boolean slowTimers;
     private final BooleanSupplier quiet;
     private final ObjLongConsumer<Machine> trouble;
+    private final int timersRarity;
     private final int longestRun;
 
     Pace(Dice dice, boolean slow, boolean slowTimers, BooleanSupplier quiet, ObjLongConsumer<Machine> trouble) {
@@ -18,6 +19,7 @@ final class Pace implements Scheduler.Pace {
         this.dice = dice;
         this.slow = slow;
         this.slowTimers = slowTimers;
+        timersRarity = dice.of(2, 8);
         longestRun = dice.of(16, 128, 1024, 1 << 20);
     }
 
@@ -39,8 +41,8 @@ final class Pace implements Scheduler.Pace {
             trouble.accept(actor.machine, delay);
             return delay;
         }
-        if (slowTimers && actor.name.startsWith("belay-keeper") && !quiet.getAsBoolean() && dice.onceIn(8)) {
-            long delay = dice.magnitude(10_000_000, 2_000_000_000L);
+        if (slowTimers && actor.name.startsWith("belay-keeper") && !quiet.getAsBoolean() && dice.onceIn(timersRarity)) {
+            long delay = dice.magnitude(10_000_000, 4_000_000_000L);
             trouble.accept(actor.machine, delay);
             return delay;
         }

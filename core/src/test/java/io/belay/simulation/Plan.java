@@ -32,11 +32,11 @@ record Plan(
             Fault.FAILOVERS,
             Fault.REPLICAS);
 
-    /** Draws one that has some faults and uses for sure, and others not. */
+    /** Draws one that has some faults and uses for sure, often no other faults beside them, and others not. */
     static Plan drawn(long seed, Set<Fault> with, Set<Use> used, Set<Fault> without, Set<Use> unused) {
         Dice dice = new Dice(seed);
         Set<Fault> faults = EnumSet.noneOf(Fault.class);
-        int rarity = dice.of(2, 4, 8, 16, 32);
+        int rarity = with.isEmpty() || dice.onceIn(2) ? dice.of(2, 4, 8, 16, 32) : Integer.MAX_VALUE;
         for (Fault fault : Fault.values()) {
             if ((dice.onceIn(rarity) || with.contains(fault)) && !without.contains(fault)) {
                 faults.add(fault);
@@ -47,7 +47,7 @@ record Plan(
         }
         Set<Use> uses = EnumSet.noneOf(Use.class);
         for (Use use : Use.values()) {
-            if ((dice.onceIn(2) || used.contains(use)) && !unused.contains(use)) {
+            if ((dice.onceIn(use == Use.CROWDS ? 6 : 2) || used.contains(use)) && !unused.contains(use)) {
                 uses.add(use);
             }
         }
@@ -55,7 +55,10 @@ record Plan(
         if (atOnce) {
             faults.removeAll(OF_MACHINES);
         }
-        return new Plan(seed, STEPS, 1 + dice.below(3), 1 + dice.below(4), 1 + dice.below(3), atOnce, faults, uses);
+        boolean crowded = uses.contains(Use.CROWDS);
+        int users = crowded ? 4 + dice.below(5) : 1 + dice.below(4);
+        int things = crowded ? 1 : 1 + dice.below(3);
+        return new Plan(seed, STEPS, 1 + dice.below(3), users, things, atOnce, faults, uses);
     }
 
     boolean has(Fault fault) {

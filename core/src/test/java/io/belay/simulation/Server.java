@@ -101,17 +101,6 @@ final class Server {
         }
     }
 
-    /** For how long the claims that are listed last at most, in nanoseconds. */
-    long longestLease() {
-        long longest = 0;
-        for (Resource resource : resources.values()) {
-            for (Claim claim : resource.claims()) {
-                longest = Math.max(longest, 1000 * (claim.deadline() - micros()));
-            }
-        }
-        return longest;
-    }
-
     /** What the replica has of a resource. */
     Resource replicated(String name) {
         return replica == null ? resource(name) : replica.getOrDefault(name, Resource.UNUSED);

@@ -5,6 +5,8 @@ import java.util.Set;
 
 /** What the users of a world make use of, besides waiting for locks and giving them back. */
 enum Use {
+    /** Many threads of a client want the same thing. */
+    CROWDS,
     /** Futures. */
     ASYNC,
     /** Tries that do not wait. */
