@@ -22,9 +22,6 @@ public enum PlantedFault {
             () -> List.of(Switch.body(Callbacks::tell, Uncured::tellHere), Switch.body(Timers::help, Uncured::help))),
     /** Where no thread can be started a notice is dropped. */
     NO_THREAD_DROPS_NOTICE(() -> List.of(Switch.body(Callbacks::tell, Uncured::tellByThread))),
-    /** Whoever invites itself does not wake up. */
-    INVITATION_WAKES_NOT_ITSELF(
-"SLOW_THREADS CROWDS", () -> List.of(Switch.body(BlockingWaiter::wake, Uncured::wakeOthers))),
     /** An answer that changes nothing that can be seen is no occasion to hand the lock on. */
     NEWS_OF_NOTHING_IS_NOT_TOLD(
 "WALL_STEPS", () -> List.of(

@@ -65,12 +65,6 @@ final class Uncured {
         Hooks.startThread("notice", () -> Workers.perform(task));
     }
 
-    static void wakeOthers(BlockingWaiter waiter) {
-        if (waiter.request.thread() != Thread.currentThread()) {
-            waiter.gate.engine().threads().unpark(waiter.request.thread());
-        }
-    }
-
     static void answered(LiveClaim claim, @Nullable Answer answer, @Nullable Throwable error, Sent sent) {
         settlingIfChanged(claim, "answered", () -> claim.answered(answer, error, sent));
     }

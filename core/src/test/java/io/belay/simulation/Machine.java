@@ -28,6 +28,8 @@ final class Machine {
     boolean dead;
     /** The last instant at which something was wrong that may cost it a lease. */
     long troubled = Long.MIN_VALUE / 2;
+    /** When its wall clock was put ahead, or back, last. */
+    long stepped = Long.MIN_VALUE / 2;
 
     Machine(String name, Scheduler scheduler, long drift) {
         this.name = name;
@@ -75,6 +77,7 @@ final class Machine {
     /** Puts the wall clock ahead, or back. */
     void stepWall(long nanos) {
         wallAhead += nanos;
+        stepped = scheduler.now();
     }
 
     /** Puts the monotonic clock ahead. */

@@ -144,7 +144,8 @@ final class User implements Runnable {
         } else if (error instanceof ClaimRefusedException) {
             may = attempt.thing.kind == Thing.Kind.SEMAPHORE && world.has(Use.RESIZES);
         } else if (error instanceof UnusableStoreException) {
-            may = attempt.thing.bad > window;
+            // An answer may be later than what was wrong when it was asked for.
+            may = attempt.thing.bad > window || (attempt.thing.bad > 0 && attempt.site.machine.troubled > window);
         } else {
             may = error instanceof PlannedError || error instanceof OutOfMemoryError;
         }
