@@ -361,7 +361,7 @@ record Belief(
     }
 
     /** Whether more time has passed between the two on the store's clock than could have on any that runs. */
-    private static boolean jumped(Push push, Anchor anchor, long now) {
+    static boolean jumped(Push push, Anchor anchor, long now) {
         return localNanos(push.time() - anchor.time()) > now - anchor.sent();
     }
 

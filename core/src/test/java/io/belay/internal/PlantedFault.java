@@ -19,7 +19,7 @@ public enum PlantedFault {
             Switch.body(Exclusive::perform, Uncured::perform), Switch.body(Callbacks::run, Uncured::execute))),
     /** Listeners run on the engine's own threads. */
     LISTENERS_HOLD_UP_TIMERS(
-            () -> List.of(Switch.body(Callbacks::tell, Uncured::tellHere), Switch.body(Timers::help, Uncured::help))),
+"LISTENERS USER_BLOCKS MAX_HOLD",            () -> List.of(Switch.body(Callbacks::tell, Uncured::tellHere), Switch.body(Timers::help, Uncured::help))),
     /** Where no thread can be started a notice is dropped. */
     NO_THREAD_DROPS_NOTICE(() -> List.of(Switch.body(Callbacks::tell, Uncured::tellByThread))),
     /** An answer that changes nothing that can be seen is no occasion to hand the lock on. */
@@ -82,7 +82,14 @@ public enum PlantedFault {
 
     /** What a world has to have for the fault to show: names of what goes wrong there, and of what is made use of. */
     public static List<String> circumstances(String name) {
-        return isOurs(name) ? valueOf(name).circumstances : List.of();
+        return isOurs(name)
+                ? valueOf(name).circumstances
+                : switch (BrokenRule.valueOf(name)) {
+                    case SEQUENCE_NEED_NOT_MATCH -> List.of("DOUBLED_MESSAGES", "LATE_MESSAGES");
+                    case LAST_MESSAGE_WINS -> List.of("OVERTAKING");
+                    case PUSH_OF_ANY_SERVER_COUNTS -> List.of("FAILOVERS", "OUTAGES");
+                    default -> List.of();
+                };
     }
 
     /** The names of all faults that can be planted: these here, and the protocol without one of its rules. */
@@ -106,7 +113,14 @@ public enum PlantedFault {
         if (!names().contains(name)) {
             throw new IllegalArgumentException("no fault is called " + name + "; there are " + names());
         }
-        return isOurs(name) ? valueOf(name).switches.get() : Inside.rules();
+        if (isOurs(name)) {
+            return valueOf(name).switches.get();
+        }
+        List<Switch> switches = new ArrayList<>(Inside.rules());
+        if (name.equals(BrokenRule.PUSH_OF_ANY_SERVER_COUNTS.name())) { // a clock that jumps betrays most other servers
+            switches.add(Switch.result(Belief::jumped, Uncured::neverJumped));
+        }
+        return switches;
     }
 
     /** Plants a fault where its methods are switched. */

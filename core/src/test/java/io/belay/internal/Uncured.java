@@ -5,6 +5,7 @@ import io.belay.LeaseLostException;
 import io.belay.Release;
 import io.belay.simulation.Hooks;
 import io.belay.spi.Answer;
+import io.belay.spi.Push;
 import io.belay.spi.Request;
 import java.lang.reflect.Field;
 import java.util.Collection;
@@ -113,6 +114,10 @@ final class Uncured {
                 b.wanted(),
                 b.hint(),
                 b.reason());
+    }
+
+    static boolean neverJumped(Push push, Belief.Anchor anchor, long now) {
+        return false;
     }
 
     static Belief isSureAnyway(Belief before, Answer answer, long sent, long offset, long now) {

@@ -68,6 +68,11 @@ final class Gremlin {
                 world.server.failOver(ahead);
                 world.delayPushes(3_000_000_000L);
                 world.trouble(0);
+                if (world.has(Fault.OUTAGES)) {
+                    world.scheduler.later(dice.magnitude(100_000, 1_000_000_000), () -> List.copyOf(
+                                    world.server.lines())
+                            .forEach(this::moves));
+                }
             }
             case REPLICAS -> replicate();
             case WALL_STEPS -> {

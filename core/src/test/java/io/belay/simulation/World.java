@@ -33,6 +33,8 @@ final class World {
     final List<Thing> things = new ArrayList<>();
     final List<Actor> userActors = new ArrayList<>();
     final long requestTimeout;
+    /** One hold in so many is a long one. */
+    final int longHolds;
     private final Map<String, Thing> byName = new HashMap<>();
     private final List<Site> sites = new ArrayList<>();
     private final List<Actor> actors = new ArrayList<>();
@@ -59,6 +61,7 @@ final class World {
         ledger = new Ledger(this);
         nowhere = new Machine("world", scheduler, 0);
         requestTimeout = chance.of(50_000_000L, 300_000_000L, 2 * SECOND);
+        longHolds = chance.of(2, 8);
         server = new Server(this, drift());
         rules = new StoreRules(this);
         standstill = new Standstill(this);
