@@ -48,8 +48,8 @@ final class Gremlin {
         Machine machine = site.machine;
         switch (fault) {
             case OUTAGES -> {
-                if (!world.server.lines().isEmpty()) {
-                    outage(dice.of(world.server.lines()));
+                if (!world.server.links().isEmpty()) {
+                    outage(dice.of(world.server.links()));
                 }
             }
             case STORE_CRASHES -> crash();
@@ -121,13 +121,13 @@ final class Gremlin {
         world.story.tell(world.scheduler, who, () -> what);
     }
 
-    private void outage(Line line) {
-        if (!line.isCut()) {
+    private void outage(Link link) {
+        if (!link.isCut()) {
             long nanos = dice.magnitude(1_000_000, 4_000_000_000L);
-            tell(line.machine, "loses its connection for " + nanos / 1_000_000 + " ms");
-            line.machine.trouble(nanos);
-            line.cut();
-            world.scheduler.later(nanos, line::heal);
+            tell(link.machine(), "loses its connection for " + nanos / 1_000_000 + " ms");
+            link.machine().trouble(nanos);
+            link.cut();
+            world.scheduler.later(nanos, link::heal);
         }
     }
 
@@ -156,10 +156,10 @@ final class Gremlin {
             tell("store", "ends and starts again after " + nanos / 1_000_000 + " ms");
             world.trouble(nanos);
             world.server.crash();
-            List.copyOf(world.server.lines()).forEach(Line::cut);
+            List.copyOf(world.server.links()).forEach(Link::cut);
             world.scheduler.later(nanos, () -> {
                 world.server.restart();
-                List.copyOf(world.server.lines()).forEach(Line::heal);
+                List.copyOf(world.server.links()).forEach(Link::heal);
             });
         }
     }

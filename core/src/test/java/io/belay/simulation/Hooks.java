@@ -99,6 +99,17 @@ public final class Hooks {
         present().start(name, body);
     }
 
+    /** The client of the present process that begins something. */
+    static Site site() {
+        World now = Objects.requireNonNull(world);
+        Machine machine = now.scheduler.current().machine;
+        Site last = null;
+        for (Site site : now.sites()) {
+            last = site.machine == machine ? site : last;
+        }
+        return Objects.requireNonNull(last);
+    }
+
     private static Site present() {
         World now = Objects.requireNonNull(world);
         Machine machine = now.scheduler.current().machine;
@@ -172,7 +183,7 @@ public final class Hooks {
 
     /** Whether the actor for which the thread was made has still something to do. */
     public static boolean isAlive(Thread thread) {
-        return thread instanceof ActorThread simulated ? simulated.isUsed() : thread.isAlive();
+        return SimulatedThread.of(thread) instanceof ActorThread simulated ? simulated.isUsed() : thread.isAlive();
     }
 
     public static void interrupt(Thread thread) {
@@ -193,6 +204,10 @@ public final class Hooks {
         } else if (solid == 0) {
             scheduler.pause();
         }
+    }
+
+    public static void timedJoin(TimeUnit unit, Thread thread, long time) throws InterruptedException {
+        SimulatedThread.join(thread, time, unit);
     }
 
     // Locks: those of the JDK would keep the baton.
@@ -303,8 +318,10 @@ public final class Hooks {
 
     // What logs use.
 
-    /** How often somebody looks whether what it waits for has come, where nobody would wake it. */
+    /** How soon somebody looks whether what it waits for has come, where nobody would wake it, and how rarely at last. */
     private static final long LOOK = 1_000_000;
+
+    private static final long RARELY = 64_000_000;
 
     public static boolean await(CountDownLatch latch, long time, TimeUnit unit) throws InterruptedException {
         return poll(() -> latch.getCount() == 0, unit.toNanos(time));
@@ -315,16 +332,18 @@ public final class Hooks {
         return poll(() -> queue.offer(element), unit.toNanos(time));
     }
 
-    private static boolean poll(BooleanSupplier condition, long nanos) throws InterruptedException {
+    static boolean poll(BooleanSupplier condition, long nanos) throws InterruptedException {
         Scheduler scheduler = Objects.requireNonNull(simulated());
         long end = scheduler.now() + nanos;
+        long pause = LOOK;
         while (!condition.getAsBoolean()) {
             if (scheduler.current().takeInterrupt()) {
                 throw new InterruptedException();
             } else if (scheduler.now() >= end) {
                 return false;
             }
-            scheduler.park(LOOK);
+            scheduler.park(Math.min(pause, end - scheduler.now()));
+            pause = Math.min(2 * pause, RARELY);
         }
         return true;
     }

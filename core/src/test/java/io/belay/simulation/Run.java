@@ -20,6 +20,7 @@ public final class Run {
     private long first;
     private long last = Long.MAX_VALUE;
     private @Nullable Plan only;
+    private @Nullable Shape shape;
     private boolean goesOn;
     private boolean shrinks = true;
     private boolean tells;
@@ -49,6 +50,7 @@ public final class Run {
                     tells = true;
                     shrinks = false;
                 }
+                case "--shape" -> shape = Shape.parse(arguments[++i]);
                 case "--all" -> {
                     without.clear();
                     ignored.clear();
@@ -96,7 +98,7 @@ public final class Run {
 
     private void worlds() {
         for (long number = first; done < steps && number <= last; number++) {
-            Plan plan = only != null ? only : Plan.drawn(Dice.mix(seed) + number, without, unused);
+            Plan plan = only != null ? only : Plan.drawn(Dice.mix(seed) + number, without, unused, shape);
             World world = new World(plan, ignored, tells);
             Violation violation = world.run();
             done += world.scheduler.steps();

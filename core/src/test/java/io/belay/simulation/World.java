@@ -3,7 +3,6 @@ package io.belay.simulation;
 import io.belay.internal.Inside;
 import io.belay.spi.Claim;
 import io.belay.spi.LogInside;
-import io.belay.spi.Request;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,7 +26,7 @@ final class World {
     final Pace pace;
     final Story story;
     final Ledger ledger;
-    final Server server;
+    final Backend server;
     final StoreRules rules;
     private final Standstill standstill;
     final List<Thing> things = new ArrayList<>();
@@ -59,7 +58,7 @@ final class World {
         ledger = new Ledger(this);
         nowhere = new Machine("world", scheduler, 0);
         requestTimeout = chance.of(50_000_000L, 300_000_000L, 2 * SECOND);
-        server = new Server(this, drift());
+        server = Backend.of(this, drift());
         rules = new StoreRules(this);
         standstill = new Standstill(this);
         Duration lease = chance.onceIn(2) ? null : Thing.lease(chance);
@@ -237,7 +236,7 @@ final class World {
         story.tell(scheduler, thing, () -> "is released by force");
         spawn("operator", nowhere, false, pace.brief(), () -> {
             ledger.evict(thing);
-            server.run(new Request.Evict(thing.name));
+            server.evict(thing.name);
         });
     }
 

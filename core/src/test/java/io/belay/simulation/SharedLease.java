@@ -1,0 +1,94 @@
+package io.belay.simulation;
+
+import io.belay.spi.StoreException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** A lease at a {@link Service} that all claims of a client share that ask for the same length, as its client knows it. */
+final class SharedLease {
+    /** Those who want it alive at about the same time ask once. */
+    private static final int FRACTION = 20;
+
+    private final NodeLink link;
+    private final long nanos;
+    private final CompletableFuture<SharedLease> granting;
+    private @Nullable CompletableFuture<SharedLease> renewing;
+
+    private long id;
+    private long asked;
+    /** When it ends, by the client's clock: counted from before it was asked for. */
+    private long until;
+
+    private boolean ended;
+
+    /** Asks for one. */
+    SharedLease(NodeLink link, long nanos) {
+        this.link = link;
+        this.nanos = nanos;
+        long now = link.machine.nanos();
+        granting = link.ask(() -> link.service.grant(nanos / 1000, null)).thenApply(granted -> {
+            id = granted;
+            asked = now;
+            until = now + nanos;
+            return this;
+        });
+    }
+
+    long id() {
+        return id;
+    }
+
+    long until() {
+        return until;
+    }
+
+    /** Whether nothing can be attached to it any more: it ends by itself, if it has not yet. */
+    boolean isOver() {
+        return ended
+                || granting.isCompletedExceptionally()
+                || (granting.isDone() && link.machine.nanos() - until >= 0);
+    }
+
+    /** It was found to have ended. */
+    void end() {
+        ended = true;
+    }
+
+    /** Itself, once it is granted. */
+    CompletionStage<SharedLease> granted() {
+        if (granting.isDone() && link.machine.nanos() - asked > nanos / 3) {
+            alive(); // for the next one; this one needs not wait for it
+        }
+        return granting;
+    }
+
+    /** Keeps it alive; it may turn out to have ended. */
+    CompletionStage<SharedLease> alive() {
+        long now = link.machine.nanos();
+        CompletableFuture<SharedLease> running = renewing;
+        if (running != null) {
+            return running;
+        } else if (isOver() || now - asked < nanos / FRACTION) {
+            return CompletableFuture.completedFuture(this);
+        }
+        CompletableFuture<SharedLease> made = new CompletableFuture<>();
+        renewing = made;
+        link.ask(() -> link.service.keep(id)).whenComplete((there, error) -> {
+            renewing = null;
+            if (error == null && there) {
+                asked = now;
+                until = now + nanos;
+            } else if (error == null) {
+                ended = true;
+            }
+            if (error == null) {
+                made.complete(this);
+            } else {
+                made.completeExceptionally(
+                        error instanceof StoreException ? error : StoreException.unreachable("no answer", error));
+            }
+        });
+        return made;
+    }
+}
