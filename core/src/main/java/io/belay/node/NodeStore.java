@@ -214,10 +214,11 @@ public final class NodeStore implements Store {
 
     private CompletionStage<?> fix(NodeClaim claim) {
         Node own = claim.own();
+        long ahead = Ticks.wallAhead();
         return own == null
                 ? resources.nothing()
                 : nodes.fix(own, claim.request().hold()).thenCompose(end -> {
-                    end.ifPresent(claim::fix);
+                    end.ifPresent(instant -> claim.fix(instant, ahead));
                     return end.isPresent()
                             ? resources.nothing()
                             : following.missing(claim).thenAccept(gone -> {});
