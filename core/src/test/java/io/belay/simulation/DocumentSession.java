@@ -64,6 +64,7 @@ final class DocumentSession implements Documents.Session {
         world.mayPause();
         StoreException before = broken;
         if (before != null) {
+            link.machine.trouble(0); // an outage is noticed long after
             throw before;
         }
         Call<T> call = new Call<>();

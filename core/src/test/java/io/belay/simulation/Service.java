@@ -105,6 +105,7 @@ final class Service extends Backend {
     /** Lets it last for its whole length from now on; returns whether it is there. */
     boolean keep(long lifetime) {
         Lifetime kept = lifetimes.get(lifetime);
+        world.story.tell(world.scheduler, "store", () -> (kept == null ? "does not know " : "keeps ") + lifetime);
         if (kept != null) {
             kept.end = micros() + kept.micros;
         }
@@ -119,7 +120,7 @@ final class Service extends Backend {
             } else if (isDown() || lifetime.end > micros()) {
                 await(lifetime);
             } else {
-                world.story.tell(world.scheduler, "store", () -> "ends what lives with " + lifetime.id);
+                world.story.tell(world.scheduler, "store", () -> "ends whatever lives with " + lifetime.id);
                 end(lifetime.id);
                 if (lifetime.owner != null) {
                     lifetime.owner.expired(lifetime.id);
@@ -154,6 +155,11 @@ final class Service extends Backend {
         world.rules.note(directory.resource, resource(directory.resource));
     }
 
+    private void tell(String what, Directory directory) {
+        world.story.tell(
+                world.scheduler, "store", () -> what + ": " + directory.resource + Words.of(resource(directory.resource)));
+    }
+
     boolean hasEnded(ClaimId id) {
         return ended.contains(id);
     }
@@ -172,6 +178,7 @@ final class Service extends Backend {
                 name, id, capacity, order, Node.sequence(revision), leases ? revision : 0, details);
         Stored made = new Stored(node, lifetime, details.weight());
         directory.add(made);
+        tell("makes " + name + " for " + Words.of(id) + " with " + lifetime, directory);
         note(directory);
         directory.changed();
         return made;
@@ -201,6 +208,7 @@ final class Service extends Backend {
         revision++;
         note(directory);
         Node gone = directory.all().remove(at).node();
+        tell("ends " + key, directory);
         if (gone.id().client() != client && gone.id().client() != ClaimId.NOBODY) {
             world.violate(
                     Oracle.STORE, Words.of(gone.id()) + " is ended on " + directory.resource + " by client " + client);

@@ -17,6 +17,7 @@ final class SharedLease {
 
     private long id;
     private long asked;
+    private long askedWall;
     /** When it ends, by the client's clock: counted from before it was asked for. */
     private long until;
 
@@ -27,12 +28,24 @@ final class SharedLease {
         this.link = link;
         this.nanos = nanos;
         long now = link.machine.nanos();
+        long wall = link.machine.wallMillis();
         granting = link.ask(() -> link.service.grant(nanos / 1000, null)).thenApply(granted -> {
             id = granted;
-            asked = now;
-            until = now + nanos;
+            renewed(now, wall);
             return this;
         });
+    }
+
+    private void renewed(long now, long wall) {
+        asked = now;
+        askedWall = wall;
+        until = now + nanos;
+    }
+
+    /** Whether the wall clock has run ahead meanwhile, as in a suspended machine: then it may end sooner than is known. */
+    private boolean isDoubtful() {
+        long ran = (link.machine.nanos() - asked) / 1_000_000;
+        return link.machine.wallMillis() - askedWall > ran + ran / 100 + 2;
     }
 
     long id() {
@@ -57,7 +70,11 @@ final class SharedLease {
 
     /** Itself, once it is granted. */
     CompletionStage<SharedLease> granted() {
-        if (granting.isDone() && link.machine.nanos() - asked > nanos / 3) {
+        if (!granting.isDone()) {
+            return granting;
+        } else if (isDoubtful()) {
+            return alive();
+        } else if (link.machine.nanos() - asked > nanos / 3) {
             alive(); // for the next one; this one needs not wait for it
         }
         return granting;
@@ -66,10 +83,11 @@ final class SharedLease {
     /** Keeps it alive; it may turn out to have ended. */
     CompletionStage<SharedLease> alive() {
         long now = link.machine.nanos();
+        long wall = link.machine.wallMillis();
         CompletableFuture<SharedLease> running = renewing;
         if (running != null) {
             return running;
-        } else if (isOver() || now - asked < nanos / FRACTION) {
+        } else if (isOver() || (now - asked < nanos / FRACTION && !isDoubtful())) {
             return CompletableFuture.completedFuture(this);
         }
         CompletableFuture<SharedLease> made = new CompletableFuture<>();
@@ -77,8 +95,7 @@ final class SharedLease {
         link.ask(() -> link.service.keep(id)).whenComplete((there, error) -> {
             renewing = null;
             if (error == null && there) {
-                asked = now;
-                until = now + nanos;
+                renewed(now, wall);
             } else if (error == null) {
                 ended = true;
             }

@@ -62,7 +62,9 @@ final class Site implements Inside.Process {
     }
 
     private Store connect(Store.Listener listener) {
-        return world.server.open(this, number, listener);
+        return world.plan.shape() == Shape.NETWORK
+                ? world.server.open(this, number, listener)
+                : ToldStore.open(world, machine, listener, told -> world.server.open(this, number, told));
     }
 
     Belay client() {

@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 final class Standstill {
     private static final long LONGEST = 400_000_000;
 
+    private static final long LONGEST_LEASE = 3_000_000_000L;
+
     /** How often it looks, in steps. */
     private static final int EVERY = 16;
 
@@ -47,7 +49,9 @@ final class Standstill {
     /** Somebody who waits though nobody uses the thing, or something is wrong. */
     private @Nullable Attempt firstInVain(Thing thing) {
         long since = world.scheduler.now() - LONGEST;
-        if (world.troubled > since || thing.bad > since || thing.evicted > since || thing.resized > since) {
+        // Where leaves fail, too, claims last as long as their leases.
+        long badSince = world.plan.shape() == Shape.DOCUMENTS ? since - LONGEST_LEASE : since;
+        if (world.troubled > since || thing.bad > badSince || thing.evicted > since || thing.resized > since) {
             return null;
         }
         for (Grip grip : world.ledger.held()) {
