@@ -44,6 +44,11 @@ abstract class Backend {
     /** The claims that are listed though everybody has gone. */
     abstract List<Claim> leftovers();
 
+    /** For how long a claim that was left in vain, as something was wrong, may be there after that, in nanoseconds. */
+    long outlives() {
+        return 0;
+    }
+
     void join(Link link) {
         links.add(link);
     }

@@ -54,6 +54,12 @@ final class Database extends Backend {
         return rings;
     }
 
+    /** Where a document cannot be written leaves fail, too, and to try again is said not to help. */
+    @Override
+    long outlives() {
+        return Thing.LONGEST_LEASE;
+    }
+
     @Override
     Resource resource(String name) {
         Document present = documents.get(name);

@@ -78,9 +78,9 @@ final class LeaseNodes extends NodeLink implements Nodes {
             present = new SharedLease(this, nanos);
             shared.put(nanos, present);
         }
-        return present.granted().thenApply(lease -> {
+        return present.granted().thenCompose(lease -> {
             leases.put(lease.id(), lease);
-            return lease.id();
+            return lease.isOver() ? usable(id, details) : CompletableFuture.completedStage(lease.id());
         });
     }
 

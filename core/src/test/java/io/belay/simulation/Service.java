@@ -244,6 +244,12 @@ final class Service extends Backend {
 
     // How it stands.
 
+    /** A leave is in vain where the client takes the lease or session for ended, which a restart may have made longer. */
+    @Override
+    long outlives() {
+        return LATEST + (leases ? Thing.LONGEST_LEASE : sessionNanos);
+    }
+
     @Override
     Resource resource(String name) {
         Directory directory = directories.get(name);

@@ -56,11 +56,9 @@ final class SharedLease {
         return until;
     }
 
-    /** Whether nothing can be attached to it any more: it ends by itself, if it has not yet. */
+    /** Whether it is known to be there no more. What is over by the client's clock may still be there, and goes on then. */
     boolean isOver() {
-        return ended
-                || granting.isCompletedExceptionally()
-                || (granting.isDone() && link.machine.nanos() - until >= 0);
+        return ended || granting.isCompletedExceptionally();
     }
 
     /** It was found to have ended. */
@@ -72,7 +70,7 @@ final class SharedLease {
     CompletionStage<SharedLease> granted() {
         if (!granting.isDone()) {
             return granting;
-        } else if (isDoubtful()) {
+        } else if (isDoubtful() || link.machine.nanos() - until >= 0) {
             return alive();
         } else if (link.machine.nanos() - asked > nanos / 3) {
             alive(); // for the next one; this one needs not wait for it

@@ -7,8 +7,6 @@ import org.jspecify.annotations.Nullable;
 final class Standstill {
     private static final long LONGEST = 400_000_000;
 
-    private static final long LONGEST_LEASE = 3_000_000_000L;
-
     /** How often it looks, in steps. */
     private static final int EVERY = 16;
 
@@ -49,9 +47,8 @@ final class Standstill {
     /** Somebody who waits though nobody uses the thing, or something is wrong. */
     private @Nullable Attempt firstInVain(Thing thing) {
         long since = world.scheduler.now() - LONGEST;
-        // Where leaves fail, too, claims last as long as their leases.
-        long badSince = world.plan.shape() == Shape.DOCUMENTS ? since - LONGEST_LEASE : since;
-        if (world.troubled > since || thing.bad > badSince || thing.evicted > since || thing.resized > since) {
+        long calm = since - world.server.outlives();
+        if (world.troubled > calm || thing.bad > calm || thing.evicted > since || thing.resized > since) {
             return null;
         }
         for (Grip grip : world.ledger.held()) {
@@ -61,7 +58,7 @@ final class Standstill {
         }
         for (Claim claim : world.server.resource(thing.name).claims()) {
             Site owner = world.site(claim.id().client());
-            if (owner == null || owner.closing || owner.machine.dead || owner.machine.troubled > since) {
+            if (owner == null || owner.closing || owner.machine.dead || owner.machine.troubled > calm) {
                 return null;
             }
         }

@@ -15,6 +15,8 @@ final class Thing {
         SEMAPHORE
     }
 
+    static final long LONGEST_LEASE = 3_000_000_000L;
+
     final String name;
     final Kind kind;
     /** The capacity of a semaphore. */
@@ -48,7 +50,7 @@ final class Thing {
     }
 
     static Duration lease(Dice dice) {
-        return Duration.ofMillis(dice.magnitude(dice.of(100, 1000), 3000));
+        return Duration.ofMillis(dice.magnitude(dice.of(100, 1000), LONGEST_LEASE / 1_000_000));
     }
 
     /** @param lease the lease of all, so that renewals fall due together; null if each is to have its own */
