@@ -5,7 +5,6 @@ import io.belay.node.Entry;
 import io.belay.node.Line;
 import io.belay.node.Node;
 import io.belay.node.Nodes;
-import io.belay.node.Views;
 import io.belay.simulation.Directory.Stored;
 import io.belay.spi.ClaimId;
 import io.belay.spi.StoreException;
@@ -17,7 +16,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,66 +24,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class SessionNodes extends NodeLink implements Nodes {
     private final Runnable reconnected;
-    private @Nullable Session session;
+    private @Nullable NodeSession session;
     /** In which session a claim entered, and its node there; with none if an enter or leave was not answered well. */
     private final Map<ClaimId, Place> places = new HashMap<>();
 
     private final Map<ClaimId, CompletableFuture<Optional<Entry>>> entering = new HashMap<>();
 
-    private record Place(Session session, @Nullable String key) {}
-
-    /** A session as its client knows it. */
-    private final class Session {
-        private final long id;
-        /** When the last change was sent that was acknowledged. */
-        private long proven;
-
-        Session(long id, long proven) {
-            this.id = id;
-            this.proven = proven;
-        }
-
-        /** Until when it certainly lives: a client speaks up after a third of its length. */
-        long until() {
-            return proven + service.sessionNanos / 3 * 2;
-        }
-
-        boolean isStale() {
-            return machine.nanos() - proven > service.sessionNanos / 6;
-        }
-
-        /** Asks for something in this session and in no later one. */
-        <T> CompletableFuture<T> ask(Supplier<T> atServer) {
-            return SessionNodes.this.ask(() -> {
-                touch();
-                return atServer.get();
-            });
-        }
-
-        private void touch() {
-            if (!service.keep(id)) {
-                throw StoreException.unreachable("the session has ended", null);
-            }
-        }
-
-        /** The same for a change, which is a proof that the session lives. */
-        <T> CompletableFuture<T> change(Supplier<T> atServer) {
-            long sent = machine.nanos();
-            return ask(atServer).thenApply(done -> {
-                proven = Math.max(proven, sent);
-                return done;
-            });
-        }
-
-        CompletionStage<?> proved() {
-            return isStale() ? change(() -> true) : CompletableFuture.completedStage(true);
-        }
-    }
+    private record Place(NodeSession session, @Nullable String key) {}
 
     SessionNodes(Service service, Machine machine, long client, Runnable reconnected) {
         super(service, machine, client);
         this.reconnected = reconnected;
-        session = new Session(service.grant(service.sessionNanos / 1000, this), machine.nanos());
+        session = new NodeSession(this, service.grant(service.sessionNanos / 1000, this), machine.nanos());
         ping();
     }
 
@@ -103,7 +53,7 @@ final class SessionNodes extends NodeLink implements Nodes {
 
     private void ping() {
         world.scheduler.later(service.sessionNanos / 3, () -> {
-            Session present = session;
+            NodeSession present = session;
             if (isClosed() || machine.dead) {
                 return;
             } else if (present != null && !machine.isStopped()) {
@@ -119,7 +69,7 @@ final class SessionNodes extends NodeLink implements Nodes {
     }
 
     private void lost(long id) {
-        Session present = session;
+        NodeSession present = session;
         if (present == null || present.id != id) {
             return;
         }
@@ -135,14 +85,14 @@ final class SessionNodes extends NodeLink implements Nodes {
     private void begin() {
         long asked = machine.nanos();
         ask(() -> service.grant(service.sessionNanos / 1000, this)).thenAccept(id -> {
-            session = new Session(id, asked);
+            session = new NodeSession(this, id, asked);
             reconnected.run();
         });
     }
 
     @Override
     void connected() {
-        Session present = session;
+        NodeSession present = session;
         if (present == null) {
             soon(this::begin);
             return;
@@ -161,11 +111,11 @@ final class SessionNodes extends NodeLink implements Nodes {
     }
 
     private interface Work<T> {
-        CompletionStage<T> in(Session session);
+        CompletionStage<T> in(NodeSession session);
     }
 
     private <T> CompletionStage<T> in(Work<T> work) {
-        Session present = session;
+        NodeSession present = session;
         if (present == null) {
             return CompletableFuture.failedStage(StoreException.unreachable("there is no session now", null));
         }
@@ -185,7 +135,7 @@ final class SessionNodes extends NodeLink implements Nodes {
         in(now -> {
                     boolean again = places.put(id, new Place(now, null)) != null;
                     CompletionStage<Optional<Entry>> found = again
-                            ? now.proved().thenCompose(proved -> find(now, resource, id))
+                            ? now.proved().thenCompose(proved -> NodeReading.find(now, resource, id))
                             : CompletableFuture.completedStage(Optional.empty());
                     return found.thenCompose(there -> there.isPresent()
                                     ? CompletableFuture.completedStage(there)
@@ -210,121 +160,20 @@ final class SessionNodes extends NodeLink implements Nodes {
     }
 
     private CompletionStage<Optional<Entry>> make(
-            Session now, String resource, ClaimId id, int capacity, Details details) {
+            NodeSession now, String resource, ClaimId id, int capacity, Details details) {
         long lifetime = id.client() == ClaimId.NOBODY ? 0 : now.id;
         String key = resource + "/" + id.client() + "-" + id.number();
         CompletableFuture<Node> made = now.change(() -> service.make(
                         service.directory(resource), key, id, capacity, details, lifetime)
                 .node());
-        return made.thenCombine(names(now, resource), SessionNodes::own).thenCompose(entry -> settled(now, entry));
-    }
-
-    private static Optional<Entry> own(Node made, Line line) {
-        boolean there = line.nodes().stream().anyMatch(node -> node.key().equals(made.key()));
-        return there ? Optional.of(new Entry(with(line, List.of(made)), made, 0)) : Optional.empty();
-    }
-
-    private CompletableFuture<Line> names(Session now, String resource) {
-        return now.ask(() -> service.directory(resource).names());
-    }
-
-    /** The line with these nodes in the place of those of the same names. */
-    private static Line with(Line line, List<Node> read) {
-        List<Node> nodes = new ArrayList<>(line.nodes());
-        nodes.replaceAll(node -> read.stream()
-                .filter(found -> found.key().equals(node.key()))
-                .findFirst()
-                .orElse(node));
-        return new Line(line.resized(), nodes);
-    }
-
-    private CompletableFuture<List<Optional<Node>>> readAll(Session now, List<Node> nodes) {
-        return now.ask(() -> nodes.stream()
-                .map(node -> service.of(node).same(node).map(Stored::node))
-                .toList());
-    }
-
-    /** The line with what these nodes say, and without those that are not there. */
-    private CompletionStage<Line> read(Session now, Line line, List<Node> unread) {
-        return readAll(now, unread).thenApply(found -> {
-            List<Node> nodes = new ArrayList<>(line.nodes());
-            for (int i = 0; i < unread.size(); i++) {
-                if (found.get(i).isEmpty()) {
-                    nodes.remove(unread.get(i));
-                }
-            }
-            return with(
-                    new Line(line.resized(), nodes),
-                    found.stream().flatMap(Optional::stream).toList());
-        });
-    }
-
-    /** Where weights matter, those before it that could let it in or shut it out are read. */
-    private CompletionStage<Optional<Entry>> settled(Session now, Optional<Entry> found) {
-        if (found.isEmpty()) {
-            return CompletableFuture.completedStage(found);
-        }
-        Node own = found.get().own();
-        Line line = found.get().line();
-        List<Node> unread = unsettled(line, own);
-        return unread.isEmpty()
-                ? CompletableFuture.completedStage(Optional.of(new Entry(line, own, now.until())))
-                : read(now, line, unread).thenCompose(read -> settled(now, Optional.of(new Entry(read, own, 0))));
-    }
-
-    private static List<Node> unsettled(Line line, Node own) {
-        int weight = own.details().weight();
-        int capacity = Views.capacity(line, own);
-        List<Node> ahead = line.nodes().subList(0, line.nodes().indexOf(own));
-        if (weight >= capacity || ahead.size() + (long) weight > capacity) {
-            return List.of(); // whoever is before it shuts it out
-        }
-        long sum = ahead.stream().mapToLong(node -> node.details().weight()).sum();
-        return ahead.stream()
-                .filter(node -> node.version() == Node.UNREAD)
-                .filter(node -> sum + weight <= capacity || node.details().weight() > 1)
-                .toList();
-    }
-
-    /** Looks for a node that an earlier attempt may have made; one of an earlier session is not one's own any more. */
-    private CompletionStage<Optional<Entry>> find(Session now, String resource, ClaimId id) {
-        return names(now, resource).thenCompose(line -> {
-            Optional<Node> named =
-                    line.nodes().stream().filter(node -> node.id().equals(id)).findFirst();
-            if (named.isEmpty()) {
-                return CompletableFuture.completedStage(Optional.empty());
-            }
-            Node node = named.get();
-            return now.ask(() -> service.of(node).same(node)).thenCompose(found -> {
-                if (found.isEmpty()) {
-                    return CompletableFuture.completedStage(Optional.empty());
-                } else if (!isOwn(now, found.get())) {
-                    return delete(now, node).thenApply(deleted -> Optional.empty());
-                }
-                Node own = found.get().node();
-                return settled(now, Optional.of(new Entry(with(line, List.of(own)), own, 0)));
-            });
-        });
-    }
-
-    private static boolean isOwn(Session now, Stored stored) {
-        return stored.lifetime() == (stored.node().id().client() == ClaimId.NOBODY ? 0 : now.id);
-    }
-
-    private CompletableFuture<Boolean> delete(Session now, Node node) {
-        return delete(now, node.key(), node.id());
-    }
-
-    private CompletableFuture<Boolean> delete(Session now, String key, ClaimId id) {
-        Directory directory = service.directory(key.substring(0, key.indexOf('/')));
-        return now.change(() -> service.remove(directory, key, id.client()));
+        return made.thenCombine(NodeReading.names(now, resource), NodeReading::own).thenCompose(entry -> NodeReading.settled(now, entry));
     }
 
     @Override
     public CompletionStage<Line> list(String resource, boolean whole) {
         return in(now -> {
-            CompletableFuture<Line> names = names(now, resource);
-            return whole ? names.thenCompose(line -> read(now, line, line.nodes())) : names;
+            CompletableFuture<Line> names = NodeReading.names(now, resource);
+            return whole ? names.thenCompose(line -> NodeReading.read(now, line, line.nodes())) : names;
         });
     }
 
@@ -341,11 +190,11 @@ final class SessionNodes extends NodeLink implements Nodes {
                     }
                     Node node = made.get();
                     if (!places.replace(own.id(), new Place(now, own.key()), new Place(now, node.key()))) {
-                        return delete(now, node).thenApply(deleted -> Optional.empty()); // it was left meanwhile
+                        return now.delete(node.key(), node.id()).thenApply(deleted -> Optional.empty()); // it was left meanwhile
                     }
-                    return names(now, resource)
-                            .thenApply(line -> own(node, line))
-                            .thenCompose(entry -> settled(now, entry));
+                    return NodeReading.names(now, resource)
+                            .thenApply(line -> NodeReading.own(node, line))
+                            .thenCompose(entry -> NodeReading.settled(now, entry));
                 }));
     }
 
@@ -367,7 +216,7 @@ final class SessionNodes extends NodeLink implements Nodes {
         if (place != null) {
             places.put(id, new Place(place.session(), null));
         }
-        return in(now -> (key == null ? CompletableFuture.completedStage(false) : delete(now, key, id))
+        return in(now -> (key == null ? CompletableFuture.completedStage(false) : now.delete(key, id))
                 .thenCompose(was -> was && !unclear
                         ? CompletableFuture.completedStage(true)
                         : search(now, resource, id).thenApply(found -> found || was))
@@ -377,8 +226,8 @@ final class SessionNodes extends NodeLink implements Nodes {
                 }));
     }
 
-    private CompletionStage<Boolean> search(Session now, String resource, ClaimId id) {
-        return names(now, resource)
+    private CompletionStage<Boolean> search(NodeSession now, String resource, ClaimId id) {
+        return NodeReading.names(now, resource)
                 .thenCompose(line -> remove(
                         now,
                         line.nodes().stream()
@@ -386,10 +235,10 @@ final class SessionNodes extends NodeLink implements Nodes {
                                 .toList()));
     }
 
-    private CompletionStage<Boolean> remove(Session now, List<Node> nodes) {
+    private CompletionStage<Boolean> remove(NodeSession now, List<Node> nodes) {
         CompletionStage<Boolean> any = CompletableFuture.completedStage(false);
         for (Node node : nodes) {
-            any = any.thenCombine(delete(now, node), Boolean::logicalOr);
+            any = any.thenCombine(now.delete(node.key(), node.id()), Boolean::logicalOr);
         }
         return any;
     }
@@ -410,7 +259,7 @@ final class SessionNodes extends NodeLink implements Nodes {
 
     @Override
     public CompletionStage<List<Optional<Node>>> read(List<Node> nodes) {
-        return in(now -> readAll(now, nodes));
+        return in(now -> NodeReading.readAll(now, nodes));
     }
 
     @Override
@@ -427,7 +276,7 @@ final class SessionNodes extends NodeLink implements Nodes {
                         if (world.isBad(service.of(node).resource)) {
                             throw StoreException.unusable("'" + node.key() + "' cannot be renewed", null);
                         }
-                        return service.of(node).same(node).filter(stored -> isOwn(now, stored));
+                        return service.of(node).same(node).filter(stored -> NodeReading.isOwn(now, stored));
                     })
                     .thenCombine(alive, (found, proved) -> found.map(stored -> now.until()))));
         }
@@ -461,7 +310,7 @@ final class SessionNodes extends NodeLink implements Nodes {
 
     @Override
     public void close() {
-        Session last = session;
+        NodeSession last = session;
         session = null;
         if (last != null) {
             send(() -> service.end(last.id));

@@ -172,6 +172,11 @@ final class World {
         });
     }
 
+    /** Somebody has begun who is to end with its client. */
+    void started(Actor actor) {
+        actors.add(actor);
+    }
+
     void threw(Machine machine, Throwable error) {
         story.tell(scheduler, machine, () -> "has a thread end by " + error);
         if (!(error instanceof PlannedError) && !(error instanceof OutOfMemoryError)) {
