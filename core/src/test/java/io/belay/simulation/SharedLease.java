@@ -68,7 +68,7 @@ final class SharedLease {
 
     /** Itself, once it is granted. */
     CompletionStage<SharedLease> granted() {
-        if (!granting.isDone()) {
+        if (!granting.isDone() || isOver()) {
             return granting;
         } else if (isDoubtful() || link.machine.nanos() - until >= 0) {
             return alive();
