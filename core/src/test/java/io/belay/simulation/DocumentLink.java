@@ -31,6 +31,7 @@ final class DocumentLink implements Documents, Link {
         world = database.world;
         loop = new Loop(world, machine);
         latency = database.isFar() ? world.chance.magnitude(20_000, 2_000_000) : world.chance.magnitude(2_000, 20_000);
+        cut = database.isDown();
         database.join(this);
     }
 
@@ -152,7 +153,7 @@ final class DocumentLink implements Documents, Link {
 
     @Override
     public void heal() {
-        if (cut && !closed) {
+        if (cut && !closed && !database.isDown()) {
             cut = false;
             List<Runnable> late = List.copyOf(delayed);
             delayed.clear();

@@ -151,11 +151,7 @@ abstract class NodeLink implements Link {
             machine.trouble(2 * service.timeout);
             if (isInOrder()) {
                 cut();
-                world.scheduler.later(world.chance.magnitude(1_000_000, 500_000_000), () -> {
-                    if (!service.isDown()) {
-                        heal();
-                    }
-                });
+                world.scheduler.later(world.chance.magnitude(1_000_000, 500_000_000), this::heal);
             }
         }
         return lost;
@@ -220,7 +216,7 @@ abstract class NodeLink implements Link {
 
     @Override
     public void heal() {
-        if (cut && !closed) {
+        if (cut && !closed && !service.isDown()) {
             cut = false;
             connected();
         }
