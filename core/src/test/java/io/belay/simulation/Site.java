@@ -142,7 +142,7 @@ final class Site implements Inside.Process {
     public Thread start(String name, Runnable body) {
         mayStart(name);
         Actor actor = world.spawn(name, machine, true, world.pace.brief(), body);
-        world.started(actor);
+        world.started(this, actor);
         return world.scheduler.dedicate(actor);
     }
 

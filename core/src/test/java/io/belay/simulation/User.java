@@ -140,7 +140,7 @@ final class User implements Runnable {
         if (error instanceof ClosedException) {
             may = attempt.site.closing;
         } else if (error instanceof StoreUnavailableException) {
-            may = attempt.site.machine.troubled > window || world.troubled > window;
+            may = attempt.site.machine.troubled > window || world.troubled > window || attempt.thing.bad > window;
         } else if (error instanceof ClaimRefusedException) {
             may = attempt.thing.kind == Thing.Kind.SEMAPHORE && world.has(Use.RESIZES);
         } else if (error instanceof UnusableStoreException) {

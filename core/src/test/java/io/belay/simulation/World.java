@@ -34,7 +34,7 @@ final class World {
     final long requestTimeout;
     private final Map<String, Thing> byName = new HashMap<>();
     private final List<Site> sites = new ArrayList<>();
-    private final List<Actor> actors = new ArrayList<>();
+    private final List<Started> started = new ArrayList<>();
     private final Gremlin gremlin;
     private final Machine nowhere;
     private int machines;
@@ -172,9 +172,11 @@ final class World {
         });
     }
 
-    /** Somebody has begun who is to end with its client. */
-    void started(Actor actor) {
-        actors.add(actor);
+    /** A thread that is to end with its client. */
+    private record Started(Site site, Actor actor) {}
+
+    void started(Site site, Actor actor) {
+        started.add(new Started(site, actor));
     }
 
     void threw(Machine machine, Throwable error) {
@@ -343,9 +345,9 @@ final class World {
         if (!left.isEmpty()) {
             violate(Oracle.CLEAN_STORE, "the store keeps claims that nobody wants: " + left);
         }
-        for (Actor actor : actors) {
-            if (!isDone(actor)) {
-                violate(Oracle.CLEAN_CLIENT, actor + " never ends");
+        for (Started thread : started) {
+            if (thread.site.closed && !isDone(thread.actor)) {
+                violate(Oracle.CLEAN_CLIENT, thread.actor + " never ends");
             }
         }
         scheduler.end();
