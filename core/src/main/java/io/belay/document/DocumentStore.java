@@ -48,7 +48,12 @@ public final class DocumentStore implements Store {
             workers.add(worker);
             threads.add(thread);
         }
-        threads.forEach(Thread::start);
+        try {
+            threads.forEach(Thread::start);
+        } catch (Throwable e) {
+            close(); // there is no store, and nobody else would end what was begun
+            throw e;
+        }
     }
 
     private final class Calls implements Documents.Bell {

@@ -49,7 +49,12 @@ public final class Afterwards implements AutoCloseable {
 
     private void arm() {
         if (!armed.get() && armed.compareAndSet(false, true)) {
-            thread.schedule(this::look, delay / PARTS, TimeUnit.NANOSECONDS);
+            try {
+                thread.schedule(this::look, delay / PARTS, TimeUnit.NANOSECONDS);
+            } catch (OutOfMemoryError e) {
+                armed.set(false);
+                LOG.debug("No thread can be started; it is tried again with the next task", e);
+            }
         }
     }
 

@@ -134,8 +134,10 @@ final class Following {
         Node own = claim.own();
         if (own != null) {
             long now = ticks.micros(System.nanoTime());
-            // As elsewhere: the owner is to be heard of soon, and gets its whole lease then.
-            long deadline = Math.min(ticks.micros(claim.until()), now + Resource.PICK_UP);
+            // As elsewhere: the owner is to be heard of soon, and gets its whole lease then, which may be shorter.
+            long hold = claim.request().hold();
+            long window = hold > 0 ? Math.min(hold, Resource.PICK_UP) : Resource.PICK_UP;
+            long deadline = Math.min(ticks.micros(claim.until()), now + window);
             push(claim, own, true, now, Math.max(deadline, now), server);
         }
     }

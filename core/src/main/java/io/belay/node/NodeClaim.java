@@ -35,8 +35,8 @@ final class NodeClaim {
     private int capacity;
     private volatile boolean granted;
     private boolean waited;
-    /** When its fixed lease ends, once that has begun. */
-    private volatile @Nullable Long fixed;
+    /** Its fixed lease, once that has begun. */
+    private volatile @Nullable FixedLease fixed;
 
     private volatile boolean wanted;
     private boolean ended;
@@ -284,10 +284,10 @@ final class NodeClaim {
         }
     }
 
-    void fix(long end) {
+    void fix(long end, long ahead) {
         lock.lock();
         try {
-            fixed = end;
+            fixed = new FixedLease(end, ahead, request.hold());
         } finally {
             lock.unlock();
         }
@@ -339,7 +339,7 @@ final class NodeClaim {
             if (node == null) {
                 return ticks.answer(asked, State.GONE);
             }
-            long end = fixed == null ? until : fixed;
+            long end = lastsUntil();
             return new Answer(
                     ticks.micros(asked),
                     granted ? State.GRANTED : State.WAITING,
@@ -360,10 +360,15 @@ final class NodeClaim {
     long until() {
         lock.lock();
         try {
-            return fixed == null ? until : fixed;
+            return lastsUntil();
         } finally {
             lock.unlock();
         }
+    }
+
+    private long lastsUntil() {
+        FixedLease begun = fixed;
+        return begun == null ? until : begun.endByNow();
     }
 
     /** Somebody came who wants what it has under that node; returns whether it still has it. */

@@ -84,8 +84,7 @@ public final class NodeStore implements Store {
         NodeClaim claim = claims.computeIfAbsent(request.id(), id -> new NodeClaim(request, following::watch));
         return stand(claim).thenCompose(found -> {
             if (found.isEmpty() || claims.get(request.id()) != claim) {
-                following.drop(claim);
-                return CompletableFuture.completedStage(ticks.refused(asked, Refusals.ENDED));
+                return absent(claim, asked);
             }
             Entry entry = found.get();
             String refusal = refusal(request, entry.line());
@@ -100,6 +99,14 @@ public final class NodeStore implements Store {
             CompletionStage<?> ready = claim.isToBeFixed() ? fix(claim) : resources.nothing();
             return ready.thenApply(done -> claim.answer(ticks, asked));
         });
+    }
+
+    /** It was left, or its node went, before this enter was answered; nothing of it is to stay. */
+    private CompletionStage<Answer> absent(NodeClaim claim, long asked) {
+        following.drop(claim);
+        return buried.contains(claim.request().id())
+                ? CompletableFuture.completedStage(ticks.refused(asked, Refusals.ENDED))
+                : withdraw(claim).thenApply(done -> ticks.answer(asked, State.GONE));
     }
 
     /** Finds the node it has; makes one if it has none, or none any more. */
@@ -214,10 +221,11 @@ public final class NodeStore implements Store {
 
     private CompletionStage<?> fix(NodeClaim claim) {
         Node own = claim.own();
+        long ahead = Ticks.wallAhead();
         return own == null
                 ? resources.nothing()
                 : nodes.fix(own, claim.request().hold()).thenCompose(end -> {
-                    end.ifPresent(claim::fix);
+                    end.ifPresent(instant -> claim.fix(instant, ahead));
                     return end.isPresent()
                             ? resources.nothing()
                             : following.missing(claim).thenAccept(gone -> {});

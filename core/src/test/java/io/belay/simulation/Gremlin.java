@@ -56,8 +56,8 @@ final class Gremlin {
         Machine machine = site.machine;
         switch (fault) {
             case OUTAGES -> {
-                if (!world.server.lines().isEmpty()) {
-                    outage(dice.of(world.server.lines()));
+                if (!world.server.links().isEmpty()) {
+                    outage(dice.of(world.server.links()));
                 }
             }
             case STORE_CRASHES -> crash();
@@ -70,7 +70,7 @@ final class Gremlin {
                 world.trouble(0);
                 if (world.has(Fault.OUTAGES)) {
                     world.scheduler.later(dice.magnitude(100_000, 1_000_000_000), () -> List.copyOf(
-                                    world.server.lines())
+                                    world.server.links())
                             .forEach(this::moves));
                 }
             }
@@ -137,13 +137,13 @@ final class Gremlin {
         world.story.tell(world.scheduler, who, () -> what);
     }
 
-    private void outage(Line line) {
-        if (!line.isCut()) {
+    private void outage(Link link) {
+        if (!link.isCut()) {
             long nanos = dice.magnitude(1_000_000, 4_000_000_000L);
-            tell(line.machine, "loses its connection for " + nanos / 1_000_000 + " ms");
-            line.machine.trouble(nanos);
-            line.cut();
-            world.scheduler.later(nanos, line::heal);
+            tell(link.machine(), "loses its connection for " + nanos / 1_000_000 + " ms");
+            link.machine().trouble(nanos);
+            link.cut();
+            world.scheduler.later(nanos, link::heal);
         }
     }
 
@@ -159,9 +159,9 @@ final class Gremlin {
     }
 
     /** Finds the server that took over after a while; or at once, where names are put right behind its back. */
-    private void moves(Line line) {
+    private void moves(Link link) {
         if (dice.onceIn(2)) {
-            outage(line);
+            outage(link);
         }
     }
 
@@ -171,8 +171,8 @@ final class Gremlin {
             world.ledger.discountUnreplicated();
             world.server.promote();
             // Claims come back though they had left, and those that it does not know are found missing at their renewal.
-            world.trouble(1_000_000 * Thing.LONGEST_LEASE);
-            List.copyOf(world.server.lines()).forEach(this::moves);
+            world.trouble(Thing.LONGEST_LEASE);
+            List.copyOf(world.server.links()).forEach(this::moves);
         }
     }
 
@@ -182,10 +182,10 @@ final class Gremlin {
             tell("store", "ends and starts again after " + nanos / 1_000_000 + " ms");
             world.trouble(nanos);
             world.server.crash();
-            List.copyOf(world.server.lines()).forEach(Line::cut);
+            List.copyOf(world.server.links()).forEach(Link::cut);
             world.scheduler.later(nanos, () -> {
                 world.server.restart();
-                List.copyOf(world.server.lines()).forEach(Line::heal);
+                List.copyOf(world.server.links()).forEach(Link::heal);
             });
         }
     }

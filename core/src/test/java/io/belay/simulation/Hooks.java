@@ -99,6 +99,17 @@ public final class Hooks {
         present().start(name, body);
     }
 
+    /** The client of the present process that begins something. */
+    static Site site() {
+        World now = Objects.requireNonNull(world);
+        Machine machine = now.scheduler.current().machine;
+        Site last = null;
+        for (Site site : now.sites()) {
+            last = site.machine == machine ? site : last;
+        }
+        return Objects.requireNonNull(last);
+    }
+
     private static Site present() {
         World now = Objects.requireNonNull(world);
         Machine machine = now.scheduler.current().machine;
@@ -172,7 +183,7 @@ public final class Hooks {
 
     /** Whether the actor for which the thread was made has still something to do. */
     public static boolean isAlive(Thread thread) {
-        return thread instanceof ActorThread simulated ? simulated.isUsed() : thread.isAlive();
+        return SimulatedThread.of(thread) instanceof ActorThread simulated ? simulated.isUsed() : thread.isAlive();
     }
 
     public static void interrupt(Thread thread) {
@@ -193,6 +204,10 @@ public final class Hooks {
         } else if (solid == 0) {
             scheduler.pause();
         }
+    }
+
+    public static void timedJoin(TimeUnit unit, Thread thread, long time) throws InterruptedException {
+        SimulatedThread.join(thread, time, unit);
     }
 
     // Locks: those of the JDK would keep the baton.
@@ -303,8 +318,10 @@ public final class Hooks {
 
     // What logs use.
 
-    /** How often somebody looks whether what it waits for has come, where nobody would wake it. */
+    /** How soon somebody looks whether what it waits for has come, where nobody would wake it, and how rarely at last. */
     private static final long LOOK = 1_000_000;
+
+    private static final long RARELY = 64_000_000;
 
     public static boolean await(CountDownLatch latch, long time, TimeUnit unit) throws InterruptedException {
         return poll(() -> latch.getCount() == 0, unit.toNanos(time));
@@ -315,16 +332,18 @@ public final class Hooks {
         return poll(() -> queue.offer(element), unit.toNanos(time));
     }
 
-    private static boolean poll(BooleanSupplier condition, long nanos) throws InterruptedException {
+    static boolean poll(BooleanSupplier condition, long nanos) throws InterruptedException {
         Scheduler scheduler = Objects.requireNonNull(simulated());
         long end = scheduler.now() + nanos;
+        long pause = LOOK;
         while (!condition.getAsBoolean()) {
             if (scheduler.current().takeInterrupt()) {
                 throw new InterruptedException();
             } else if (scheduler.now() >= end) {
                 return false;
             }
-            scheduler.park(LOOK);
+            scheduler.park(Math.min(pause, end - scheduler.now()));
+            pause = Math.min(2 * pause, RARELY);
         }
         return true;
     }
@@ -334,66 +353,6 @@ public final class Hooks {
         Scheduler scheduler = simulated();
         if (present != null && scheduler != null && solid == 0 && !scheduler.isOver()) {
             present.logged(level, message);
-        }
-    }
-
-    /** A condition of a lock, as far as stores use one. */
-    private static final class SimulatedCondition implements Condition {
-        private final ReentrantLock lock;
-
-        SimulatedCondition(ReentrantLock lock) {
-            this.lock = lock;
-        }
-
-        @Override
-        public void await() throws InterruptedException {
-            awaitNanos(Long.MAX_VALUE);
-        }
-
-        @Override
-        public void awaitUninterruptibly() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public long awaitNanos(long nanos) throws InterruptedException {
-            Scheduler scheduler = Objects.requireNonNull(simulated());
-            long began = scheduler.now();
-            waiting.add(scheduler.current());
-            Hooks.unlock(lock);
-            scheduler.park(nanos);
-            waiting.remove(scheduler.current());
-            Hooks.lock(lock);
-            if (scheduler.current().takeInterrupt()) {
-                throw new InterruptedException();
-            }
-            return nanos - (scheduler.now() - began);
-        }
-
-        private final java.util.ArrayList<Actor> waiting = new java.util.ArrayList<>();
-
-        @Override
-        public boolean await(long time, TimeUnit unit) throws InterruptedException {
-            return awaitNanos(unit.toNanos(time)) > 0;
-        }
-
-        @Override
-        public boolean awaitUntil(java.util.Date deadline) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void signal() {
-            if (!waiting.isEmpty()) {
-                Objects.requireNonNull(simulated()).unpark(waiting.remove(0));
-            }
-        }
-
-        @Override
-        public void signalAll() {
-            while (!waiting.isEmpty()) {
-                signal();
-            }
         }
     }
 }

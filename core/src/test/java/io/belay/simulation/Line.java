@@ -14,7 +14,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /** A client's connection to the store: a network with messages that take their time, or a call. */
-final class Line implements Store {
+final class Line implements Store, Link {
+    private final Server server;
     final World world;
     final Machine machine;
     final long client;
@@ -31,15 +32,16 @@ final class Line implements Store {
     /** Counts the connections: what was sent on an earlier one is not answered. */
     private int connection;
 
-    Line(World world, Machine machine, long client, Store.Listener listener) {
-        this.world = world;
+    Line(Server server, Machine machine, long client, Store.Listener listener) {
+        this.server = server;
+        world = server.world;
         this.machine = machine;
         this.client = client;
         this.listener = listener;
         loop = new Loop(world, machine);
         latency = world.chance.magnitude(20_000, 2_000_000);
-        cut = world.server.isDown();
-        world.server.join(this);
+        cut = server.isDown();
+        server.join(this);
     }
 
     @Override
@@ -51,10 +53,10 @@ final class Line implements Store {
     public CompletionStage<Answer> send(Request request) {
         world.story.tell(world.scheduler, machine, () -> "sends " + Words.of(request));
         Supplier<Answer> run = () -> {
-            Step step = world.server.run(request);
+            Step step = server.run(request);
             world.story.tell(
                     world.scheduler, "store", () -> "runs " + Words.of(request) + ": " + Words.of(step.answer()));
-            return world.server.stamp(step.answer());
+            return server.stamp(step.answer());
         };
         return ask(request instanceof Request.Enter, List.of(run)).get(0);
     }
@@ -71,14 +73,14 @@ final class Line implements Store {
         if (world.isBad(renewal.resource())) {
             throw StoreException.unusable("'" + renewal.resource() + "' cannot be renewed", null);
         }
-        Step step = world.server.run(renewal);
+        Step step = server.run(renewal);
         world.story.tell(world.scheduler, "store", () -> "runs " + Words.of(renewal) + ": " + Words.of(step.answer()));
-        return world.server.stamp(step.answer());
+        return server.stamp(step.answer());
     }
 
     @Override
     public CompletionStage<Snapshot> inspect(String resource) {
-        Supplier<Snapshot> look = () -> world.server.inspect(resource);
+        Supplier<Snapshot> look = () -> server.inspect(resource);
         return ask(false, List.of(look)).get(0);
     }
 
@@ -91,7 +93,7 @@ final class Line implements Store {
             fail(answers, StoreException.unusable("the client was closed", null));
         } else if (cut) {
             fail(answers, StoreException.unreachable("there is no connection", null));
-        } else if (world.plan.atOnce()) {
+        } else if (world.plan.shape() == Shape.ONCE) {
             run(requests, answers, connection);
         } else {
             open.addAll(answers);
@@ -140,7 +142,7 @@ final class Line implements Store {
     }
 
     private <T> void run(List<Supplier<T>> requests, List<CompletableFuture<T>> answers, int sentOn) {
-        if (world.server.isDown()) {
+        if (server.isDown()) {
             return;
         }
         for (int i = 0; i < requests.size(); i++) {
@@ -155,7 +157,7 @@ final class Line implements Store {
     }
 
     private void back(int sentOn, CompletableFuture<?> answer, Runnable completion) {
-        if (world.plan.atOnce()) {
+        if (world.plan.shape() == Shape.ONCE) {
             completion.run();
         } else if (sentOn == connection && !isLost()) {
             lastBack = arrival(lastBack);
@@ -171,7 +173,7 @@ final class Line implements Store {
     /** The store has something to tell. */
     void push(Push push) {
         world.story.tell(world.scheduler, "store", () -> "pushes to " + machine + ": " + Words.of(push));
-        if (world.plan.atOnce()) {
+        if (world.plan.shape() == Shape.ONCE) {
             if (!closed && !machine.dead) {
                 listener.pushed(push);
             }
@@ -183,7 +185,7 @@ final class Line implements Store {
             if (cut) {
                 continue;
             } else if (isLost()) {
-                machine.trouble(1_000_000 * Thing.LONGEST_LEASE); // whoever waits asks at each third of a lease
+                machine.trouble(Thing.LONGEST_LEASE); // whoever waits asks at each third of a lease
                 continue;
             }
             lastBack = arrival(lastBack);
@@ -198,8 +200,19 @@ final class Line implements Store {
         }
     }
 
-    /** The connection is lost; what is not answered fails, though it may have run. */
-    void cut() {
+    @Override
+    public long client() {
+        return client;
+    }
+
+    @Override
+    public Machine machine() {
+        return machine;
+    }
+
+    /** What is not answered fails, though it may have run. */
+    @Override
+    public void cut() {
         if (!cut && !closed) {
             cut = true;
             connection++;
@@ -210,25 +223,22 @@ final class Line implements Store {
         }
     }
 
-    /** The connection is there again, if there is somebody at its other end. */
-    void heal() {
-        if (cut && !closed && !world.server.isDown()) {
+    @Override
+    public void heal() {
+        if (cut && !closed && !server.isDown()) {
             cut = false;
             loop.add(listener::reconnected);
         }
     }
 
-    boolean isCut() {
+    @Override
+    public boolean isCut() {
         return cut;
-    }
-
-    boolean isClosed() {
-        return closed;
     }
 
     @Override
     public void close() {
         closed = true;
-        world.server.part(this);
+        server.part(this);
     }
 }

@@ -83,7 +83,7 @@ final class Machine {
     /** Puts the monotonic clock ahead. */
     void stepMonotonic(long nanos) {
         ahead += nanos;
-        trouble(nanos + 1_000_000 * Thing.LONGEST_LEASE); // what is given up as having ended lasts on in the store
+        trouble(nanos + Thing.LONGEST_LEASE); // what is given up as having ended lasts on in the store
     }
 
     /** Notes that something is wrong for so long. */

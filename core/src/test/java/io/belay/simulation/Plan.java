@@ -1,9 +1,9 @@
 package io.belay.simulation;
 
-import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a world is made of; all else is drawn from its seed.
@@ -13,27 +13,21 @@ import java.util.stream.Collectors;
  * @param clients how many clients there are at a time
  * @param users how many threads use each of them
  * @param things how many locks and the like there are
- * @param atOnce whether the store answers inside the call
+ * @param shape what kind of store they use
  * @param faults what may go wrong
  * @param uses what is made use of
  */
 record Plan(
-        long seed, int steps, int clients, int users, int things, boolean atOnce, Set<Fault> faults, Set<Use> uses) {
+        long seed, int steps, int clients, int users, int things, Shape shape, Set<Fault> faults, Set<Use> uses) {
     private static final int STEPS = 4_000;
 
-    /** Who has a store that answers at once is in one process with it. */
-    private static final Set<Fault> OF_MACHINES = EnumSet.of(
-            Fault.DRIFT,
-            Fault.MONOTONIC_STEPS,
-            Fault.SUSPENSIONS,
-            Fault.STOPS,
-            Fault.DEATHS,
-            Fault.STORE_CRASHES,
-            Fault.FAILOVERS,
-            Fault.REPLICAS);
-
-    /** Draws one that has some faults and uses for sure, often no other faults beside them, and others not. */
-    static Plan drawn(long seed, Set<Fault> with, Set<Use> used, Set<Fault> without, Set<Use> unused) {
+    /**
+     * Draws one that has some faults and uses for sure, often no other faults beside them, and others not.
+     *
+     * @param only the kind of store; null if it is to be drawn
+     */
+    static Plan drawn(
+            long seed, Set<Fault> with, Set<Use> used, Set<Fault> without, Set<Use> unused, @Nullable Shape only) {
         Dice dice = new Dice(seed);
         Set<Fault> faults = EnumSet.noneOf(Fault.class);
         int rarity = with.isEmpty() || dice.onceIn(2) ? dice.of(2, 4, 8, 16, 32) : Integer.MAX_VALUE;
@@ -51,14 +45,16 @@ record Plan(
                 uses.add(use);
             }
         }
-        boolean atOnce = dice.onceIn(8) && Collections.disjoint(with, OF_MACHINES);
-        if (atOnce) {
-            faults.removeAll(OF_MACHINES);
+        Shape drawn = Shape.drawn(dice);
+        while (only == null && !with.stream().allMatch(drawn::allows)) {
+            drawn = Shape.drawn(dice);
         }
+        Shape shape = only == null ? drawn : only;
+        faults.removeIf(fault -> !shape.allows(fault));
         boolean crowded = uses.contains(Use.CROWDS);
         int users = crowded ? 4 + dice.below(5) : 1 + dice.below(4);
         int things = crowded ? 1 : 1 + dice.below(3);
-        return new Plan(seed, STEPS, 1 + dice.below(3), users, things, atOnce, faults, uses);
+        return new Plan(seed, STEPS, 1 + dice.below(3), users, things, shape, faults, uses);
     }
 
     boolean has(Fault fault) {
@@ -70,29 +66,29 @@ record Plan(
     }
 
     Plan sized(int newSteps, int newClients, int newUsers, int newThings) {
-        return new Plan(seed, newSteps, newClients, newUsers, newThings, atOnce, faults, uses);
+        return new Plan(seed, newSteps, newClients, newUsers, newThings, shape, faults, uses);
     }
 
     Plan seeded(long newSeed) {
-        return new Plan(newSeed, steps, clients, users, things, atOnce, faults, uses);
+        return new Plan(newSeed, steps, clients, users, things, shape, faults, uses);
     }
 
     Plan without(Fault fault) {
         Set<Fault> fewer = EnumSet.copyOf(faults);
         fewer.remove(fault);
-        return new Plan(seed, steps, clients, users, things, atOnce, fewer, uses);
+        return new Plan(seed, steps, clients, users, things, shape, fewer, uses);
     }
 
     Plan without(Use use) {
         Set<Use> fewer = EnumSet.copyOf(uses);
         fewer.remove(use);
-        return new Plan(seed, steps, clients, users, things, atOnce, faults, fewer);
+        return new Plan(seed, steps, clients, users, things, shape, faults, fewer);
     }
 
     /** The plan in words that {@link #parse} reads. */
     @Override
     public String toString() {
-        return seed + " " + steps + " " + clients + " " + users + " " + things + " " + (atOnce ? "once" : "network")
+        return seed + " " + steps + " " + clients + " " + users + " " + things + " " + shape
                 + " " + names(faults) + " " + names(uses);
     }
 
@@ -108,7 +104,7 @@ record Plan(
                 Integer.parseInt(words[2]),
                 Integer.parseInt(words[3]),
                 Integer.parseInt(words[4]),
-                words[5].equals("once"),
+                Shape.parse(words[5]),
                 some(Fault.class, words[6]),
                 some(Use.class, words[7]));
     }

@@ -22,6 +22,7 @@ public final class Run {
     private long first;
     private long last = Long.MAX_VALUE;
     private @Nullable Plan only;
+    private @Nullable Shape shape;
     private boolean goesOn;
     private boolean shrinks = true;
     private boolean tells;
@@ -51,6 +52,7 @@ public final class Run {
                     tells = true;
                     shrinks = false;
                 }
+                case "--shape" -> shape = Shape.parse(arguments[++i]);
                 case "--all" -> {
                     without.clear();
                     ignored.clear();
@@ -107,7 +109,9 @@ public final class Run {
 
     private void worlds() {
         for (long number = first; done < steps && number <= last; number++) {
-            Plan plan = only != null ? only : Plan.drawn(Dice.mix(seed) + number, with, used, without, unused);
+            Plan plan = only != null
+                    ? only
+                    : Plan.drawn(Dice.mix(seed) + number, with, used, without, unused, shape);
             World world = new World(plan, ignored, tells);
             Violation violation = world.run();
             done += world.scheduler.steps();

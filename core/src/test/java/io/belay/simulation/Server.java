@@ -16,83 +16,40 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The store itself: the reference model in a map. It keeps what it knows when it ends. */
-final class Server {
-    private static final long ORIGIN = 1_800_000_000_000_000L;
-
-    private final World world;
+final class Server extends Backend {
     private final TreeMap<String, Resource> resources = new TreeMap<>();
-    private final long drift;
-    private final List<Line> lines = new ArrayList<>();
-    /** Which run of it this is. */
-    private long run = 1;
-
-    private boolean down;
     /** What the replica has, while it lags. */
     private @Nullable TreeMap<String, Resource> replica;
 
-    private long ahead;
-
     Server(World world, long drift) {
-        this.world = world;
-        this.drift = drift;
+        super(world, drift);
     }
 
-    void join(Line line) {
-        lines.add(line);
+    @Override
+    Store open(Site site, long client, Store.Listener listener) {
+        return new Line(this, site.machine, client, listener);
     }
 
-    void part(Line line) {
-        lines.remove(line);
-    }
-
-    List<Line> lines() {
-        return lines;
-    }
-
-    /** The store's time, in microseconds. */
-    long micros() {
-        long micros = world.scheduler.now() / 1000;
-        return ORIGIN + micros + micros / 1_000_000 * drift + ahead;
-    }
-
-    boolean isDown() {
-        return down;
-    }
-
-    void crash() {
-        down = true;
-        run++;
-    }
-
-    void restart() {
-        down = false;
-    }
-
-    /** Another server takes over, which knows the same, with a clock that is ahead. */
-    void failOver(long clockAhead) {
-        run++;
-        ahead += clockAhead;
-    }
-
-    /** The replica no longer hears what is done here. */
+    @Override
     void lag() {
         if (replica == null) {
             replica = new TreeMap<>(resources);
         }
     }
 
-    /** The replica hears all again. */
+    @Override
     void catchUp() {
         replica = null;
     }
 
+    @Override
     boolean isLagging() {
         return replica != null;
     }
 
-    /** The replica takes over as it is. */
+    @Override
     void promote() {
-        run++;
+        takeOver();
         if (replica != null) {
             resources.clear();
             resources.putAll(replica);
@@ -101,17 +58,18 @@ final class Server {
         }
     }
 
-    /** What the replica has of a resource. */
+    @Override
     Resource replicated(String name) {
         return replica == null ? resource(name) : replica.getOrDefault(name, Resource.UNUSED);
     }
 
     /** Stamps an answer with who gave it, and how many replicas have it where clients ask for that. */
     Answer stamp(Answer answer) {
-        Answer stamped = answer.from(run);
+        Answer stamped = answer.from(server());
         return world.plan.has(Fault.REPLICAS) ? stamped.confirmedBy(new Confirmation(isLagging() ? 0 : 1, 1)) : stamped;
     }
 
+    @Override
     Resource resource(String name) {
         return resources.getOrDefault(name, Resource.UNUSED);
     }
@@ -137,10 +95,10 @@ final class Server {
                     push.wanted(),
                     push.time(),
                     push.deadline(),
-                    run);
-            for (int i = 0; i < lines.size(); i++) {
-                if (lines.get(i).client == push.id().client()) {
-                    lines.get(i).push(stamped);
+                    server());
+            for (int i = 0; i < links().size(); i++) {
+                if (links().get(i) instanceof Line line && line.client == push.id().client()) {
+                    line.push(stamped);
                 }
             }
         }
@@ -151,7 +109,12 @@ final class Server {
         return new Store.Snapshot(micros(), Optional.ofNullable(resources.get(name)));
     }
 
-    /** The claims that are listed though everybody has gone. */
+    @Override
+    void evict(String name) {
+        run(new Request.Evict(name));
+    }
+
+    @Override
     List<Claim> leftovers() {
         List<Claim> left = new ArrayList<>();
         long now = micros();

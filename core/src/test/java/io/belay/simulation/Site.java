@@ -17,7 +17,6 @@ final class Site implements Inside.Process {
     /** The number of its client, another one each time that it is opened. */
     long number;
 
-    private @Nullable Line line;
     private @Nullable Belay client;
     private boolean opening;
     private final Map<Thing, Long> lastUses = new HashMap<>();
@@ -55,19 +54,17 @@ final class Site implements Inside.Process {
             client = Inside.open(number, options, this, this::connect);
             return true;
         } catch (OutOfMemoryError e) {
-            Line opened = line;
-            if (opened != null && !opened.isClosed()) {
+            if (world.server.isOpen(number)) {
                 world.violate(Oracle.OPENING, machine + " is not opened, and leaves its store open");
-                opened.close();
             }
             return false;
         }
     }
 
-    private Line connect(Store.Listener listener) {
-        Line connected = new Line(world, machine, number, listener);
-        line = connected;
-        return connected;
+    private Store connect(Store.Listener listener) {
+        return world.plan.shape() == Shape.NETWORK
+                ? world.server.open(this, number, listener)
+                : ToldStore.open(world, machine, listener, told -> world.server.open(this, number, told));
     }
 
     Belay client() {
@@ -132,14 +129,20 @@ final class Site implements Inside.Process {
         return machine.wallMillis();
     }
 
-    @Override
-    public Thread start(String name, Runnable body) {
+    /** Fails if no thread can be started. */
+    void mayStart(String name) {
         Fault missing = closing ? Fault.NO_THREADS_AT_CLOSE : Fault.NO_THREADS;
         if (world.has(missing) && world.chance.onceIn(3)) {
             world.story.tell(world.scheduler, machine, () -> "cannot start the thread " + name);
             throw new OutOfMemoryError("unable to create native thread");
         }
+    }
+
+    @Override
+    public Thread start(String name, Runnable body) {
+        mayStart(name);
         Actor actor = world.spawn(name, machine, true, world.pace.brief(), body);
+        world.started(this, actor);
         return world.scheduler.dedicate(actor);
     }
 

@@ -47,7 +47,8 @@ final class Standstill {
     /** Somebody who waits though nobody uses the thing, or something is wrong. */
     private @Nullable Attempt firstInVain(Thing thing) {
         long since = world.scheduler.now() - LONGEST;
-        if (world.troubled > since || thing.bad > since || thing.evicted > since || thing.resized > since) {
+        long calm = since - world.server.outlives();
+        if (world.troubled > calm || thing.bad > calm || thing.evicted > since || thing.resized > since) {
             return null;
         }
         for (Grip grip : world.ledger.held()) {
@@ -57,7 +58,7 @@ final class Standstill {
         }
         for (Claim claim : world.server.resource(thing.name).claims()) {
             Site owner = world.site(claim.id().client());
-            if (owner == null || owner.closing || owner.machine.dead || owner.machine.troubled > since) {
+            if (owner == null || owner.closing || owner.machine.dead || owner.machine.troubled > calm) {
                 return null;
             }
         }

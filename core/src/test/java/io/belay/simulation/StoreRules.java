@@ -22,21 +22,46 @@ final class StoreRules {
             gone.add(leave.id());
         }
         keepsGrants(before, after, request, now);
+        grantsBriefly(before, after, request, now);
         for (Claim claim : after.claims()) {
             if (gone.contains(claim.id())) {
                 violate(claim, request, "is let in again after it left");
             }
         }
+        note(request.resource(), before);
+    }
+
+    /**
+     * Judges a change that a client makes of a whole resource: what was asked is not known here, but nobody ends what
+     * another client has.
+     */
+    void judge(String name, Resource before, Resource after, long client, long now) {
+        for (Claim claim : before.holders()) {
+            boolean mayEnd = claim.deadline() <= now || claim.id().client() == client;
+            if (!mayEnd && after.holders().stream().noneMatch(c -> c.id().equals(claim.id()))) {
+                world.violate(
+                        Oracle.STORE,
+                        Words.of(claim.id()) + " is granted no longer on " + name + " by a change of client " + client);
+            }
+        }
+        note(name, before);
+    }
+
+    /** Notes who had something there. */
+    void note(String name, Resource before) {
+        Thing thing = world.thing(name);
+        if (thing != null) {
+            for (Claim claim : before.claims()) {
+                thing.claimed(world.scheduler.now(), claim.weight() == Resource.WHOLE);
+            }
+        }
+    }
+
+    private void grantsBriefly(Resource before, Resource after, Request request, long now) {
         for (Claim claim : after.holders()) {
             boolean fresh = before.holders().stream().noneMatch(c -> isSame(c, claim));
             if (fresh && claim.pending() && claim.deadline() - now > Resource.PICK_UP) {
                 violate(claim, request, "is granted for longer than it takes to pick a grant up");
-            }
-        }
-        Thing thing = world.thing(request.resource());
-        if (thing != null) {
-            for (Claim claim : before.claims()) {
-                thing.claimed(world.scheduler.now(), claim.weight() == Resource.WHOLE);
             }
         }
     }

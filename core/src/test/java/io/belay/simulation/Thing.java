@@ -9,14 +9,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Something that users want from the store: a lock, a read-write lock, or a semaphore. */
 final class Thing {
-    /** In milliseconds. */
-    static final long LONGEST_LEASE = 3000;
-
     enum Kind {
         LOCK,
         READ_WRITE,
         SEMAPHORE
     }
+
+    static final long LONGEST_LEASE = 3_000_000_000L;
 
     final String name;
     final Kind kind;
@@ -51,7 +50,7 @@ final class Thing {
     }
 
     static Duration lease(Dice dice) {
-        return Duration.ofMillis(dice.magnitude(dice.of(100, 1000), LONGEST_LEASE));
+        return Duration.ofMillis(dice.magnitude(dice.of(100, 1000), LONGEST_LEASE / 1_000_000));
     }
 
     /** @param lease the lease of all, so that renewals fall due together; null if each is to have its own */

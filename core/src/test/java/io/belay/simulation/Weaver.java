@@ -54,12 +54,18 @@ final class Weaver {
             Map.entry(FUTURE + ".runAsync(Ljava/lang/Runnable;)", new Hook("runAsync")),
             Map.entry(FUTURE + ".join", new Hook("join")),
             Map.entry(THREAD + ".isAlive", new Hook("isAlive")),
+            Map.entry("java/util/concurrent/TimeUnit.timedJoin", new Hook("timedJoin")),
             Map.entry("java/util/concurrent/CountDownLatch.await", new Hook("await")),
             Map.entry(
                     "java/util/concurrent/BlockingQueue.offer(Ljava/lang/Object;JLjava/util/concurrent/TimeUnit;)",
                     new Hook("offer")),
             Map.entry(EXCLUSIVE + ".acquire", new Hook(INSIDE, "acquire")),
             Map.entry(EXCLUSIVE + ".release", new Hook(INSIDE, "release")));
+
+    /** What is made instead. */
+    private static final Map<String, String> MADE = Map.of(
+            THREAD, "io/belay/simulation/SimulatedThread",
+            "java/util/concurrent/ScheduledThreadPoolExecutor", "io/belay/simulation/SimulatedTimer");
 
     /** Calls of these let others go on first. */
     private static final Set<String> SHARED =
@@ -170,7 +176,16 @@ final class Weaver {
         }
 
         @Override
+        public void visitTypeInsn(int opcode, String type) {
+            super.visitTypeInsn(opcode, opcode == Opcodes.NEW ? MADE.getOrDefault(type, type) : type);
+        }
+
+        @Override
         public void visitMethodInsn(int opcode, String owner, String name, String descriptor, boolean ofInterface) {
+            if (name.equals("<init>") && MADE.containsKey(owner)) {
+                super.visitMethodInsn(opcode, MADE.get(owner), name, descriptor, ofInterface);
+                return;
+            }
             Hook hook = opcode == Opcodes.INVOKESPECIAL ? null : hook(owner, name, descriptor);
             if (hook != null) {
                 boolean isStatic = opcode == Opcodes.INVOKESTATIC;

@@ -1,6 +1,7 @@
 package io.belay.simulation;
 
 import io.belay.spi.Answer;
+import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
@@ -55,6 +56,21 @@ final class Words {
         return answer.state() + ", sequence " + answer.sequence()
                 + (answer.deadline() > 0 ? ", for " + (answer.deadline() - answer.time()) / 1000 + " ms" : "")
                 + (answer.refusal() == null ? "" : ": " + answer.refusal());
+    }
+
+    /** Who has a resource, and who waits for it. */
+    static String of(Resource resource) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < resource.claims().size(); i++) {
+            Claim claim = resource.claims().get(i);
+            text.append(i == resource.granted() ? " | " : i == 0 ? "" : ", ")
+                    .append(of(claim.id()))
+                    .append(" weight ")
+                    .append(weight(claim.weight()))
+                    .append(", sequence ")
+                    .append(claim.sequence());
+        }
+        return "[" + text + "]";
     }
 
     static String of(Push push) {

@@ -1,0 +1,48 @@
+package io.belay.node;
+
+import io.belay.spi.Claim;
+import io.belay.spi.Resource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToLongFunction;
+
+/** What a simulation has to get at that only this package may: a line as a resource of the model. */
+public final class Views {
+    private Views() {}
+
+    /** The resource that a line stands for, of claims that end at those instants. */
+    public static Resource resource(Line line, ToLongFunction<Node> end) {
+        List<Claim> claims = new ArrayList<>(line.nodes().size());
+        long last = 0;
+        for (Node node : line.nodes()) {
+            Details details = node.details();
+            last = Math.max(last, node.sequence());
+            claims.add(new Claim(
+                    node.id(),
+                    details.weight(),
+                    node.sequence(),
+                    end.applyAsLong(node),
+                    details.hold(),
+                    false,
+                    details.reweights(),
+                    details.entered(),
+                    details.localWaiters(),
+                    details.sticky(),
+                    details.owner()));
+        }
+        return new Resource(
+                last, Math.max(1, line.capacity()), line.resized() > 0, claims, line.granted(), List.of(), 0);
+    }
+
+    /** What a line's weights may sum up to, as one of its claims takes it to be. */
+    public static int capacity(Line line, Node own) {
+        return line.resized() > 0 ? line.resized() : own.capacity();
+    }
+
+    /** Whether a node is no longer as it was read, as far as that was. */
+    public static boolean isChanged(Node read, Node now) {
+        return read.version() == Node.UNREAD
+                ? now.weight() != read.weight() || now.details().marked() != read.details().marked()
+                : now.version() != read.version();
+    }
+}

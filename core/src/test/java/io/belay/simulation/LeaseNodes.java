@@ -1,0 +1,348 @@
+package io.belay.simulation;
+
+import io.belay.node.Details;
+import io.belay.node.Entry;
+import io.belay.node.Line;
+import io.belay.node.Node;
+import io.belay.node.Nodes;
+import io.belay.simulation.Directory.Stored;
+import io.belay.spi.ClaimId;
+import io.belay.spi.StoreException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Nodes that are attached to leases of whole seconds, and whose keys are used again: as in etcd. Each step is one request;
+ * what is asked at about the same time may be done in any order.
+ */
+final class LeaseNodes extends NodeLink implements Nodes {
+    private static final long SECOND = 1_000_000_000;
+
+    /** The present lease of each length. */
+    private final TreeMap<Long, SharedLease> shared = new TreeMap<>();
+    /** All leases that were granted, by number. */
+    private final Map<Long, SharedLease> leases = new HashMap<>();
+    /** What the nodes of own claims are attached to, as far as is known. */
+    private final Map<ClaimId, Long> attached = new HashMap<>();
+
+    private final Slots slots = new Slots();
+    private final Map<String, LineFollower> followers = new HashMap<>();
+    private final boolean follows;
+
+    /**
+     * What was read.
+     *
+     * @param line the line
+     * @param lifetime what the node of the claim that was asked about is attached to
+     */
+    private record Seen(Line line, long lifetime) {}
+
+    LeaseNodes(Service service, Machine machine, long client) {
+        super(service, machine, client);
+        follows = world.chance.onceIn(2);
+    }
+
+    @Override
+    public boolean leasePerClaim() {
+        return true;
+    }
+
+    @Override
+    boolean isInOrder() {
+        return false;
+    }
+
+    // Leases.
+
+    private static long whole(long micros) {
+        return Math.max(1, (micros * 1000 + SECOND - 1) / SECOND) * SECOND;
+    }
+
+    /** What a claim's node is to be attached to: a lease, or 0 for one of nobody. */
+    private CompletionStage<Long> usable(ClaimId id, Details details) {
+        if (id.client() == ClaimId.NOBODY) {
+            return CompletableFuture.completedStage(0L);
+        }
+        long nanos = whole(details.lease());
+        SharedLease present = shared.get(nanos);
+        if (present == null || present.isOver()) {
+            present = new SharedLease(this, nanos);
+            shared.put(nanos, present);
+        }
+        return present.granted().thenCompose(lease -> {
+            leases.put(lease.id(), lease);
+            return lease.isOver() ? usable(id, details) : CompletableFuture.completedStage(lease.id());
+        });
+    }
+
+    /** Until when what is attached to a lease lasts, by the client's clock. */
+    private long until(long lifetime) {
+        SharedLease lease = leases.get(lifetime);
+        return lifetime == 0
+                ? machine.nanos() + Long.MAX_VALUE / 4
+                : lease == null ? machine.nanos() - SECOND : lease.until();
+    }
+
+    // What is done.
+
+    @Override
+    public CompletionStage<Optional<Entry>> enter(String resource, ClaimId id, int capacity, Details details) {
+        return enter(resource, id, capacity, details, true);
+    }
+
+    private CompletionStage<Optional<Entry>> enter(
+            String resource, ClaimId id, int capacity, Details details, boolean again) {
+        String key = key(resource, id, slots.take(id), 0);
+        return doubting(id, usable(id, details).thenCompose(lease -> ask(() -> {
+                    Directory directory = service.directory(resource);
+                    if (!service.isThere(lease)) {
+                        if (!again) {
+                            throw StoreException.unreachable("the lease is not there", null);
+                        }
+                        return new Seen(Line.EMPTY, -1);
+                    } else if (directory.find(key) < 0 && !service.hasEnded(id)) {
+                        service.make(directory, key, id, capacity, details, lease);
+                    }
+                    return seen(directory, id);
+                }).thenCompose(seen -> {
+                    SharedLease gone = leases.get(lease);
+                    if (seen.lifetime() >= 0 || gone == null) {
+                        return CompletableFuture.completedStage(entry(seen, id));
+                    }
+                    gone.end(); // nothing was done
+                    return enter(resource, id, capacity, details, false);
+                })));
+    }
+
+    private static String key(String resource, ClaimId id, long slot, int stay) {
+        return resource + "/" + id.client() + "-" + slot + "-" + stay;
+    }
+
+    private static Seen seen(Directory directory, ClaimId id) {
+        long lifetime = directory.all().stream()
+                .filter(stored -> stored.node().id().equals(id))
+                .mapToLong(Stored::lifetime)
+                .findFirst()
+                .orElse(0);
+        return new Seen(directory.line(), lifetime);
+    }
+
+    private Optional<Entry> entry(Seen seen, ClaimId id) {
+        for (Node node : seen.line().nodes()) {
+            if (node.id().equals(id)) {
+                attached.put(id, seen.lifetime());
+                return Optional.of(new Entry(seen.line(), node, until(seen.lifetime())));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private <T> CompletionStage<T> doubting(ClaimId id, CompletionStage<T> asked) {
+        slots.doubt(id);
+        return asked.whenComplete((done, error) -> {
+            if (error == null) {
+                slots.trust(id);
+            }
+        });
+    }
+
+    @Override
+    public CompletionStage<Line> list(String resource, boolean whole) {
+        return ask(() -> service.directory(resource).line());
+    }
+
+    @Override
+    public CompletionStage<Optional<Entry>> requeue(String resource, Node own, Details details, boolean unclear) {
+        String stay = own.key().endsWith("0") ? "1" : "0";
+        String next = own.key().substring(0, own.key().length() - 1) + stay;
+        return doubting(own.id(), usable(own.id(), details).thenCompose(lease -> ask(() -> {
+                    Directory directory = service.directory(resource);
+                    if (!service.isThere(lease)) {
+                        throw StoreException.unreachable("the lease is not there", null);
+                    } else if (directory.same(own).isEmpty()) {
+                        return new Seen(Line.EMPTY, 0);
+                    }
+                    if (unclear) {
+                        service.bury(own.id());
+                    }
+                    service.move(directory, own, next, details, lease);
+                    return seen(directory, own.id());
+                }).thenApply(seen -> entry(seen, own.id()))));
+    }
+
+    @Override
+    public CompletionStage<Boolean> leave(String resource, ClaimId id, boolean unclear) {
+        if (!slots.has(id)) {
+            return list(resource, true)
+                    .thenCompose(line -> remove(
+                            resource,
+                            line.nodes().stream()
+                                    .filter(node -> node.id().equals(id))
+                                    .toList()));
+        }
+        String start = key(resource, id, slots.take(id), 0);
+        String stays = start.substring(0, start.length() - 1);
+        slots.doubt(id);
+        return ask(() -> {
+                    if (unclear) {
+                        service.bury(id);
+                    }
+                    Directory directory = service.directory(resource);
+                    boolean first = service.remove(directory, stays + 0, client());
+                    return service.remove(directory, stays + 1, client()) || first;
+                })
+                .thenApply(left -> {
+                    slots.trust(id);
+                    slots.giveBack(id, unclear);
+                    attached.remove(id);
+                    return left;
+                })
+                .exceptionally(error -> {
+                    Long lifetime = attached.get(id);
+                    SharedLease lease = lifetime == null ? null : leases.get(lifetime);
+                    if (lease != null && lease.isOver()) {
+                        slots.giveBack(id, true);
+                        return false; // it ends by itself, if it has not yet
+                    }
+                    throw new CompletionException(error);
+                });
+    }
+
+    @Override
+    public CompletionStage<Boolean> remove(String resource, List<Node> nodes) {
+        return ask(() -> {
+            boolean any = false;
+            for (Node node : nodes) {
+                any |= service.remove(
+                        service.directory(resource), node.key(), node.id().client());
+            }
+            return any;
+        });
+    }
+
+    @Override
+    public CompletionStage<Void> resize(String resource, int capacity) {
+        return ask(() -> {
+                    service.resize(resource, capacity);
+                    return true;
+                })
+                .thenAccept(done -> {});
+    }
+
+    @Override
+    public CompletionStage<List<Optional<Node>>> read(List<Node> nodes) {
+        return ask(() -> nodes.stream()
+                .map(node -> service.of(node).same(node).map(Stored::node))
+                .toList());
+    }
+
+    @Override
+    public CompletionStage<Optional<Node>> write(Node node, Details details) {
+        return ask(() -> service.write(node, details));
+    }
+
+    @Override
+    public List<CompletionStage<Optional<Long>>> renew(List<Node> own, boolean held) {
+        Map<Long, CompletionStage<?>> alive = new HashMap<>();
+        List<Long> lifetimes = new ArrayList<>();
+        for (Node node : own) {
+            long lifetime = attached.getOrDefault(node.id(), -1L);
+            lifetimes.add(lifetime);
+            SharedLease lease = leases.get(lifetime);
+            if (lease != null) {
+                alive.computeIfAbsent(lifetime, id -> lease.alive());
+            }
+        }
+        CompletableFuture<List<Optional<Stored>>> read = ask(
+                () -> own.stream().map(node -> service.of(node).same(node)).toList());
+        List<CompletionStage<Optional<Long>>> ends = new ArrayList<>();
+        for (int i = 0; i < own.size(); i++) {
+            int which = i;
+            Node node = own.get(i);
+            ends.add(read.thenCombine(
+                    alive.getOrDefault(lifetimes.get(i), CompletableFuture.completedFuture(null)), (found, kept) -> {
+                        if (world.isBad(service.of(node).resource)) {
+                            throw StoreException.unusable("'" + node.key() + "' cannot be renewed", null);
+                        }
+                        return found.get(which).map(stored -> {
+                            attached.put(node.id(), stored.lifetime());
+                            return until(stored.lifetime());
+                        });
+                    }));
+        }
+        return ends;
+    }
+
+    @Override
+    public CompletionStage<Optional<Long>> fix(Node own, long hold) {
+        long asked = machine.nanos();
+        return ask(() -> service.grant(whole(hold) / 1000, null))
+                .thenCompose(lease -> doubting(own.id(), ask(() -> {
+                    Directory directory = service.of(own);
+                    Optional<Stored> found = directory.same(own).filter(there -> service.isThere(lease));
+                    found.ifPresent(before ->
+                            service.put(directory, before, new Stored(before.node(), lease, before.weight())));
+                    return found.isPresent();
+                }))
+                        .thenApply(there -> {
+                            attached.put(own.id(), lease);
+                            return there ? Optional.of(asked + hold * 1000) : Optional.<Long>empty();
+                        }));
+    }
+
+    // What is watched.
+
+    @Override
+    public Optional<List<Optional<Node>>> known(List<Node> nodes) {
+        LineFollower follower = nodes.isEmpty() ? null : followers.get(service.of(nodes.get(0)).resource);
+        return follower == null ? Optional.empty() : follower.known(nodes);
+    }
+
+    @Override
+    public Watch watch(Node node, List<Node> ahead, Consumer<Optional<Node>> changed) {
+        world.mayPause();
+        if (follows && !ahead.isEmpty()) {
+            Directory directory = service.of(node);
+            @Nullable LineFollower present = followers.get(directory.resource);
+            if (present == null) {
+                present = new LineFollower(this, directory);
+                followers.put(directory.resource, present);
+                watch(present);
+            }
+            return present.await(node, changed);
+        }
+        NodeWatch watch = NodeWatch.of(this, node, changed);
+        watch(watch);
+        return watch;
+    }
+
+    void unfollow(LineFollower follower) {
+        followers.remove(follower.directory.resource, follower);
+    }
+
+    @Override
+    public Watch watchArrivals(String resource, Node own, int room, Runnable arrived) {
+        NodeWatch watch = NodeWatch.arrivals(this, resource, own, room, arrived);
+        watch(watch);
+        return watch;
+    }
+
+    @Override
+    void connected() {
+        watchAgain();
+    }
+
+    @Override
+    public void close() {
+        hangUp();
+    }
+}

@@ -1,0 +1,110 @@
+package io.belay.simulation;
+
+import io.belay.node.Entry;
+import io.belay.node.Line;
+import io.belay.node.Node;
+import io.belay.node.Views;
+import io.belay.simulation.Directory.Stored;
+import io.belay.spi.ClaimId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Questions of a session that take more than one request: names tell who is there, and not what they say by now. */
+final class NodeReading {
+    private NodeReading() {}
+
+    static Optional<Entry> own(Node made, Line line) {
+        boolean there = line.nodes().stream().anyMatch(node -> node.key().equals(made.key()));
+        return there ? Optional.of(new Entry(with(line, List.of(made)), made, 0)) : Optional.empty();
+    }
+
+    static CompletableFuture<Line> names(NodeSession now, String resource) {
+        return now.ask(() -> now.service().directory(resource).names());
+    }
+
+    /** The line with these nodes in the place of those of the same names. */
+    static Line with(Line line, List<Node> read) {
+        List<Node> nodes = new ArrayList<>(line.nodes());
+        nodes.replaceAll(node -> read.stream()
+                .filter(found -> found.key().equals(node.key()))
+                .findFirst()
+                .orElse(node));
+        return new Line(line.resized(), nodes);
+    }
+
+    static CompletableFuture<List<Optional<Node>>> readAll(NodeSession now, List<Node> nodes) {
+        return now.ask(() -> nodes.stream()
+                .map(node -> now.service().of(node).same(node).map(Stored::node))
+                .toList());
+    }
+
+    /** The line with what these nodes say, and without those that are not there. */
+    static CompletionStage<Line> read(NodeSession now, Line line, List<Node> unread) {
+        return readAll(now, unread).thenApply(found -> {
+            List<Node> nodes = new ArrayList<>(line.nodes());
+            for (int i = 0; i < unread.size(); i++) {
+                if (found.get(i).isEmpty()) {
+                    nodes.remove(unread.get(i));
+                }
+            }
+            return with(
+                    new Line(line.resized(), nodes),
+                    found.stream().flatMap(Optional::stream).toList());
+        });
+    }
+
+    /** Where weights matter, those before it that could let it in or shut it out are read. */
+    static CompletionStage<Optional<Entry>> settled(NodeSession now, Optional<Entry> found) {
+        if (found.isEmpty()) {
+            return CompletableFuture.completedStage(found);
+        }
+        Node own = found.get().own();
+        Line line = found.get().line();
+        List<Node> unread = unsettled(line, own);
+        return unread.isEmpty()
+                ? CompletableFuture.completedStage(Optional.of(new Entry(line, own, now.until())))
+                : read(now, line, unread).thenCompose(read -> settled(now, Optional.of(new Entry(read, own, 0))));
+    }
+
+    static List<Node> unsettled(Line line, Node own) {
+        int weight = own.details().weight();
+        int capacity = Views.capacity(line, own);
+        List<Node> ahead = line.nodes().subList(0, line.nodes().indexOf(own));
+        if (weight >= capacity || ahead.size() + (long) weight > capacity) {
+            return List.of(); // whoever is before it shuts it out
+        }
+        long sum = ahead.stream().mapToLong(node -> node.details().weight()).sum();
+        return ahead.stream()
+                .filter(node -> node.version() == Node.UNREAD)
+                .filter(node -> sum + weight <= capacity || node.details().weight() > 1)
+                .toList();
+    }
+
+    /** Looks for a node that an earlier attempt may have made; one of an earlier session is not one's own any more. */
+    static CompletionStage<Optional<Entry>> find(NodeSession now, String resource, ClaimId id) {
+        return names(now, resource).thenCompose(line -> {
+            Optional<Node> named =
+                    line.nodes().stream().filter(node -> node.id().equals(id)).findFirst();
+            if (named.isEmpty()) {
+                return CompletableFuture.completedStage(Optional.empty());
+            }
+            Node node = named.get();
+            return now.ask(() -> now.service().of(node).same(node)).thenCompose(found -> {
+                if (found.isEmpty()) {
+                    return CompletableFuture.completedStage(Optional.empty());
+                } else if (!isOwn(now, found.get())) {
+                    return now.delete(node.key(), node.id()).thenApply(deleted -> Optional.empty());
+                }
+                Node own = found.get().node();
+                return settled(now, Optional.of(new Entry(with(line, List.of(own)), own, 0)));
+            });
+        });
+    }
+
+    static boolean isOwn(NodeSession now, Stored stored) {
+        return stored.lifetime() == (stored.node().id().client() == ClaimId.NOBODY ? 0 : now.id);
+    }
+}

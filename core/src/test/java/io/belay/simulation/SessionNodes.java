@@ -1,0 +1,320 @@
+package io.belay.simulation;
+
+import io.belay.node.Details;
+import io.belay.node.Entry;
+import io.belay.node.Line;
+import io.belay.node.Node;
+import io.belay.node.Nodes;
+import io.belay.simulation.Directory.Stored;
+import io.belay.spi.ClaimId;
+import io.belay.spi.StoreException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Nodes that end with their client's session, as in ZooKeeper: what one session asks is done in the order in which it is
+ * asked, and a step may take several requests, between which others are served.
+ */
+final class SessionNodes extends NodeLink implements Nodes {
+    private final Runnable reconnected;
+    private @Nullable NodeSession session;
+    /** In which session a claim entered, and its node there; with none if an enter or leave was not answered well. */
+    private final Map<ClaimId, Place> places = new HashMap<>();
+
+    private final Map<ClaimId, CompletableFuture<Optional<Entry>>> entering = new HashMap<>();
+
+    private record Place(NodeSession session, @Nullable String key) {}
+
+    SessionNodes(Service service, Machine machine, long client, Runnable reconnected) {
+        super(service, machine, client);
+        this.reconnected = reconnected;
+        session = new NodeSession(this, service.grant(service.sessionNanos / 1000, this), machine.nanos());
+        ping();
+    }
+
+    @Override
+    public boolean leasePerClaim() {
+        return false;
+    }
+
+    @Override
+    boolean isInOrder() {
+        return true;
+    }
+
+    // The session.
+
+    private void ping() {
+        world.scheduler.later(service.sessionNanos / 3, () -> {
+            NodeSession present = session;
+            if (isClosed() || machine.dead) {
+                return;
+            } else if (present != null && !machine.isStopped()) {
+                send(() -> service.keep(present.id));
+            }
+            ping();
+        });
+    }
+
+    /** The service has ended a session. */
+    void expired(long id) {
+        tell(() -> lost(id));
+    }
+
+    private void lost(long id) {
+        NodeSession present = session;
+        if (present == null || present.id != id) {
+            return;
+        }
+        world.story.tell(world.scheduler, machine, () -> "has lost its session " + id);
+        machine.trouble(0);
+        session = null;
+        forgetAll();
+        reconnected.run();
+        begin();
+    }
+
+    /** Begins another session. */
+    private void begin() {
+        long asked = machine.nanos();
+        ask(() -> service.grant(service.sessionNanos / 1000, this)).thenAccept(id -> {
+            session = new NodeSession(this, id, asked);
+            reconnected.run();
+        });
+    }
+
+    @Override
+    void connected() {
+        NodeSession present = session;
+        if (present == null) {
+            soon(this::begin);
+            return;
+        }
+        send(() -> {
+            boolean lives = service.keep(present.id);
+            tell(() -> {
+                if (lives) {
+                    watchAgain();
+                    reconnected.run();
+                } else {
+                    lost(present.id);
+                }
+            });
+        });
+    }
+
+    private interface Work<T> {
+        CompletionStage<T> in(NodeSession session);
+    }
+
+    private <T> CompletionStage<T> in(Work<T> work) {
+        NodeSession present = session;
+        if (present == null) {
+            return CompletableFuture.failedStage(StoreException.unreachable("there is no session now", null));
+        }
+        return work.in(present);
+    }
+
+    // What is done.
+
+    @Override
+    public CompletionStage<Optional<Entry>> enter(String resource, ClaimId id, int capacity, Details details) {
+        CompletableFuture<Optional<Entry>> before = entering.get(id);
+        if (before != null) {
+            return before;
+        }
+        CompletableFuture<Optional<Entry>> entered = new CompletableFuture<>();
+        entering.put(id, entered);
+        in(now -> {
+                    boolean again = places.put(id, new Place(now, null)) != null;
+                    CompletionStage<Optional<Entry>> found = again
+                            ? now.proved().thenCompose(proved -> NodeReading.find(now, resource, id))
+                            : CompletableFuture.completedStage(Optional.empty());
+                    return found.thenCompose(there -> there.isPresent()
+                                    ? CompletableFuture.completedStage(there)
+                                    : make(now, resource, id, capacity, details))
+                            .thenApply(entry -> {
+                                entry.ifPresentOrElse(
+                                        made -> places.put(
+                                                id, new Place(now, made.own().key())),
+                                        () -> places.remove(id));
+                                return entry;
+                            });
+                })
+                .whenComplete((entry, error) -> {
+                    entering.remove(id, entered);
+                    if (error == null) {
+                        entered.complete(entry);
+                    } else {
+                        entered.completeExceptionally(error);
+                    }
+                });
+        return entered;
+    }
+
+    private CompletionStage<Optional<Entry>> make(
+            NodeSession now, String resource, ClaimId id, int capacity, Details details) {
+        long lifetime = id.client() == ClaimId.NOBODY ? 0 : now.id;
+        String key = resource + "/" + id.client() + "-" + id.number();
+        CompletableFuture<Node> made = now.change(() -> service.make(
+                        service.directory(resource), key, id, capacity, details, lifetime)
+                .node());
+        return made.thenCombine(NodeReading.names(now, resource), NodeReading::own).thenCompose(entry -> NodeReading.settled(now, entry));
+    }
+
+    @Override
+    public CompletionStage<Line> list(String resource, boolean whole) {
+        return in(now -> {
+            CompletableFuture<Line> names = NodeReading.names(now, resource);
+            return whole ? names.thenCompose(line -> NodeReading.read(now, line, line.nodes())) : names;
+        });
+    }
+
+    @Override
+    public CompletionStage<Optional<Entry>> requeue(String resource, Node own, Details details, boolean unclear) {
+        return in(now -> now.change(() -> {
+                    String key = resource + "/" + own.id().client() + "-" + own.id().number();
+                    return service.move(service.directory(resource), own, key, details, now.id)
+                            .map(Stored::node);
+                })
+                .thenCompose(made -> {
+                    if (made.isEmpty()) {
+                        return CompletableFuture.completedStage(Optional.empty());
+                    }
+                    Node node = made.get();
+                    if (!places.replace(own.id(), new Place(now, own.key()), new Place(now, node.key()))) {
+                        return now.delete(node.key(), node.id()).thenApply(deleted -> Optional.empty()); // it was left meanwhile
+                    }
+                    return NodeReading.names(now, resource)
+                            .thenApply(line -> NodeReading.own(node, line))
+                            .thenCompose(entry -> NodeReading.settled(now, entry));
+                }));
+    }
+
+    @Override
+    public CompletionStage<Boolean> leave(String resource, ClaimId id, boolean unclear) {
+        CompletableFuture<Optional<Entry>> entered = entering.get(id);
+        return entered == null
+                ? end(resource, id, unclear)
+                : entered.handle((entry, error) -> id).thenCompose(known -> end(resource, id, unclear));
+    }
+
+    private CompletionStage<Boolean> end(String resource, ClaimId id, boolean unclear) {
+        Place place = places.get(id);
+        if (id.client() != ClaimId.NOBODY && (session == null || (place != null && place.session() != session))) {
+            places.remove(id);
+            return CompletableFuture.completedStage(false); // its nodes have ended with its session, or are about to
+        }
+        String key = place == null ? null : place.key();
+        if (place != null) {
+            places.put(id, new Place(place.session(), null));
+        }
+        return in(now -> (key == null ? CompletableFuture.completedStage(false) : now.delete(key, id))
+                .thenCompose(was -> was && !unclear
+                        ? CompletableFuture.completedStage(true)
+                        : search(now, resource, id).thenApply(found -> found || was))
+                .thenApply(was -> {
+                    places.remove(id);
+                    return was;
+                }));
+    }
+
+    private CompletionStage<Boolean> search(NodeSession now, String resource, ClaimId id) {
+        return NodeReading.names(now, resource)
+                .thenCompose(line -> remove(
+                        now,
+                        line.nodes().stream()
+                                .filter(node -> node.id().equals(id))
+                                .toList()));
+    }
+
+    private CompletionStage<Boolean> remove(NodeSession now, List<Node> nodes) {
+        CompletionStage<Boolean> any = CompletableFuture.completedStage(false);
+        for (Node node : nodes) {
+            any = any.thenCombine(now.delete(node.key(), node.id()), Boolean::logicalOr);
+        }
+        return any;
+    }
+
+    @Override
+    public CompletionStage<Boolean> remove(String resource, List<Node> nodes) {
+        return in(now -> remove(now, nodes));
+    }
+
+    @Override
+    public CompletionStage<Void> resize(String resource, int capacity) {
+        return in(now -> now.change(() -> {
+                    service.resize(resource, capacity);
+                    return true;
+                })
+                .thenAccept(done -> {}));
+    }
+
+    @Override
+    public CompletionStage<List<Optional<Node>>> read(List<Node> nodes) {
+        return in(now -> NodeReading.readAll(now, nodes));
+    }
+
+    @Override
+    public CompletionStage<Optional<Node>> write(Node node, Details details) {
+        return in(now -> now.change(() -> service.write(node, details)));
+    }
+
+    @Override
+    public List<CompletionStage<Optional<Long>>> renew(List<Node> own, boolean held) {
+        CompletionStage<?> alive = in(now -> now.proved().thenApply(proved -> true));
+        List<CompletionStage<Optional<Long>>> ends = new ArrayList<>();
+        for (Node node : own) {
+            ends.add(in(now -> now.ask(() -> {
+                        if (world.isBad(service.of(node).resource)) {
+                            throw StoreException.unusable("'" + node.key() + "' cannot be renewed", null);
+                        }
+                        return service.of(node).same(node).filter(stored -> NodeReading.isOwn(now, stored));
+                    })
+                    .thenCombine(alive, (found, proved) -> found.map(stored -> now.until()))));
+        }
+        return ends;
+    }
+
+    @Override
+    public CompletionStage<Optional<Long>> fix(Node own, long hold) {
+        return CompletableFuture.failedStage(StoreException.unusable("no lease has a length of its own", null));
+    }
+
+    // What is watched: without a session nothing is, as all own nodes have ended with the last one.
+
+    @Override
+    public Watch watch(Node node, List<Node> ahead, Consumer<Optional<Node>> changed) {
+        return watching(NodeWatch.of(this, node, changed));
+    }
+
+    @Override
+    public Watch watchArrivals(String resource, Node own, int room, Runnable arrived) {
+        return watching(NodeWatch.arrivals(this, resource, own, room, arrived));
+    }
+
+    private Watch watching(NodeWatch watch) {
+        world.mayPause();
+        if (session != null) {
+            watch(watch);
+        }
+        return watch;
+    }
+
+    @Override
+    public void close() {
+        NodeSession last = session;
+        session = null;
+        if (last != null) {
+            send(() -> service.end(last.id));
+        }
+        hangUp();
+    }
+}

@@ -1,0 +1,57 @@
+package io.belay.simulation;
+
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Set;
+
+/** What kind of store the clients of a world use. */
+enum Shape {
+    /** The reference model at the other end of a network. */
+    NETWORK(),
+    /** The reference model inside the call. Who has such a store is in one process with it. */
+    ONCE(
+            Fault.DRIFT,
+            Fault.MONOTONIC_STEPS,
+            Fault.SUSPENSIONS,
+            Fault.STOPS,
+            Fault.DEATHS,
+            Fault.STORE_CRASHES,
+            Fault.FAILOVERS,
+            Fault.REPLICAS),
+    /**
+     * A database of documents. A connection carries one call at a time, over a protocol that neither doubles anything nor
+     * lets it overtake; what replicas must have is the database's own affair.
+     */
+    DOCUMENTS(Fault.DOUBLED_MESSAGES, Fault.OVERTAKING, Fault.REPLICAS),
+    /**
+     * A service of nodes. Nothing is sent twice, what is answered is on a majority, and who takes over has no clock of its
+     * own that counts.
+     */
+    NODES(Fault.DOUBLED_MESSAGES, Fault.FAILOVERS, Fault.REPLICAS);
+
+    /** What cannot go wrong there. */
+    private final Set<Fault> impossible = EnumSet.noneOf(Fault.class);
+
+    Shape(Fault... impossible) {
+        this.impossible.addAll(Set.of(impossible));
+    }
+
+    static Shape drawn(Dice dice) {
+        return dice.of(
+                NETWORK, NETWORK, NETWORK, NETWORK, NETWORK, NETWORK, ONCE, ONCE, DOCUMENTS, DOCUMENTS, DOCUMENTS,
+                DOCUMENTS, NODES, NODES, NODES, NODES);
+    }
+
+    static Shape parse(String text) {
+        return valueOf(text.toUpperCase(Locale.ROOT));
+    }
+
+    boolean allows(Fault fault) {
+        return !impossible.contains(fault);
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

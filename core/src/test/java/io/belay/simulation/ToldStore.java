@@ -1,0 +1,89 @@
+package io.belay.simulation;
+
+import io.belay.spi.Answer;
+import io.belay.spi.Capabilities;
+import io.belay.spi.Push;
+import io.belay.spi.Request;
+import io.belay.spi.Store;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/** A store whose requests, answers and pushes are told in the story. */
+final class ToldStore implements Store {
+    private final World world;
+    private final Machine machine;
+    private final Store store;
+
+    private ToldStore(World world, Machine machine, Store store) {
+        this.world = world;
+        this.machine = machine;
+        this.store = store;
+    }
+
+    /** Opens a store that is told of, if anybody wants to read the story. */
+    static Store open(World world, Machine machine, Listener listener, Function<Listener, Store> opener) {
+        if (!world.story.isWanted()) {
+            return opener.apply(listener);
+        }
+        Listener told = new Listener() {
+            @Override
+            public void pushed(Push push) {
+                world.story.tell(world.scheduler, machine, () -> "hears the push " + Words.of(push));
+                listener.pushed(push);
+            }
+
+            @Override
+            public void reconnected() {
+                world.story.tell(world.scheduler, machine, () -> "is connected again");
+                listener.reconnected();
+            }
+        };
+        return new ToldStore(world, machine, opener.apply(told));
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return store.capabilities();
+    }
+
+    @Override
+    public CompletionStage<Answer> send(Request request) {
+        world.story.tell(world.scheduler, machine, () -> "asks for the " + Words.of(request));
+        CompletionStage<Answer> answer = store.send(request);
+        tell(request, answer);
+        return answer;
+    }
+
+    private void tell(Request request, CompletionStage<Answer> answer) {
+        answer.whenComplete((told, error) -> world.story.tell(
+                world.scheduler,
+                machine,
+                () -> "hears of the " + Words.of(request) + ": " + (told == null ? error : Words.of(told))));
+    }
+
+    @Override
+    public int shard(String resource) {
+        return store.shard(resource);
+    }
+
+    @Override
+    public List<? extends CompletionStage<Answer>> renew(List<Request.Renew> renewals) {
+        world.story.tell(world.scheduler, machine, () -> "asks for a chunk: " + Words.of(renewals));
+        List<? extends CompletionStage<Answer>> answers = store.renew(renewals);
+        for (int i = 0; i < renewals.size(); i++) {
+            tell(renewals.get(i), answers.get(i));
+        }
+        return answers;
+    }
+
+    @Override
+    public CompletionStage<Snapshot> inspect(String resource) {
+        return store.inspect(resource);
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}
