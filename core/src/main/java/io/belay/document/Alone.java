@@ -22,12 +22,12 @@ final class Alone {
      * A resource.
      *
      * @param time the database's clock when it was last read, in microseconds
-     * @param at the {@link System#nanoTime()} before that, so that a time that is reckoned from it is not behind
+     * @param at an instant before that, so that a time that is reckoned from it is not behind
      */
-    record Known(Documents.Found found, long time, long at) {
+    record Known(Documents.Found found, long time, Moment at) {
         /** The database's clock now, or a little later. */
         long now() {
-            return time + TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - at);
+            return time + TimeUnit.NANOSECONDS.toMicros(at.ago());
         }
     }
 
@@ -46,7 +46,8 @@ final class Alone {
         lock.lock();
         try {
             Known taken = known.remove(resource);
-            return taken != null && System.nanoTime() - taken.at() < TRUST ? taken : null;
+            boolean trusted = taken != null && !taken.at().isOvertaken() && taken.at().ago() < TRUST;
+            return trusted ? taken : null;
         } finally {
             lock.unlock();
         }

@@ -35,7 +35,7 @@ final class Job {
     /** The last reading's time, and an instant before it. */
     private long readTime;
 
-    private long readAt;
+    private Moment readAt = Moment.now();
     private final List<Answer> answers = new ArrayList<>();
     private final List<Documents.Call> calls = new ArrayList<>(0);
     /** Whether this client wants what another of its claims has. */
@@ -65,9 +65,9 @@ final class Job {
     /**
      * Does what was asked to what was read, as far as that is a resource.
      *
-     * @param at an instant before that, as a {@link System#nanoTime()}
+     * @param at an instant before that
      */
-    void run(Documents.@Nullable Found read, long now, long at, long client) {
+    void run(Documents.@Nullable Found read, long now, Moment at, long client) {
         found = read;
         time = now;
         readTime = now;

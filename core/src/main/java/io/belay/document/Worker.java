@@ -162,7 +162,7 @@ final class Worker implements Runnable {
             }
         }
         if (!unknown.isEmpty()) {
-            long at = System.nanoTime();
+            Moment at = Moment.now();
             Documents.Reading reading = connected.read(
                     unknown.stream().map(job -> job.lane.resource).toList());
             unknown.forEach(job -> job.run(reading.found().get(job.lane.resource), reading.time(), at, client));

@@ -40,6 +40,8 @@ final class NodeClaim {
 
     private volatile boolean wanted;
     private boolean ended;
+    /** Its owner was told that it is not free. */
+    private boolean givenUp;
     private volatile boolean moving;
     private volatile int enters;
 
@@ -236,7 +238,7 @@ final class NodeClaim {
      */
     private Next proceed(boolean known, boolean there) {
         Node node = own;
-        if (ended || granted || node == null) {
+        if (ended || granted || givenUp || node == null) {
             return Next.NOTHING;
         }
         List<Node> blockers = before.blockers(node.weight(), capacity);
@@ -319,6 +321,16 @@ final class NodeClaim {
         }
     }
 
+    /** Unless it is granted it is not granted any more, whatever another enter of it finds; returns whether that is so. */
+    boolean giveUp() {
+        lock.lock();
+        try {
+            return givenUp |= !granted;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** It is left, or its node is gone. */
     void end() {
         lock.lock();
@@ -339,12 +351,11 @@ final class NodeClaim {
             if (node == null) {
                 return ticks.answer(asked, State.GONE);
             }
-            long end = lastsUntil();
             return new Answer(
                     ticks.micros(asked),
                     granted ? State.GRANTED : State.WAITING,
                     node.sequence(),
-                    ticks.micros(end),
+                    ticks.micros(lastsUntil()),
                     node.details().reweights(),
                     granted ? 0 : new Line(capacity, before.nodes()).waiting() + 1,
                     0,

@@ -92,7 +92,7 @@ public final class NodeStore implements Store {
                 return withdraw(claim).thenApply(done -> ticks.refused(asked, refusal));
             }
             NodeClaim.Next next = claim.entered(entry);
-            if (request.ifFree() && !claim.isGranted()) {
+            if (request.ifFree() && claim.giveUp()) {
                 return withdraw(claim).thenApply(done -> ticks.answer(asked, State.BUSY));
             }
             following.follow(claim, next, false);

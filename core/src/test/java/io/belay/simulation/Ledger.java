@@ -209,7 +209,8 @@ final class Ledger {
     void gaveUp(Attempt attempt, String how) {
         Site site = attempt.site;
         Thing thing = attempt.thing;
-        boolean alone = site.lastUse(thing) < attempt.began - 100_000_000 && !site.isTroubledSince(attempt.began - 100_000_000);
+        long since = attempt.began - 100_000_000;
+        boolean alone = thing.bad <= attempt.began && site.lastUse(thing) < since && !site.isTroubledSince(since);
         for (Attempt other : attempts) {
             alone &= other == attempt || other.site != site || other.thing != thing;
         }

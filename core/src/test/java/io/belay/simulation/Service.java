@@ -193,7 +193,7 @@ final class Service extends Backend {
         return there;
     }
 
-    /** Makes a node behind all others in the place of one, so that nobody sees neither; returns it unless that one is not there. */
+    /** Makes a node behind all others in the place of one, in one step; empty if that one is not there. */
     Optional<Stored> move(Directory directory, Node from, String key, Details details, long lifetime) {
         return take(directory, from.key(), from.id().client())
                 ? Optional.of(make(directory, key, from.id(), from.capacity(), details, lifetime))

@@ -166,7 +166,8 @@ final class SessionNodes extends NodeLink implements Nodes {
         CompletableFuture<Node> made = now.change(() -> service.make(
                         service.directory(resource), key, id, capacity, details, lifetime)
                 .node());
-        return made.thenCombine(NodeReading.names(now, resource), NodeReading::own).thenCompose(entry -> NodeReading.settled(now, entry));
+        return made.thenCombine(NodeReading.names(now, resource), NodeReading::own)
+                .thenCompose(entry -> NodeReading.settled(now, entry));
     }
 
     @Override
@@ -190,7 +191,8 @@ final class SessionNodes extends NodeLink implements Nodes {
                     }
                     Node node = made.get();
                     if (!places.replace(own.id(), new Place(now, own.key()), new Place(now, node.key()))) {
-                        return now.delete(node.key(), node.id()).thenApply(deleted -> Optional.empty()); // it was left meanwhile
+                        // It was left meanwhile.
+                        return now.delete(node.key(), node.id()).thenApply(deleted -> Optional.empty());
                     }
                     return NodeReading.names(now, resource)
                             .thenApply(line -> NodeReading.own(node, line))
