@@ -69,4 +69,14 @@ final class Alone {
             lock.unlock();
         }
     }
+
+    /** Forgets all: another server may have taken over, whose clock is another one. */
+    void forget() {
+        lock.lock();
+        try {
+            known.clear();
+        } finally {
+            lock.unlock();
+        }
+    }
 }

@@ -187,6 +187,7 @@ final class Worker implements Runnable {
         Documents.Session present = session;
         if (present == null) {
             present = documents.connect();
+            alone.forget();
             session = present;
             if (stopped) {
                 present.close();
