@@ -19,8 +19,14 @@ repeats() {
   [ "$one" = "$two" ] && [ "$one" != "$other" ]
 }
 
+# A cure that is taken out of the engine is missed.
+finds() { "$root/trials/simulate" --seed 1 --steps 1000000 --as-it-is --planted "$1"; }
+
 check "a simulated world is the same each time" repeats
 for seed in 1 2 3; do
   check "seed $seed keeps every promise" holds "$seed"
+done
+for fault in CLOSE_IS_SILENT UNSURE_IS_LOST YIELD_KEEPS_SEQUENCE_IF_NOBODY_WAITS; do
+  check "a planted fault is found: $fault" finds "$fault"
 done
 end_checks

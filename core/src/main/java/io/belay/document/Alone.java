@@ -46,7 +46,8 @@ final class Alone {
         lock.lock();
         try {
             Known taken = known.remove(resource);
-            boolean trusted = taken != null && !taken.at().isOvertaken() && taken.at().ago() < TRUST;
+            boolean trusted =
+                    taken != null && !taken.at().isOvertaken() && taken.at().ago() < TRUST;
             return trusted ? taken : null;
         } finally {
             lock.unlock();

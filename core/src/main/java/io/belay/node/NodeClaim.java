@@ -42,6 +42,7 @@ final class NodeClaim {
     private boolean ended;
     /** Its owner was told that it is not free. */
     private boolean givenUp;
+
     private volatile boolean moving;
     private volatile int enters;
 

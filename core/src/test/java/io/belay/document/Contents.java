@@ -13,6 +13,7 @@ public final class Contents {
 
     /** The document with another resource. */
     public static byte[] with(String name, byte[] state, Resource resource) {
-        return States.encode(new States.State(resource, States.decode(name, state).wanted()));
+        return States.encode(
+                new States.State(resource, States.decode(name, state).wanted()));
     }
 }

@@ -15,33 +15,37 @@ public enum PlantedFault {
             Switch.body(Timers::help, Uncured::help),
             Switch.body(Timers::replace, Uncured::replace))),
     /** An {@code Error} in what follows a step keeps all that comes later from being done. */
-    ERROR_STOPS_OUTBOX(() -> List.of(
-            Switch.body(Exclusive::perform, Uncured::perform), Switch.body(Callbacks::run, Uncured::execute))),
+    ERROR_STOPS_OUTBOX(() ->
+            List.of(Switch.body(Exclusive::perform, Uncured::perform), Switch.body(Callbacks::run, Uncured::execute))),
     /** Listeners run on the engine's own threads. */
     LISTENERS_HOLD_UP_TIMERS(
-"LISTENERS USER_BLOCKS MAX_HOLD",            () -> List.of(Switch.body(Callbacks::tell, Uncured::tellHere), Switch.body(Timers::help, Uncured::help))),
+            "LISTENERS USER_BLOCKS MAX_HOLD",
+            () -> List.of(Switch.body(Callbacks::tell, Uncured::tellHere), Switch.body(Timers::help, Uncured::help))),
     /** Where no thread can be started a notice is dropped. */
     NO_THREAD_DROPS_NOTICE(() -> List.of(Switch.body(Callbacks::tell, Uncured::tellByThread))),
     /** An answer that changes nothing that can be seen is no occasion to hand the lock on. */
     NEWS_OF_NOTHING_IS_NOT_TOLD(
-"WALL_STEPS", () -> List.of(
-            Switch.body(LiveClaim::answered, Uncured::answered).around(),
-            Switch.body(LiveClaim::fire, Uncured::fire).around(),
-            Switch.body(Exclusive::settle, Uncured::settleIfChanged).around())),
+            "WALL_STEPS",
+            () -> List.of(
+                    Switch.body(LiveClaim::answered, Uncured::answered).around(),
+                    Switch.body(LiveClaim::fire, Uncured::fire).around(),
+                    Switch.body(Exclusive::settle, Uncured::settleIfChanged).around())),
     /** No answer brings the end of a lease nearer, also after a suspension. */
     SUSPENSION_IS_FORGOTTEN(
-"SUSPENSIONS FIXED_LEASES", () -> List.of(
-            Switch.result(Belief::answered, Uncured::keepsItsEnd).around())),
+            "SUSPENSIONS FIXED_LEASES",
+            () -> List.of(Switch.result(Belief::answered, Uncured::keepsItsEnd).around())),
     /** A renewal that too few replicas have makes an unsure lease sure. */
     UNCONFIRMED_MAKES_SURE(
-"SUSPENSIONS REPLICAS", () -> List.of(
-            Switch.result(Belief::answered, Uncured::isSureAnyway).around())),
+            "SUSPENSIONS REPLICAS",
+            () -> List.of(Switch.result(Belief::answered, Uncured::isSureAnyway).around())),
     /** Views take an unsure lease for a lost one. */
     UNSURE_IS_LOST(() -> List.of(
-            Switch.result(Hold::isHeldForSure, Uncured::isHeldNow), Switch.result(Hold::isLost, Uncured::isNotHeldNow))),
+            Switch.result(Hold::isHeldForSure, Uncured::isHeldNow),
+            Switch.result(Hold::isLost, Uncured::isNotHeldNow))),
     /** Readers who wait are let in when the client is closed. */
     CLOSE_LETS_READERS_IN(() -> List.of(
-            Switch.result(Turn::isGranted, Uncured::isClaimed), Switch.result(Engine::isClosing, Uncured::isNotClosing))),
+            Switch.result(Turn::isGranted, Uncured::isClaimed),
+            Switch.result(Engine::isClosing, Uncured::isNotClosing))),
     /** What is held when the client is closed counts as released. */
     CLOSE_IS_SILENT(() -> List.of(Switch.body(Gate::lose, Uncured::loseSilently).around())),
     /** Who begins to wait while the client is closed is not told. */
@@ -55,18 +59,17 @@ public enum PlantedFault {
     /** What the callback executor rejects is dropped. */
     REJECTED_IS_DROPPED(() -> List.of(Switch.body(Callbacks::run, Uncured::executeOrDrop))),
     /** One renewal that fails fails all that were sent with it. */
-    RENEWALS_SHARE_FATE(
-"BAD_RENEWALS", () -> List.of(Switch.result(Engine::renew, Uncured::renewTogether))),
+    RENEWALS_SHARE_FATE("BAD_RENEWALS", () -> List.of(Switch.result(Engine::renew, Uncured::renewTogether))),
     /** A reader's try is refused beside readers who have not got the lock yet. */
     READERS_TRY_IS_REFUSED(
-"READ_WRITE TRIES", () -> List.of(
-            Switch.result(SharedGate::enterNow, Uncured::refuseTries).around())),
+            "READ_WRITE TRIES",
+            () -> List.of(
+                    Switch.result(SharedGate::enterNow, Uncured::refuseTries).around())),
     /** Who is interrupted returns before its claim has left the queue. */
     INTERRUPTED_IS_STILL_QUEUED(
-"INTERRUPTS", () -> List.of(Switch.result(BlockingWaiter::interrupted, Uncured::leaveLater))),
+            "INTERRUPTS", () -> List.of(Switch.result(BlockingWaiter::interrupted, Uncured::leaveLater))),
     /** A newcomer is served before the first of the queue, also without barging. */
-    NEWCOMER_COMES_FIRST(
-"NO_BARGING", () -> List.of(Switch.result(ExclusiveGate::mayBarge, Uncured::mayAlwaysBarge)));
+    NEWCOMER_COMES_FIRST("NO_BARGING", () -> List.of(Switch.result(ExclusiveGate::mayBarge, Uncured::mayAlwaysBarge)));
 
     private final List<String> circumstances;
     private final Supplier<List<Switch>> switches;

@@ -24,6 +24,7 @@ class FixedLeaseTest {
 
     @Test
     void lastsNoLongerWhereTheWallClockWasPutBack() {
-        assertThat(new FixedLease(END, Ticks.wallAhead() + 5_000, HOLD).endByNow()).isEqualTo(END);
+        assertThat(new FixedLease(END, Ticks.wallAhead() + 5_000, HOLD).endByNow())
+                .isEqualTo(END);
     }
 }

@@ -42,7 +42,8 @@ public final class Views {
     /** Whether a node is no longer as it was read, as far as that was. */
     public static boolean isChanged(Node read, Node now) {
         return read.version() == Node.UNREAD
-                ? now.weight() != read.weight() || now.details().marked() != read.details().marked()
+                ? now.weight() != read.weight()
+                        || now.details().marked() != read.details().marked()
                 : now.version() != read.version();
     }
 }

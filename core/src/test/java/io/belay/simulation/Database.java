@@ -147,11 +147,13 @@ final class Database extends Backend {
     List<Claim> leftovers() {
         List<Claim> left = new ArrayList<>();
         long now = micros();
-        documents.values().forEach(document -> document.resource.claims().forEach(claim -> {
-            if (claim.deadline() > now) {
-                left.add(claim);
-            }
-        }));
+        documents
+                .values()
+                .forEach(document -> document.resource.claims().forEach(claim -> {
+                    if (claim.deadline() > now) {
+                        left.add(claim);
+                    }
+                }));
         return left;
     }
 }

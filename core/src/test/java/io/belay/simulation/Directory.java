@@ -74,7 +74,13 @@ final class Directory {
     private static Node named(Stored stored) {
         Node node = stored.node();
         return new Node(
-                node.key(), node.id(), node.capacity(), node.order(), 0, Node.UNREAD, Details.ofWeight(stored.weight()));
+                node.key(),
+                node.id(),
+                node.capacity(),
+                node.order(),
+                0,
+                Node.UNREAD,
+                Details.ofWeight(stored.weight()));
     }
 
     void watch(NodeWatch watch) {

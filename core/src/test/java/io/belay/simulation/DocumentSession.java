@@ -162,11 +162,13 @@ final class DocumentSession implements Documents.Session {
                 int so = done;
                 List<Documents.Change> left = changes.subList(i + 1, changes.size());
                 long pause = world.chance.between(1_000, 100_000);
-                world.scheduler.later(pause, () -> Hooks.solidly(() -> {
-                    if (!database.isDown()) {
-                        make(call, left, notAfter, so);
-                    }
-                }));
+                world.scheduler.later(
+                        pause,
+                        () -> Hooks.solidly(() -> {
+                            if (!database.isDown()) {
+                                make(call, left, notAfter, so);
+                            }
+                        }));
                 return;
             }
         }

@@ -71,9 +71,9 @@ final class Gremlin {
                 if (world.plan.shape() == Shape.DOCUMENTS) { // no connection outlives a database's server
                     List.copyOf(world.server.links()).forEach(this::outage);
                 } else if (world.has(Fault.OUTAGES)) {
-                    world.scheduler.later(dice.magnitude(100_000, 1_000_000_000), () -> List.copyOf(
-                                    world.server.links())
-                            .forEach(this::moves));
+                    world.scheduler.later(
+                            dice.magnitude(100_000, 1_000_000_000),
+                            () -> List.copyOf(world.server.links()).forEach(this::moves));
                 }
             }
             case REPLICAS -> replicate();
@@ -172,7 +172,8 @@ final class Gremlin {
             tell("store", "is the former replica");
             world.ledger.discountUnreplicated();
             world.server.promote();
-            // Claims come back though they had left, and those that it does not know are found missing at their renewal.
+            // Claims come back though they had left, and those that it does not know are found missing at their
+            // renewal.
             world.trouble(Thing.LONGEST_LEASE);
             List.copyOf(world.server.links()).forEach(this::moves);
         }

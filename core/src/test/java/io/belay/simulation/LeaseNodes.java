@@ -102,25 +102,29 @@ final class LeaseNodes extends NodeLink implements Nodes {
     private CompletionStage<Optional<Entry>> enter(
             String resource, ClaimId id, int capacity, Details details, boolean again) {
         String key = key(resource, id, slots.take(id), 0);
-        return doubting(id, usable(id, details).thenCompose(lease -> ask(() -> {
-                    Directory directory = service.directory(resource);
-                    if (!service.isThere(lease)) {
-                        if (!again) {
-                            throw StoreException.unreachable("the lease is not there", null);
-                        }
-                        return new Seen(Line.EMPTY, -1);
-                    } else if (directory.find(key) < 0 && !service.hasEnded(id)) {
-                        service.make(directory, key, id, capacity, details, lease);
-                    }
-                    return seen(directory, id);
-                }).thenCompose(seen -> {
-                    SharedLease gone = leases.get(lease);
-                    if (seen.lifetime() >= 0 || gone == null) {
-                        return CompletableFuture.completedStage(entry(seen, id));
-                    }
-                    gone.end(); // nothing was done
-                    return enter(resource, id, capacity, details, false);
-                })));
+        return doubting(
+                id,
+                usable(id, details)
+                        .thenCompose(lease -> ask(() -> {
+                                    Directory directory = service.directory(resource);
+                                    if (!service.isThere(lease)) {
+                                        if (!again) {
+                                            throw StoreException.unreachable("the lease is not there", null);
+                                        }
+                                        return new Seen(Line.EMPTY, -1);
+                                    } else if (directory.find(key) < 0 && !service.hasEnded(id)) {
+                                        service.make(directory, key, id, capacity, details, lease);
+                                    }
+                                    return seen(directory, id);
+                                })
+                                .thenCompose(seen -> {
+                                    SharedLease gone = leases.get(lease);
+                                    if (seen.lifetime() >= 0 || gone == null) {
+                                        return CompletableFuture.completedStage(entry(seen, id));
+                                    }
+                                    gone.end(); // nothing was done
+                                    return enter(resource, id, capacity, details, false);
+                                })));
     }
 
     private static String key(String resource, ClaimId id, long slot, int stay) {
@@ -164,19 +168,23 @@ final class LeaseNodes extends NodeLink implements Nodes {
     public CompletionStage<Optional<Entry>> requeue(String resource, Node own, Details details, boolean unclear) {
         String stay = own.key().endsWith("0") ? "1" : "0";
         String next = own.key().substring(0, own.key().length() - 1) + stay;
-        return doubting(own.id(), usable(own.id(), details).thenCompose(lease -> ask(() -> {
-                    Directory directory = service.directory(resource);
-                    if (!service.isThere(lease)) {
-                        throw StoreException.unreachable("the lease is not there", null);
-                    } else if (directory.same(own).isEmpty()) {
-                        return new Seen(Line.EMPTY, 0);
-                    }
-                    if (unclear) {
-                        service.bury(own.id());
-                    }
-                    service.move(directory, own, next, details, lease);
-                    return seen(directory, own.id());
-                }).thenApply(seen -> entry(seen, own.id()))));
+        return doubting(
+                own.id(),
+                usable(own.id(), details)
+                        .thenCompose(lease -> ask(() -> {
+                                    Directory directory = service.directory(resource);
+                                    if (!service.isThere(lease)) {
+                                        throw StoreException.unreachable("the lease is not there", null);
+                                    } else if (directory.same(own).isEmpty()) {
+                                        return new Seen(Line.EMPTY, 0);
+                                    }
+                                    if (unclear) {
+                                        service.bury(own.id());
+                                    }
+                                    service.move(directory, own, next, details, lease);
+                                    return seen(directory, own.id());
+                                })
+                                .thenApply(seen -> entry(seen, own.id()))));
     }
 
     @Override
@@ -262,8 +270,8 @@ final class LeaseNodes extends NodeLink implements Nodes {
                 alive.computeIfAbsent(lifetime, id -> lease.alive());
             }
         }
-        CompletableFuture<List<Optional<Stored>>> read = ask(
-                () -> own.stream().map(node -> service.of(node).same(node)).toList());
+        CompletableFuture<List<Optional<Stored>>> read =
+                ask(() -> own.stream().map(node -> service.of(node).same(node)).toList());
         List<CompletionStage<Optional<Long>>> ends = new ArrayList<>();
         for (int i = 0; i < own.size(); i++) {
             int which = i;
@@ -287,12 +295,12 @@ final class LeaseNodes extends NodeLink implements Nodes {
         long asked = machine.nanos();
         return ask(() -> service.grant(whole(hold) / 1000, null))
                 .thenCompose(lease -> doubting(own.id(), ask(() -> {
-                    Directory directory = service.of(own);
-                    Optional<Stored> found = directory.same(own).filter(there -> service.isThere(lease));
-                    found.ifPresent(before ->
-                            service.put(directory, before, new Stored(before.node(), lease, before.weight())));
-                    return found.isPresent();
-                }))
+                            Directory directory = service.of(own);
+                            Optional<Stored> found = directory.same(own).filter(there -> service.isThere(lease));
+                            found.ifPresent(before ->
+                                    service.put(directory, before, new Stored(before.node(), lease, before.weight())));
+                            return found.isPresent();
+                        }))
                         .thenApply(there -> {
                             attached.put(own.id(), lease);
                             return there ? Optional.of(asked + hold * 1000) : Optional.<Long>empty();

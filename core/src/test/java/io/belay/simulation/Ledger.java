@@ -218,7 +218,8 @@ final class Ledger {
             alone &= grip.attempt.site != site || grip.attempt.thing != thing;
         }
         Resource queue = world.server.resource(thing.name);
-        for (Claim claim : queue.claims().subList(queue.granted(), queue.claims().size())) {
+        for (Claim claim :
+                queue.claims().subList(queue.granted(), queue.claims().size())) {
             if (alone && claim.id().client() == site.number) {
                 world.violate(Oracle.GIVEN_UP, attempt + " " + how + " and is still in the queue");
             }

@@ -118,8 +118,8 @@ abstract class NodeLink implements Link {
     private void overdue(CompletableFuture<?> answer) {
         world.scheduler.later(service.timeout, () -> {
             if (open.remove(answer)) {
-                loop.add(() -> answer.completeExceptionally(
-                        StoreException.unreachable("there was no answer in time", null)));
+                loop.add(() ->
+                        answer.completeExceptionally(StoreException.unreachable("there was no answer in time", null)));
             }
         });
     }

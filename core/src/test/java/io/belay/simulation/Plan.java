@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param faults what may go wrong
  * @param uses what is made use of
  */
-record Plan(
-        long seed, int steps, int clients, int users, int things, Shape shape, Set<Fault> faults, Set<Use> uses) {
+record Plan(long seed, int steps, int clients, int users, int things, Shape shape, Set<Fault> faults, Set<Use> uses) {
     private static final int STEPS = 4_000;
 
     /**
@@ -88,8 +87,8 @@ record Plan(
     /** The plan in words that {@link #parse} reads. */
     @Override
     public String toString() {
-        return seed + " " + steps + " " + clients + " " + users + " " + things + " " + shape
-                + " " + names(faults) + " " + names(uses);
+        return seed + " " + steps + " " + clients + " " + users + " " + things + " " + shape + " " + names(faults) + " "
+                + names(uses);
     }
 
     private static String names(Set<? extends Enum<?>> some) {

@@ -121,11 +121,11 @@ final class ReentrantUse {
             }
             return true;
         } catch (LeaseLostException e) {
-            // A lease that is unsure counts for lost where the store does not say, or the clock jumps after each answer.
+            // A lease that is unsure counts for lost where the store does not say, or the clock jumps after each
+            // answer.
             long since = world.scheduler.now() - 2 * world.requestTimeout;
-            boolean silent = grip.attempt.site.isTroubled()
-                    || thing.bad > since
-                    || grip.attempt.site.machine.stepped > since;
+            boolean silent =
+                    grip.attempt.site.isTroubled() || thing.bad > since || grip.attempt.site.machine.stepped > since;
             expect(isLost(grip) || silent, grip, "is told that it lost it: " + e.getMessage());
             return false;
         }

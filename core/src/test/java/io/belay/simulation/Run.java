@@ -109,9 +109,7 @@ public final class Run {
 
     private void worlds() {
         for (long number = first; done < steps && number <= last; number++) {
-            Plan plan = only != null
-                    ? only
-                    : Plan.drawn(Dice.mix(seed) + number, with, used, without, unused, shape);
+            Plan plan = only != null ? only : Plan.drawn(Dice.mix(seed) + number, with, used, without, unused, shape);
             World world = new World(plan, ignored, tells);
             Violation violation = world.run();
             done += world.scheduler.steps();

@@ -97,7 +97,8 @@ final class Server extends Backend {
                     push.deadline(),
                     server());
             for (int i = 0; i < links().size(); i++) {
-                if (links().get(i) instanceof Line line && line.client == push.id().client()) {
+                if (links().get(i) instanceof Line line
+                        && line.client == push.id().client()) {
                     line.push(stamped);
                 }
             }

@@ -114,19 +114,21 @@ final class Service extends Backend {
 
     private void await(Lifetime lifetime) {
         long left = Math.max(0, lifetime.end - micros()) * 1000;
-        world.scheduler.later(left + 1000 + world.chance.between(0, LATEST), () -> Hooks.solidly(() -> {
-            if (lifetimes.get(lifetime.id) != lifetime) {
-                return;
-            } else if (isDown() || lifetime.end > micros()) {
-                await(lifetime);
-            } else {
-                world.story.tell(world.scheduler, "store", () -> "ends whatever lives with " + lifetime.id);
-                end(lifetime.id);
-                if (lifetime.owner != null) {
-                    lifetime.owner.expired(lifetime.id);
-                }
-            }
-        }));
+        world.scheduler.later(
+                left + 1000 + world.chance.between(0, LATEST),
+                () -> Hooks.solidly(() -> {
+                    if (lifetimes.get(lifetime.id) != lifetime) {
+                        return;
+                    } else if (isDown() || lifetime.end > micros()) {
+                        await(lifetime);
+                    } else {
+                        world.story.tell(world.scheduler, "store", () -> "ends whatever lives with " + lifetime.id);
+                        end(lifetime.id);
+                        if (lifetime.owner != null) {
+                            lifetime.owner.expired(lifetime.id);
+                        }
+                    }
+                }));
     }
 
     /** Ends it, and all nodes that end with it. */
@@ -157,7 +159,9 @@ final class Service extends Backend {
 
     private void tell(String what, Directory directory) {
         world.story.tell(
-                world.scheduler, "store", () -> what + ": " + directory.resource + Words.of(resource(directory.resource)));
+                world.scheduler,
+                "store",
+                () -> what + ": " + directory.resource + Words.of(resource(directory.resource)));
     }
 
     boolean hasEnded(ClaimId id) {
@@ -174,8 +178,7 @@ final class Service extends Backend {
         revision++;
         long order = leases ? revision : directory.made;
         String name = leases ? key : key + "-" + directory.made;
-        Node node = new Node(
-                name, id, capacity, order, Node.sequence(revision), leases ? revision : 0, details);
+        Node node = new Node(name, id, capacity, order, Node.sequence(revision), leases ? revision : 0, details);
         Stored made = new Stored(node, lifetime, details.weight());
         directory.add(made);
         tell("makes " + name + " for " + Words.of(id) + " with " + lifetime, directory);

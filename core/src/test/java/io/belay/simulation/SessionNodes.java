@@ -163,9 +163,9 @@ final class SessionNodes extends NodeLink implements Nodes {
             NodeSession now, String resource, ClaimId id, int capacity, Details details) {
         long lifetime = id.client() == ClaimId.NOBODY ? 0 : now.id;
         String key = resource + "/" + id.client() + "-" + id.number();
-        CompletableFuture<Node> made = now.change(() -> service.make(
-                        service.directory(resource), key, id, capacity, details, lifetime)
-                .node());
+        CompletableFuture<Node> made =
+                now.change(() -> service.make(service.directory(resource), key, id, capacity, details, lifetime)
+                        .node());
         return made.thenCombine(NodeReading.names(now, resource), NodeReading::own)
                 .thenCompose(entry -> NodeReading.settled(now, entry));
     }
@@ -181,7 +181,8 @@ final class SessionNodes extends NodeLink implements Nodes {
     @Override
     public CompletionStage<Optional<Entry>> requeue(String resource, Node own, Details details, boolean unclear) {
         return in(now -> now.change(() -> {
-                    String key = resource + "/" + own.id().client() + "-" + own.id().number();
+                    String key =
+                            resource + "/" + own.id().client() + "-" + own.id().number();
                     return service.move(service.directory(resource), own, key, details, now.id)
                             .map(Stored::node);
                 })

@@ -72,9 +72,8 @@ final class Thing {
     }
 
     private static LockOptions options(Plan plan, Duration lease, Dice dice) {
-        LockOptions options = LockOptions.defaults()
-                .withLease(lease)
-                .withSlice(Duration.ofMillis(dice.magnitude(1, 50)));
+        LockOptions options =
+                LockOptions.defaults().withLease(lease).withSlice(Duration.ofMillis(dice.magnitude(1, 50)));
         if (plan.has(Use.STRICT_ORDER) && dice.onceIn(3)) {
             options = options.withStrictOrder(true);
         }

@@ -195,7 +195,8 @@ final class User implements Runnable {
                 world.ledger.listen(grip);
             }
         }
-        long end = world.scheduler.now() + dice.magnitude(1_000, dice.onceIn(world.longHolds) ? LONGEST_HOLD : 3_000_000);
+        long end =
+                world.scheduler.now() + dice.magnitude(1_000, dice.onceIn(world.longHolds) ? LONGEST_HOLD : 3_000_000);
         while (world.scheduler.now() < end && !world.isQuiet() && !site.closing) {
             long left = end - world.scheduler.now();
             world.scheduler.sleep(Math.min(left, dice.magnitude(1_000, 500_000_000)));

@@ -64,8 +64,10 @@ final class Weaver {
 
     /** What is made instead. */
     private static final Map<String, String> MADE = Map.of(
-            THREAD, "io/belay/simulation/SimulatedThread",
-            "java/util/concurrent/ScheduledThreadPoolExecutor", "io/belay/simulation/SimulatedTimer");
+            THREAD,
+            "io/belay/simulation/SimulatedThread",
+            "java/util/concurrent/ScheduledThreadPoolExecutor",
+            "io/belay/simulation/SimulatedTimer");
 
     /** Calls of these let others go on first. */
     private static final Set<String> SHARED =

@@ -34,6 +34,7 @@ final class World {
     final long requestTimeout;
     /** One hold in so many is a long one. */
     final int longHolds;
+
     private final Map<String, Thing> byName = new HashMap<>();
     private final List<Site> sites = new ArrayList<>();
     private final List<Started> started = new ArrayList<>();
