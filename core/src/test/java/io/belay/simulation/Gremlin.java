@@ -68,9 +68,7 @@ final class Gremlin {
                 world.server.failOver(ahead);
                 world.delayPushes(3_000_000_000L);
                 world.trouble(0);
-                if (world.plan.shape() == Shape.DOCUMENTS) { // no connection outlives a database's server
-                    List.copyOf(world.server.links()).forEach(this::outage);
-                } else if (world.has(Fault.OUTAGES)) {
+                if (world.has(Fault.OUTAGES)) {
                     world.scheduler.later(
                             dice.magnitude(100_000, 1_000_000_000),
                             () -> List.copyOf(world.server.links()).forEach(this::moves));
