@@ -17,6 +17,9 @@ import java.util.concurrent.CompletableFuture;
 
 /** A thread that uses a client: one thing after the other, drawn from its dice. */
 final class User implements Runnable {
+    /** So long a client waits at most before it asks a store again that failed. */
+    private static final long LONGEST_BACK_OFF = 500_000_000;
+
     private static final long LONGEST_HOLD = 4_000_000_000L;
     private static final long LONGEST_PAUSE = 2_000_000_000L;
 
@@ -136,7 +139,7 @@ final class User implements Runnable {
     void failed(Attempt attempt, Throwable error) {
         world.ledger.end(attempt, "fails: " + error);
         boolean may;
-        long window = attempt.began - 2 * world.requestTimeout;
+        long window = attempt.began - 2 * world.requestTimeout - LONGEST_BACK_OFF;
         if (error instanceof ClosedException) {
             may = attempt.site.closing;
         } else if (error instanceof StoreUnavailableException) {
