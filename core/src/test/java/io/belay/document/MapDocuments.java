@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 /** A database of a test's own: a map, which stores may share. Nobody is called. */
 final class MapDocuments implements Documents {
     final AtomicInteger reads = new AtomicInteger();
+    final AtomicInteger connections = new AtomicInteger();
     /** How many changes came too late. */
     final AtomicInteger refused = new AtomicInteger();
     /** What a test does before resources are read, before changes are made, and before that is told: it may throw. */
@@ -29,6 +30,7 @@ final class MapDocuments implements Documents {
 
     @Override
     public Session connect() {
+        connections.incrementAndGet();
         return new MapSession();
     }
 
