@@ -99,9 +99,10 @@ class SessionTest {
 
     @Test
     void aHoldOutlastsARestartWithinItsLease() throws Exception {
-        String url = server.url() + "?session-timeout=20s";
-        BelayOptions options =
-                BelayOptions.defaults().withLockDefaults(LockOptions.defaults().withLease(Duration.ofSeconds(20)));
+        String url = server.url() + "?session-timeout=40s"; // a busy machine takes its time to start a server
+        BelayOptions options = BelayOptions.defaults()
+                .withRequestTimeout(Duration.ofSeconds(2))
+                .withLockDefaults(LockOptions.defaults().withLease(Duration.ofSeconds(40)));
         try (Belay belay = Belay.connect(url, options);
                 Belay other = Belay.connect(url, options)) {
             Lease held = belay.lock("x").acquire();
