@@ -95,7 +95,7 @@ public class GateLincheckTest {
     @Test
     void tryAndReleaseAreLinearizableUnderStress() {
         new StressOptions()
-                .iterations(15)
+                .iterations(8)
                 .invocationsPerIteration(200)
                 .threads(2)
                 .actorsPerThread(3)

@@ -82,7 +82,7 @@ public class GiveUpLincheckTest {
     @Test
     void underStress() {
         new StressOptions()
-                .iterations(15)
+                .iterations(8)
                 .invocationsPerIteration(400)
                 .threads(3)
                 .actorsPerThread(2)
