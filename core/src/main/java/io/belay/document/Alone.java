@@ -1,5 +1,6 @@
 package io.belay.document;
 
+import io.belay.spi.Moment;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -47,7 +48,7 @@ final class Alone {
         try {
             Known taken = known.remove(resource);
             boolean trusted =
-                    taken != null && !taken.at().isOvertaken() && taken.at().ago() < TRUST;
+                    taken != null && taken.at().asleep() == 0 && taken.at().ago() < TRUST;
             return trusted ? taken : null;
         } finally {
             lock.unlock();

@@ -2,6 +2,7 @@ package io.belay.document;
 
 import io.belay.spi.StoreException;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -55,6 +56,26 @@ public interface Documents extends AutoCloseable {
          * @return the resources whose change was made
          */
         Set<String> write(List<Change> changes, long notAfter);
+
+        /**
+         * Reads which of these changes were made, where {@link #write} was not told: a version is given once, so that it says
+         * whose change it is.
+         *
+         * @return the resources whose change was made
+         */
+        default Set<String> made(List<Change> changes) {
+            Objects.requireNonNull(changes, "changes");
+            Map<String, Found> found =
+                    read(changes.stream().map(Change::resource).toList()).found();
+            Set<String> made = new HashSet<>();
+            for (Change change : changes) {
+                Found now = found.get(change.resource());
+                if (now != null && now.version() == change.version()) {
+                    made.add(change.resource());
+                }
+            }
+            return made;
+        }
 
         /** Calls clients. Some may not hear it. */
         void ring(Collection<Call> calls);

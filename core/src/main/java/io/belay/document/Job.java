@@ -4,6 +4,7 @@ import io.belay.document.States.State;
 import io.belay.spi.Answer;
 import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
+import io.belay.spi.Moment;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import io.belay.spi.Step;

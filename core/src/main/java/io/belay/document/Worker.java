@@ -1,6 +1,7 @@
 package io.belay.document;
 
 import io.belay.spi.Log;
+import io.belay.spi.Moment;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import java.util.ArrayList;
@@ -187,7 +188,7 @@ final class Worker implements Runnable {
         Documents.Session present = session;
         if (present == null) {
             present = documents.connect();
-            alone.forget();
+            alone.forget(); // it may be another server's
             session = present;
             if (stopped) {
                 present.close();

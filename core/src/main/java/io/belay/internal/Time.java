@@ -1,5 +1,8 @@
 package io.belay.internal;
 
+import io.belay.spi.Moment;
+import java.util.function.LongSupplier;
+
 /** The clocks of this process, injected so that leases and losses are tested without sleeping. */
 interface Time {
     /** {@link System#nanoTime()}: what leases are counted by. It stands still while the machine is suspended. */
@@ -8,19 +11,9 @@ interface Time {
     /** {@link System#currentTimeMillis()}: compared with the other only, to notice a suspension. */
     long wallMillis();
 
-    /**
-     * How far the wall clock is ahead of nanoTime, in milliseconds. A thread that is not scheduled between the two
-     * readings would see a suspension that was none, so they are repeated until they were taken close together.
-     */
+    /** How far the wall clock is ahead of nanoTime, in milliseconds; see {@link Moment#wallAhead(LongSupplier, LongSupplier)}. */
     default long wallAheadMillis() {
-        long ahead;
-        int attempts = 0;
-        long before;
-        do {
-            before = nanos();
-            ahead = wallMillis() - before / 1_000_000;
-        } while (nanos() - before > 500_000 && ++attempts < 10);
-        return ahead;
+        return Moment.wallAhead(this::nanos, this::wallMillis);
     }
 
     /** The real clocks. */

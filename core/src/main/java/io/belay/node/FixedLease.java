@@ -1,18 +1,17 @@
 package io.belay.node;
 
+import io.belay.spi.Moment;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A fixed lease, of which the service is not asked again.
+ * A fixed lease that has begun: the service is not asked about it again.
  *
- * @param end when it ends, as a {@link System#nanoTime()} that does not stand still
- * @param ahead how far the wall clock was ahead of nanoTime before it was asked for; see {@link Ticks#wallAhead}
- * @param hold its length in microseconds
+ * @param asked an instant before the service began it
+ * @param end when it ends, as a {@link System#nanoTime()}, if the machine is not suspended before
  */
-record FixedLease(long end, long ahead, long hold) {
-    /** Its end; nearer where the wall clock has run ahead since by more than two clocks may differ, as in a suspension. */
+record FixedLease(Moment asked, long end) {
+    /** Its end, nearer by as much as the machine was suspended since. */
     long endByNow() {
-        long asleep = Ticks.wallAhead() - ahead;
-        return asleep > hold / 100_000 + 2 ? end - TimeUnit.MILLISECONDS.toNanos(asleep) : end;
+        return end - TimeUnit.MILLISECONDS.toNanos(asked.asleep());
     }
 }

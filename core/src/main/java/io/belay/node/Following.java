@@ -71,14 +71,14 @@ final class Following {
     }
 
     /** Does what a claim calls for; a grant that no answer tells is pushed. */
-    void follow(NodeClaim claim, NodeClaim.Next next, boolean push) {
-        if (next == NodeClaim.Next.READ) {
+    void follow(NodeClaim claim, Next next, boolean push) {
+        if (next == Next.READ) {
             List<Node> ahead = claim.ahead();
             nodes.known(ahead)
                     .ifPresentOrElse(now -> follow(claim, claim.read(ahead, now), true), () -> readAhead(claim));
-        } else if (next == NodeClaim.Next.CONFIRM) {
+        } else if (next == Next.CONFIRM) {
             confirm(claim);
-        } else if (next == NodeClaim.Next.GRANTED) {
+        } else if (next == Next.GRANTED) {
             if (push) {
                 push(claim, 0);
             }
@@ -100,7 +100,7 @@ final class Following {
             Node own = claim.own();
             if (own == null) {
                 return;
-            } else if (failed == null && read == NodeClaim.Next.GRANTED) {
+            } else if (failed == null && read == Next.GRANTED) {
                 follow(claim, read, true);
                 return;
             } else if (failed != null) {
@@ -124,7 +124,7 @@ final class Following {
     }
 
     /** Reads nodes before a claim's own again: they may have gone untold, or their weights may have grown. */
-    CompletionStage<NodeClaim.Next> reread(NodeClaim claim, List<Node> before) {
+    CompletionStage<Next> reread(NodeClaim claim, List<Node> before) {
         return before.isEmpty()
                 ? CompletableFuture.completedStage(claim.reviewed())
                 : nodes.read(before).thenApply(now -> claim.read(before, now));

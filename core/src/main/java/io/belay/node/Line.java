@@ -1,8 +1,12 @@
 package io.belay.node;
 
+import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
+import io.belay.spi.Resource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.ToLongFunction;
 
 /**
  * The nodes of a resource, in their order. The rule of the model decides which claims are granted: those whose weights,
@@ -58,5 +62,28 @@ public record Line(int resized, List<Node> nodes) {
             sum += i == but ? 0 : nodes.get(i).weight();
         }
         return sum;
+    }
+
+    /** The resource that this stands for, of claims that end at those instants. */
+    Resource resource(ToLongFunction<Node> end) {
+        List<Claim> claims = new ArrayList<>(nodes.size());
+        long last = 0;
+        for (Node node : nodes) {
+            Details details = node.details();
+            last = Math.max(last, node.sequence());
+            claims.add(new Claim(
+                    node.id(),
+                    details.weight(),
+                    node.sequence(),
+                    end.applyAsLong(node),
+                    details.hold(),
+                    false,
+                    details.reweights(),
+                    details.entered(),
+                    details.localWaiters(),
+                    details.sticky(),
+                    details.owner()));
+        }
+        return new Resource(last, capacity(), resized > 0, claims, granted(), List.of(), 0);
     }
 }

@@ -14,18 +14,6 @@ import org.jspecify.annotations.Nullable;
  * granted. What is granted stays granted as long as the node is there. Thread-safe.
  */
 final class NodeClaim {
-    /** What is to be done after something was learnt. */
-    enum Next {
-        /** Nothing: it waits, or is granted as it was before. */
-        NOTHING,
-        /** Who kept it waiting has gone, and others may have gone before: read again who is before it. */
-        READ,
-        /** Nobody is in its way any more, as far as is known: look whether that is so, and its own node is there. */
-        CONFIRM,
-        /** It has just been granted. */
-        GRANTED
-    }
-
     private final ReentrantLock lock = new ReentrantLock();
     private final Request.Enter request;
     private final Predecessors before;
@@ -287,10 +275,10 @@ final class NodeClaim {
         }
     }
 
-    void fix(long end, long ahead) {
+    void fix(FixedLease begun) {
         lock.lock();
         try {
-            fixed = new FixedLease(end, ahead, request.hold());
+            fixed = begun;
         } finally {
             lock.unlock();
         }
@@ -298,12 +286,7 @@ final class NodeClaim {
 
     /** Whether another node is being made for it in the place of its own, which is gone before that is told. */
     void moving(boolean underWay) {
-        lock.lock();
-        try {
-            moving = underWay;
-        } finally {
-            lock.unlock();
-        }
+        moving = underWay;
     }
 
     boolean isMoving() {

@@ -4,6 +4,7 @@ import io.belay.spi.Answer;
 import io.belay.spi.Answer.State;
 import io.belay.spi.Capabilities;
 import io.belay.spi.ClaimId;
+import io.belay.spi.Moment;
 import io.belay.spi.Refusals;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
@@ -91,7 +92,7 @@ public final class NodeStore implements Store {
             if (refusal != null) {
                 return withdraw(claim).thenApply(done -> ticks.refused(asked, refusal));
             }
-            NodeClaim.Next next = claim.entered(entry);
+            Next next = claim.entered(entry);
             if (request.ifFree() && claim.giveUp()) {
                 return withdraw(claim).thenApply(done -> ticks.answer(asked, State.BUSY));
             }
@@ -221,11 +222,11 @@ public final class NodeStore implements Store {
 
     private CompletionStage<?> fix(NodeClaim claim) {
         Node own = claim.own();
-        long ahead = Ticks.wallAhead();
+        Moment asked = Moment.now();
         return own == null
                 ? resources.nothing()
                 : nodes.fix(own, claim.request().hold()).thenCompose(end -> {
-                    end.ifPresent(instant -> claim.fix(instant, ahead));
+                    end.ifPresent(instant -> claim.fix(new FixedLease(asked, instant)));
                     return end.isPresent()
                             ? resources.nothing()
                             : following.missing(claim).thenAccept(gone -> {});

@@ -2,11 +2,9 @@ package io.belay.node;
 
 import io.belay.spi.Answer;
 import io.belay.spi.Answer.State;
-import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Refusals;
 import io.belay.spi.Request;
-import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import java.util.ArrayList;
 import java.util.List;
@@ -180,29 +178,10 @@ final class Resources {
         return nodes.list(resource, true).thenApply(line -> {
             long now = System.currentTimeMillis() * 1000;
             return new Store.Snapshot(
-                    now, line.equals(Line.EMPTY) ? Optional.empty() : Optional.of(resource(line, now)));
+                    now,
+                    line.equals(Line.EMPTY)
+                            ? Optional.empty()
+                            : Optional.of(line.resource(node -> now + lease(node.details()))));
         });
-    }
-
-    private static Resource resource(Line line, long now) {
-        List<Claim> claims = new ArrayList<>(line.nodes().size());
-        long last = 0;
-        for (Node node : line.nodes()) {
-            Details details = node.details();
-            last = node.sequence();
-            claims.add(new Claim(
-                    node.id(),
-                    details.weight(),
-                    node.sequence(),
-                    now + lease(details),
-                    details.hold(),
-                    false,
-                    details.reweights(),
-                    details.entered(),
-                    details.localWaiters(),
-                    details.sticky(),
-                    details.owner()));
-        }
-        return new Resource(last, line.capacity(), line.resized() > 0, claims, line.granted(), List.of(), 0);
     }
 }

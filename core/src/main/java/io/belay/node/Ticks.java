@@ -15,18 +15,6 @@ final class Ticks {
         return Math.max(0, (nanos - origin) / 1000);
     }
 
-    /** How far the wall clock is ahead of nanoTime, which stands still while the machine is suspended; in milliseconds. */
-    static long wallAhead() {
-        long ahead;
-        int attempts = 0;
-        long before;
-        do {
-            before = System.nanoTime();
-            ahead = System.currentTimeMillis() - before / 1_000_000;
-        } while (System.nanoTime() - before > 500_000 && ++attempts < 10); // it was not scheduled in between
-        return ahead;
-    }
-
     Answer answer(long asked, State state) {
         return new Answer(micros(asked), state, 0, 0, 0, 0, 0, 0, 0, null);
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.belay.spi.Answer;
 import io.belay.spi.Answer.State;
 import io.belay.spi.ClaimId;
+import io.belay.spi.Moment;
 import io.belay.spi.Owner;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
@@ -111,6 +112,27 @@ class AloneTest {
         assertThat(entered.sequence()).isGreaterThan(before);
         assertThat(leave(store, client, number).state()).isEqualTo(State.LEFT);
         return entered.sequence();
+    }
+
+    /** Its clock stood still meanwhile, so that what it reckons from what was read is behind. */
+    @Test
+    void whatWasReadBeforeASuspensionIsReadAgain() {
+        Moment now = Moment.now();
+        Moment before = new Moment(now.nanos(), now.wallAhead() - 500);
+        Documents.Found found = new Documents.Found(1, new byte[0]);
+        Alone alone = new Alone(true);
+        alone.put("x", new Alone.Known(found, 1, before));
+        assertThat(alone.take("x")).isNull();
+        alone.put("x", new Alone.Known(found, 1, now));
+        assertThat(alone.take("x")).isNotNull();
+    }
+
+    @Test
+    void whatIsKnownIsForgottenWithTheConnection() {
+        Alone alone = new Alone(true);
+        alone.put("x", new Alone.Known(new Documents.Found(1, new byte[0]), 1, Moment.now()));
+        alone.forget();
+        assertThat(alone.take("x")).isNull();
     }
 
     /** As a backup does that was restored, or somebody who empties the table. */

@@ -270,19 +270,6 @@ enum BrokenRule implements Mutant {
     }
 
     private static Belief belief(Belief b, Phase phase, long since, Belief.@Nullable Anchor anchor) {
-        return new Belief(
-                b.id(),
-                b.terms(),
-                phase,
-                b.sequence(),
-                since,
-                b.enters(),
-                anchor,
-                b.until(),
-                b.askAt(),
-                b.confirmed(),
-                b.wanted(),
-                phase == b.phase() ? b.hint() : null,
-                b.reason());
+        return Beliefs.like(b, phase, since, anchor, b.until(), b.wanted());
     }
 }

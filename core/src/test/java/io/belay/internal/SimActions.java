@@ -214,20 +214,7 @@ final class SimActions {
     }
 
     private static Belief unwanted(Belief b) {
-        return new Belief(
-                b.id(),
-                b.terms(),
-                b.phase(),
-                b.sequence(),
-                b.since(),
-                b.enters(),
-                b.anchor(),
-                b.until(),
-                b.askAt(),
-                b.confirmed(),
-                false,
-                b.hint(),
-                b.reason());
+        return Beliefs.like(b, b.phase(), b.since(), b.anchor(), b.until(), false);
     }
 
     // What a client sends.

@@ -96,24 +96,11 @@ final class Uncured {
         boolean same = before.phase() == Belief.Phase.HELD
                 && after.phase() == Belief.Phase.HELD
                 && before.sequence() == after.sequence();
-        return same && before.until() - after.until() > 0 ? until(after, before.until()) : after;
+        return same && before.until() - after.until() > 0 ? lasting(after, after.anchor(), before.until()) : after;
     }
 
-    private static Belief until(Belief b, long until) {
-        return new Belief(
-                b.id(),
-                b.terms(),
-                b.phase(),
-                b.sequence(),
-                b.since(),
-                b.enters(),
-                b.anchor(),
-                until,
-                b.askAt(),
-                b.confirmed(),
-                b.wanted(),
-                b.hint(),
-                b.reason());
+    private static Belief lasting(Belief b, Belief.@Nullable Anchor anchor, long until) {
+        return Beliefs.like(b, b.phase(), b.since(), anchor, until, b.wanted());
     }
 
     static boolean neverJumped(Push push, Belief.Anchor anchor, long now) {
@@ -128,20 +115,7 @@ final class Uncured {
             return after;
         }
         Belief.Anchor sure = new Belief.Anchor(anchor.sent(), anchor.time(), anchor.server(), offset);
-        return new Belief(
-                after.id(),
-                after.terms(),
-                after.phase(),
-                after.sequence(),
-                after.since(),
-                after.enters(),
-                sure,
-                before.until(),
-                after.askAt(),
-                after.confirmed(),
-                after.wanted(),
-                after.hint(),
-                after.reason());
+        return lasting(after, sure, before.until());
     }
 
     static boolean isHeldNow(Hold hold) {

@@ -2,29 +2,33 @@ package io.belay.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belay.spi.Moment;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** A fixed lease ends when it does, also for a machine whose clock stood still. */
 class FixedLeaseTest {
     private static final long END = TimeUnit.HOURS.toNanos(1);
-    private static final long HOLD = TimeUnit.SECONDS.toMicros(10);
+
+    /** An instant since which the wall clock has run ahead by so many milliseconds. */
+    private static FixedLease overtaken(long millis) {
+        Moment now = Moment.now();
+        return new FixedLease(new Moment(now.nanos(), now.wallAhead() - millis), END);
+    }
 
     @Test
     void lastsAsLongAsBothClocksAgree() {
-        assertThat(new FixedLease(END, Ticks.wallAhead(), HOLD).endByNow()).isEqualTo(END);
+        assertThat(overtaken(0).endByNow()).isEqualTo(END);
     }
 
     @Test
     void endsSoonerWhereTheMachineWasSuspended() {
-        long before = Ticks.wallAhead() - 5_000;
-        assertThat(new FixedLease(END, before, HOLD).endByNow())
+        assertThat(overtaken(5_000).endByNow())
                 .isBetween(END - TimeUnit.MILLISECONDS.toNanos(5_100), END - TimeUnit.MILLISECONDS.toNanos(4_900));
     }
 
     @Test
     void lastsNoLongerWhereTheWallClockWasPutBack() {
-        assertThat(new FixedLease(END, Ticks.wallAhead() + 5_000, HOLD).endByNow())
-                .isEqualTo(END);
+        assertThat(overtaken(-5_000).endByNow()).isEqualTo(END);
     }
 }

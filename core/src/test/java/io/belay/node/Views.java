@@ -1,9 +1,6 @@
 package io.belay.node;
 
-import io.belay.spi.Claim;
 import io.belay.spi.Resource;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.ToLongFunction;
 
 /** What a simulation has to get at that only this package may: a line as a resource of the model. */
@@ -12,26 +9,7 @@ public final class Views {
 
     /** The resource that a line stands for, of claims that end at those instants. */
     public static Resource resource(Line line, ToLongFunction<Node> end) {
-        List<Claim> claims = new ArrayList<>(line.nodes().size());
-        long last = 0;
-        for (Node node : line.nodes()) {
-            Details details = node.details();
-            last = Math.max(last, node.sequence());
-            claims.add(new Claim(
-                    node.id(),
-                    details.weight(),
-                    node.sequence(),
-                    end.applyAsLong(node),
-                    details.hold(),
-                    false,
-                    details.reweights(),
-                    details.entered(),
-                    details.localWaiters(),
-                    details.sticky(),
-                    details.owner()));
-        }
-        return new Resource(
-                last, Math.max(1, line.capacity()), line.resized() > 0, claims, line.granted(), List.of(), 0);
+        return line.resource(end);
     }
 
     /** What a line's weights may sum up to, as one of its claims takes it to be. */

@@ -4,9 +4,7 @@ import io.belay.document.Documents;
 import io.belay.spi.StoreException;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -143,7 +141,7 @@ final class DocumentSession implements Documents.Session {
         if (done == sorted.size()) {
             return sorted.stream().map(Documents.Change::resource).collect(Collectors.toSet());
         }
-        return done == 0 ? Set.of() : thoseMade(sorted);
+        return done == 0 ? Set.of() : made(sorted);
     }
 
     /** Makes all changes at once, or one after the other. */
@@ -173,20 +171,6 @@ final class DocumentSession implements Documents.Session {
             }
         }
         call.answer(done);
-    }
-
-    /** As drivers do: a version is given once, so it tells whose change was made. */
-    private Set<String> thoseMade(List<Documents.Change> changes) {
-        Map<String, Documents.Found> found =
-                read(changes.stream().map(Documents.Change::resource).toList()).found();
-        Set<String> made = new HashSet<>();
-        for (Documents.Change change : changes) {
-            Documents.Found now = found.get(change.resource());
-            if (now != null && now.version() == change.version()) {
-                made.add(change.resource());
-            }
-        }
-        return made;
     }
 
     @Override

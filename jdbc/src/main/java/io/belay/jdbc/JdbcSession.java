@@ -77,21 +77,7 @@ final class JdbcSession implements Documents.Session {
             changes.forEach(change -> all.add(change.resource()));
             return all;
         }
-        return done == 0 ? Set.of() : thoseMade(changes);
-    }
-
-    /** A version is given once, so it tells whose change was made. */
-    private Set<String> thoseMade(List<Documents.Change> changes) {
-        Map<String, Documents.Found> found =
-                read(changes.stream().map(Documents.Change::resource).toList()).found();
-        Set<String> made = new HashSet<>();
-        for (Documents.Change change : changes) {
-            Documents.Found now = found.get(change.resource());
-            if (now != null && now.version() == change.version()) {
-                made.add(change.resource());
-            }
-        }
-        return made;
+        return done == 0 ? Set.of() : made(changes);
     }
 
     private int update(List<Documents.Change> changes, long notAfter) {

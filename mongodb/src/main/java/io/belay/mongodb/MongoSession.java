@@ -141,7 +141,7 @@ final class MongoSession implements Documents.Session {
                 throw source.failures().of(e);
             }
         }
-        return thoseMade(changes);
+        return made(changes);
     }
 
     private static UpdateOneModel<BsonDocument> make(Documents.Change change, long notAfter) {
@@ -166,20 +166,6 @@ final class MongoSession implements Documents.Session {
                         Updates.set(VERSION, new BsonInt64(change.version())),
                         Updates.set(STATE, new BsonBinary(change.state())),
                         Updates.set(FORGET, kept ? BsonNull.VALUE : Fields.date(change.forget() + MARGIN))));
-    }
-
-    /** A version is given once, so it tells whose change was made. */
-    private Set<String> thoseMade(List<Documents.Change> changes) {
-        Map<String, Documents.Found> found =
-                read(changes.stream().map(Documents.Change::resource).toList()).found();
-        Set<String> made = new HashSet<>();
-        for (Documents.Change change : changes) {
-            Documents.Found now = found.get(change.resource());
-            if (now != null && now.version() == change.version()) {
-                made.add(change.resource());
-            }
-        }
-        return made;
     }
 
     /** Whether two clients have made a document at the same time; the one that failed has done nothing after that. */
