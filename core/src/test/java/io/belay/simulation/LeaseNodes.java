@@ -92,6 +92,11 @@ final class LeaseNodes extends NodeLink implements Nodes {
                 : lease == null ? machine.nanos() - SECOND : lease.until();
     }
 
+    private boolean isOver(long lifetime) {
+        SharedLease lease = leases.get(lifetime);
+        return lease != null && lease.isOver();
+    }
+
     // What is done.
 
     @Override
@@ -190,7 +195,12 @@ final class LeaseNodes extends NodeLink implements Nodes {
     @Override
     public CompletionStage<Boolean> leave(String resource, ClaimId id, boolean unclear) {
         if (!slots.has(id)) {
-            return list(resource, true)
+            return ask(() -> {
+                        if (unclear) {
+                            service.bury(id);
+                        }
+                        return service.directory(resource).line();
+                    })
                     .thenCompose(line -> remove(
                             resource,
                             line.nodes().stream()
@@ -281,10 +291,13 @@ final class LeaseNodes extends NodeLink implements Nodes {
                         if (world.isBad(service.of(node).resource)) {
                             throw StoreException.unusable("'" + node.key() + "' cannot be renewed", null);
                         }
-                        return found.get(which).map(stored -> {
-                            attached.put(node.id(), stored.lifetime());
-                            return until(stored.lifetime());
-                        });
+                        // It may have been read before its lease was found to have ended.
+                        return found.get(which)
+                                .filter(stored -> !isOver(stored.lifetime()))
+                                .map(stored -> {
+                                    attached.put(node.id(), stored.lifetime());
+                                    return until(stored.lifetime());
+                                });
                     }));
         }
         return ends;

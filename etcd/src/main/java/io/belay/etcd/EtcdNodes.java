@@ -77,14 +77,15 @@ final class EtcdNodes implements Nodes {
 
     @Override
     public CompletionStage<Optional<Entry>> enter(String resource, ClaimId id, int capacity, Details details) {
-        return enter(resource, id, capacity, details, true);
+        // Taken before anything is asked, so that a leave finds what may still come.
+        ByteSequence key = bytes(keys.claim(resource, id.client(), slots.take(id), capacity, 0));
+        return enter(resource, id, key, details, true);
     }
 
     private CompletionStage<Optional<Entry>> enter(
-            String resource, ClaimId id, int capacity, Details details, boolean again) {
+            String resource, ClaimId id, ByteSequence key, Details details, boolean again) {
         return told(leases.usable(id, details)).thenCompose(lease -> {
             long attached = lease.id();
-            ByteSequence key = bytes(keys.claim(resource, id.client(), slots.take(id), capacity, 0));
             CompletableFuture<TxnResponse> reply = kv.txn()
                     .If(made(key, 0), made(keys.ended(id), 0))
                     .Then(
@@ -97,7 +98,7 @@ final class EtcdNodes implements Nodes {
                         if (EtcdFailures.isNotFound(error) && again) {
                             // It ended unseen, and nothing was done.
                             lease.ended(attached);
-                            return enter(resource, id, capacity, details, false);
+                            return enter(resource, id, key, details, false);
                         }
                         return told(reply).thenApply(done -> {
                             Optional<Entry> entry = entry(reading.line(resource, done), id, lease);
@@ -173,18 +174,24 @@ final class EtcdNodes implements Nodes {
 
     private CompletionStage<Boolean> delete(String resource, ClaimId id, boolean unclear) {
         OptionalLong slot = slots.of(id);
-        if (slot.isEmpty()) {
-            return search(resource, id); // no enter of it was sent by this client
+        if (slot.isEmpty()) { // no enter of it is known here
+            return unclear ? bury(id).thenCompose(buried -> search(resource, id)) : search(resource, id);
         }
         ByteSequence stays = keys.stays(resource, id.client(), slot.getAsLong());
         if (!unclear) {
             return told(kv.delete(stays, PREFIX)).thenApply(done -> done.getDeleted() > 0);
         }
-        return told(leases.grave())
-                .thenCompose(memory -> told(kv.txn()
-                        .Then(Op.put(keys.ended(id), ByteSequence.EMPTY, with(memory)), Op.delete(stays, PREFIX))
-                        .commit()))
+        return bury(id, Op.delete(stays, PREFIX))
                 .thenApply(done -> done.getDeleteResponses().get(0).getDeleted() > 0);
+    }
+
+    /** Lets no enter of the claim come any more that may still be on its way, and does something with that. */
+    private CompletionStage<TxnResponse> bury(ClaimId id, Op... also) {
+        return told(leases.grave()).thenCompose(memory -> {
+            List<Op> steps = new ArrayList<>(List.of(also));
+            steps.add(Op.put(keys.ended(id), ByteSequence.EMPTY, with(memory)));
+            return told(kv.txn().Then(steps.toArray(Op[]::new)).commit());
+        });
     }
 
     private CompletionStage<Boolean> search(String resource, ClaimId id) {
