@@ -107,7 +107,9 @@ public final class NodeStore implements Store {
         following.drop(claim);
         boolean left = buried.contains(claim.request().id());
         Answer answer = left ? ticks.refused(asked, Refusals.ENDED) : ticks.answer(asked, State.GONE);
-        return left && !found ? CompletableFuture.completedStage(answer) : withdraw(claim).thenApply(done -> answer);
+        return left && !found
+                ? CompletableFuture.completedStage(answer)
+                : withdraw(claim).thenApply(done -> answer);
     }
 
     /** Finds the node it has; makes one if it has none, or none any more. */

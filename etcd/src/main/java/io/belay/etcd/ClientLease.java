@@ -1,134 +1,148 @@
 package io.belay.etcd;
 
+import io.belay.spi.Moment;
 import io.etcd.jetcd.Lease;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lease of etcd's that all claims of a client share that ask for the same length. It is granted when it is first needed,
- * kept alive by the renewals of claims, and left to end when there are none. Thread-safe.
+ * One lease of etcd's, which all claims of a client share that asked for the same length while it was the present one. It
+ * is kept alive by the renewals of claims, and left to end when there are none. Thread-safe.
+ *
+ * <p>Only etcd tells that it has ended. By the client's clock it may be over long before, as after an outage, and goes on
+ * all the same as soon as it is kept alive: claims that were given up meanwhile are left one by one.
  */
 final class ClientLease {
     /** Those who want it alive at about the same time ask once. */
     private static final int FRACTION = 20;
 
     private final Lease leases;
-    private final long seconds;
     private final Duration timeout;
-
-    private long id;
-    /** When it ends, as a {@link System#nanoTime()}: counted from before it was asked for. */
-    private long until;
-
-    private long ttlNanos;
-    private long asked;
-    private @Nullable CompletableFuture<ClientLease> granting;
+    private final CompletableFuture<ClientLease> granting;
     private @Nullable CompletableFuture<ClientLease> renewing;
 
-    /** With no seconds it is none: what is attached to it is attached to nothing, and stays. */
-    ClientLease(Lease leases, long seconds, Duration timeout) {
+    private long id;
+    private long ttlNanos;
+    private Moment asked = Moment.now();
+    private boolean ended;
+
+    private ClientLease(Lease leases, Duration timeout, CompletableFuture<ClientLease> granting) {
         this.leases = leases;
-        this.seconds = seconds;
         this.timeout = timeout;
+        this.granting = granting;
     }
 
+    /** What is attached to it is attached to nothing, and stays. */
+    static ClientLease none(Lease leases, Duration timeout) {
+        ClientLease none = new ClientLease(leases, timeout, new CompletableFuture<>());
+        none.ttlNanos = Long.MAX_VALUE / 4;
+        none.granting.complete(none);
+        return none;
+    }
+
+    /** Asks for one of that many seconds. */
+    static ClientLease grant(Lease leases, long seconds, Duration timeout) {
+        ClientLease lease = new ClientLease(leases, timeout, new CompletableFuture<>());
+        Moment now = Moment.now();
+        lease.inTime(leases.grant(seconds)).whenComplete((response, error) -> {
+            if (error == null) {
+                lease.granted(response.getID(), now, response.getTTL());
+                lease.granting.complete(lease);
+            } else {
+                lease.granting.completeExceptionally(error);
+            }
+        });
+        return lease;
+    }
+
+    private synchronized void granted(long number, Moment before, long seconds) {
+        id = number;
+        renewed(before, seconds);
+    }
+
+    private void renewed(Moment before, long seconds) {
+        asked = before;
+        ttlNanos = TimeUnit.SECONDS.toNanos(seconds);
+    }
+
+    /** Its number at etcd; 0 for none. */
     synchronized long id() {
         return id;
     }
 
+    /** When it ends, as a {@link System#nanoTime()}: counted from before it was asked for. */
     synchronized long until() {
-        return seconds == 0 ? System.nanoTime() + Long.MAX_VALUE / 4 : until;
+        return (id == 0 ? System.nanoTime() : asked.nanos()) + ttlNanos;
     }
 
-    /** Sees to it that there is one. */
-    synchronized CompletableFuture<ClientLease> usable() {
-        long now = System.nanoTime();
-        if (seconds == 0) {
-            return CompletableFuture.completedFuture(this);
-        } else if (id == 0 || now - until >= 0) {
-            return grant(now);
+    /** Whether it is known to be there no more, and everything in it. */
+    synchronized boolean isOver() {
+        return ended || granting.isCompletedExceptionally();
+    }
+
+    /** It was found to have ended. */
+    synchronized void end() {
+        ended = true;
+    }
+
+    /** Itself once it can be used, as far as is known. */
+    CompletableFuture<ClientLease> usable() {
+        long ago;
+        synchronized (this) {
+            if (!granting.isDone() || isOver() || id == 0) {
+                return granting;
+            }
+            ago = asked.asleep() > 0 ? Long.MAX_VALUE : asked.ago();
         }
-        if (now - asked > ttlNanos / 3) {
+        if (ago >= ttlNanos) {
+            return alive();
+        } else if (ago > ttlNanos / 3) {
             alive(); // for the next one; this one needs not wait for it
         }
-        return CompletableFuture.completedFuture(this);
-    }
-
-    private CompletableFuture<ClientLease> grant(long now) {
-        CompletableFuture<ClientLease> running = granting;
-        if (running != null) {
-            return running;
-        }
-        CompletableFuture<ClientLease> made = new CompletableFuture<>();
-        granting = made;
-        inTime(leases.grant(seconds)).whenComplete((response, error) -> {
-            synchronized (this) {
-                granting = null;
-                if (error == null) {
-                    id = response.getID();
-                    ttlNanos = TimeUnit.SECONDS.toNanos(response.getTTL());
-                    asked = now;
-                    until = now + ttlNanos;
-                }
-            }
-            finish(made, error);
-        });
-        return made;
+        return granting;
     }
 
     /** Keeps it alive; it may turn out to have ended. */
-    synchronized CompletableFuture<ClientLease> alive() {
-        long now = System.nanoTime();
-        CompletableFuture<ClientLease> running = renewing;
-        if (running != null) {
-            return running;
-        } else if (id == 0 || now - asked < ttlNanos / FRACTION) {
-            return CompletableFuture.completedFuture(this);
-        } else if (now - until >= 0) {
-            id = 0; // all claims in it are lost by now: kept alive, it would keep their keys
-            return CompletableFuture.completedFuture(this);
+    CompletableFuture<ClientLease> alive() {
+        Moment now = Moment.now();
+        CompletableFuture<ClientLease> made;
+        synchronized (this) {
+            CompletableFuture<ClientLease> running = renewing;
+            if (running != null) {
+                return running;
+            } else if (!granting.isDone() || isOver() || id == 0 || isFresh()) {
+                return granting;
+            }
+            made = new CompletableFuture<>();
+            renewing = made;
         }
-        CompletableFuture<ClientLease> made = new CompletableFuture<>();
-        renewing = made;
-        long renewed = id;
-        inTime(leases.keepAliveOnce(renewed)).whenComplete((response, error) -> {
+        inTime(leases.keepAliveOnce(id())).whenComplete((response, error) -> {
+            boolean gone = error == null ? response.getTTL() <= 0 : EtcdFailures.isNotFound(error);
             synchronized (this) {
                 renewing = null;
-                if (id == renewed && (error == null ? response.getTTL() <= 0 : EtcdFailures.isNotFound(error))) {
-                    id = 0;
-                } else if (id == renewed && error == null) {
-                    asked = now;
-                    until = now + TimeUnit.SECONDS.toNanos(response.getTTL());
+                if (gone) {
+                    ended = true;
+                } else if (error == null) {
+                    renewed(now, response.getTTL());
                 }
             }
-            finish(made, error != null && EtcdFailures.isNotFound(error) ? null : error);
+            if (error == null || gone) {
+                made.complete(this);
+            } else {
+                made.completeExceptionally(error instanceof CompletionException ? error.getCause() : error);
+            }
         });
         return made;
+    }
+
+    private boolean isFresh() {
+        return asked.ago() < ttlNanos / FRACTION && asked.asleep() == 0;
     }
 
     private <T> CompletableFuture<T> inTime(CompletableFuture<T> reply) {
         return reply.orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS);
-    }
-
-    private void finish(CompletableFuture<ClientLease> made, @Nullable Throwable error) {
-        if (error == null) {
-            made.complete(this);
-        } else {
-            made.completeExceptionally(error);
-        }
-    }
-
-    /** Whether a lease of that number ends by itself, if it has not yet: it is not kept alive any more. */
-    synchronized boolean isOver(long which) {
-        return id != which || System.nanoTime() - until() >= 0;
-    }
-
-    /** It was found to have ended. */
-    synchronized void ended(long which) {
-        if (id == which) {
-            id = 0;
-        }
     }
 }

@@ -97,11 +97,11 @@ final class EtcdNodes implements Nodes {
             return reply.handle((response, error) -> {
                         if (EtcdFailures.isNotFound(error) && again) {
                             // It ended unseen, and nothing was done.
-                            lease.ended(attached);
+                            lease.end();
                             return enter(resource, id, key, details, false);
                         }
                         return told(reply).thenApply(done -> {
-                            Optional<Entry> entry = entry(reading.line(resource, done), id, lease);
+                            Optional<Entry> entry = entry(resource, done, id);
                             if (entry.isEmpty()) {
                                 slots.giveBack(id); // it was left before it came, and nothing was made
                             }
@@ -112,11 +112,14 @@ final class EtcdNodes implements Nodes {
         });
     }
 
-    private static Optional<Entry> entry(Line line, ClaimId id, ClientLease lease) {
+    /** Its key may be attached to another lease than was asked for, if it was made before. */
+    private Optional<Entry> entry(String resource, TxnResponse done, ClaimId id) {
+        Line line = reading.line(resource, done);
         return line.nodes().stream()
                 .filter(node -> node.id().equals(id))
                 .findFirst()
-                .map(own -> new Entry(line, own, lease.until()));
+                .map(own -> new Entry(
+                        line, own, leases.until(own, Reading.lease(done, own)).orElseGet(System::nanoTime)));
     }
 
     @Override
@@ -146,9 +149,8 @@ final class EtcdNodes implements Nodes {
                                     .If(made(bytes(own.key()), own.order()))
                                     .Then(steps.toArray(Op[]::new))
                                     .commit())
-                            .thenApply(done -> done.isSucceeded()
-                                    ? entry(reading.line(resource, done), own.id(), lease)
-                                    : Optional.<Entry>empty());
+                            .thenApply(done ->
+                                    done.isSucceeded() ? entry(resource, done, own.id()) : Optional.<Entry>empty());
                 })
                 .thenCompose(Function.identity());
     }
@@ -238,7 +240,7 @@ final class EtcdNodes implements Nodes {
         ByteSequence key = bytes(node.key());
         return told(kv.txn()
                         .If(new Cmp(key, Cmp.Op.EQUAL, CmpTarget.modRevision(node.version())))
-                        .Then(Op.put(key, Values.of(node.id().number(), details), with(leases.of(node))))
+                        .Then(Op.put(key, Values.of(node.id().number(), details), with(leases.number(node))))
                         .commit())
                 .thenApply(done -> done.isSucceeded()
                         ? Optional.of(node.with(done.getHeader().getRevision(), details))
@@ -247,21 +249,22 @@ final class EtcdNodes implements Nodes {
 
     @Override
     public List<CompletionStage<Optional<Long>>> renew(List<Node> own, boolean held) {
-        Map<ClientLease, CompletionStage<ClientLease>> living = new HashMap<>();
-        own.forEach(
-                node -> living.computeIfAbsent(leases.shared(node.details().lease()), lease -> told(lease.alive())));
+        Map<ClientLease, CompletionStage<ClientLease>> alive = new HashMap<>();
+        List<CompletionStage<ClientLease>> living = own.stream()
+                .map(node -> alive.computeIfAbsent(leases.of(node), lease -> told(lease.alive())))
+                .toList();
         List<CompletableFuture<GetResponse>> replies = reading.gets(own);
         List<CompletionStage<Optional<Long>>> ends = new ArrayList<>(own.size());
         for (int i = 0; i < own.size(); i++) {
             Node node = own.get(i);
-            ClientLease lease = leases.shared(node.details().lease());
+            // It may have been read before its lease was found to have ended.
             ends.add(replies.get(i)
                     .thenCombine(
-                            living.get(lease),
-                            (reply, alive) -> reply.getKvs().stream()
+                            living.get(i),
+                            (reply, kept) -> reply.getKvs().stream()
                                     .filter(found -> found.getCreateRevision() == node.order())
                                     .findFirst()
-                                    .map(found -> lease.until())));
+                                    .flatMap(found -> leases.until(node, found.getLease()))));
         }
         return ends;
     }

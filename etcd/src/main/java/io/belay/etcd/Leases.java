@@ -7,6 +7,7 @@ import io.belay.spi.Resource;
 import io.etcd.jetcd.Lease;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -15,27 +16,25 @@ import org.jspecify.annotations.Nullable;
 /** The leases of one client: one for all claims of a length, one for each fixed lease, one for what is to be forgotten. */
 final class Leases {
     private final Lease leases;
+    private final Duration timeout;
     private final ClientLease none;
+    /** The present lease of each length, in seconds. */
     private final Map<Long, ClientLease> shared = new ConcurrentHashMap<>();
-    private final Map<ClaimId, Attached> attached = new ConcurrentHashMap<>();
-    private final Map<ClaimId, Long> fixed = new ConcurrentHashMap<>();
+    /** To what the keys of claims are attached, as far as is known, or are to be. */
+    private final Map<ClaimId, ClientLease> attached = new ConcurrentHashMap<>();
+    /** The leases that last as long as one claim is to. */
+    private final Map<ClaimId, Fixed> fixed = new ConcurrentHashMap<>();
+
     private @Nullable CompletableFuture<Long> grave;
     private long dug;
-
-    private final Duration timeout;
 
     Leases(Lease leases, Duration timeout) {
         this.leases = leases;
         this.timeout = timeout;
-        none = new ClientLease(leases, 0, timeout);
+        none = ClientLease.none(leases, timeout);
     }
 
-    /** To what a claim's key was attached when it was made, unless that never came. */
-    private record Attached(ClientLease lease, long number) {
-        boolean isOver() {
-            return lease.isOver(number);
-        }
-    }
+    private record Fixed(long number, long until) {}
 
     /** The least number of whole seconds that is not shorter; etcd knows no others. */
     private static long seconds(long micros) {
@@ -44,38 +43,70 @@ final class Leases {
 
     /** What a claim's key is to be attached to; those of nobody are attached to nothing. */
     CompletableFuture<ClientLease> usable(ClaimId id, Details details) {
-        return id.client() == ClaimId.NOBODY
-                ? CompletableFuture.completedFuture(none)
-                : shared(details.lease()).usable().thenApply(lease -> {
-                    attached.put(id, new Attached(lease, lease.id()));
-                    return lease;
-                });
+        if (id.client() == ClaimId.NOBODY) {
+            return CompletableFuture.completedFuture(none);
+        }
+        return present(details.lease()).usable().thenCompose(lease -> {
+            if (lease.isOver()) {
+                return usable(id, details);
+            }
+            attached.put(id, lease);
+            return CompletableFuture.completedFuture(lease);
+        });
     }
 
-    /** Whether a claim's key is ended by etcd, if there is one at all: nothing keeps its lease alive any more. */
+    private ClientLease present(long micros) {
+        return shared.compute(
+                seconds(micros),
+                (length, before) ->
+                        before == null || before.isOver() ? ClientLease.grant(leases, length, timeout) : before);
+    }
+
+    /** What an own key is attached to, as far as is known. */
+    ClientLease of(Node node) {
+        return attached.getOrDefault(node.id(), none);
+    }
+
+    /**
+     * Until when a claim's key lasts that was found attached to a lease, as a {@link System#nanoTime()}; empty if that lease
+     * is known to have ended, or nothing keeps it alive.
+     */
+    Optional<Long> until(Node node, long number) {
+        Fixed own = fixed.get(node.id());
+        if (node.id().client() == ClaimId.NOBODY) {
+            return Optional.of(none.until());
+        } else if (own != null && own.number == number) {
+            return Optional.of(own.until);
+        }
+        ClientLease to = attached.get(node.id());
+        if (to == null || to.id() != number) {
+            to = shared.get(seconds(node.details().lease())); // it was moved, and that was not answered
+        }
+        if (to == null || to.id() != number || to.isOver()) {
+            return Optional.empty();
+        }
+        attached.put(node.id(), to);
+        return Optional.of(to.until());
+    }
+
+    /** Whether a claim's key is ended by etcd, if there is one at all. */
     boolean isOver(ClaimId id) {
-        Attached to = attached.get(id);
+        ClientLease to = attached.get(id);
         return id.client() != ClaimId.NOBODY && (to == null || to.isOver());
     }
 
-    ClientLease shared(long micros) {
-        return shared.computeIfAbsent(seconds(micros), length -> new ClientLease(leases, length, timeout));
+    /** The number of the lease that an own key is attached to; 0 for none. */
+    long number(Node node) {
+        Fixed own = fixed.get(node.id());
+        ClientLease to = attached.get(node.id());
+        return own != null ? own.number : to == null ? 0 : to.id();
     }
 
-    /** The number of the lease that a key is attached to. */
-    long of(Node node) {
-        Long own = fixed.get(node.id());
-        return own != null
-                ? own
-                : node.id().client() == ClaimId.NOBODY
-                        ? 0
-                        : shared(node.details().lease()).id();
-    }
-
-    /** A lease for one claim, of at least that length. */
+    /** A lease for one claim, of at least that length, in place of the one that it may have. */
     CompletableFuture<Long> grant(ClaimId id, long micros) {
+        long now = System.nanoTime();
         return leases.grant(seconds(micros)).thenApply(granted -> {
-            fixed.put(id, granted.getID());
+            fixed.put(id, new Fixed(granted.getID(), now + TimeUnit.MICROSECONDS.toNanos(micros)));
             return granted.getID();
         });
     }
@@ -83,9 +114,9 @@ final class Leases {
     /** The claim has been left: nobody needs its lease. */
     void forget(ClaimId id) {
         attached.remove(id);
-        Long own = fixed.remove(id);
+        Fixed own = fixed.remove(id);
         if (own != null) {
-            leases.revoke(own); // if that fails, it ends by itself
+            leases.revoke(own.number); // if that fails, it ends by itself
         }
     }
 

@@ -81,6 +81,15 @@ final class Reading {
         return resized == 0 && nodes.isEmpty() ? Line.EMPTY : new Line(resized, nodes);
     }
 
+    /** The number of the lease to which a node was attached that was read with {@link #claims}; 0 for none. */
+    static long lease(TxnResponse response, Node node) {
+        return response.getGetResponses().get(0).getKvs().stream()
+                .filter(found -> found.getCreateRevision() == node.order())
+                .findFirst()
+                .map(KeyValue::getLease)
+                .orElse(0L);
+    }
+
     private List<Node> nodes(ByteSequence start, TxnResponse response, GetResponse read) {
         List<Node> nodes = new ArrayList<>(read.getKvs().size());
         for (KeyValue found : read.getKvs()) {

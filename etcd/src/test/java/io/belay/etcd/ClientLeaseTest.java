@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.etcd.jetcd.Lease;
 import io.etcd.jetcd.api.LeaseGrantResponse;
+import io.etcd.jetcd.api.LeaseKeepAliveResponse;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,6 +15,8 @@ import org.junit.jupiter.api.Test;
 /** When a lease is kept alive, and when it is not any more. */
 class ClientLeaseTest {
     private final List<String> asked = new ArrayList<>();
+    /** What a lease has left when it is kept alive, in seconds. */
+    private long left = 1000;
 
     /** A lease whose time is over when it is granted, or far away. */
     private ClientLease lease(long ttl) {
@@ -21,33 +24,45 @@ class ClientLeaseTest {
                 Lease.class.getClassLoader(), new Class<?>[] {Lease.class}, (proxy, method, arguments) -> {
                     asked.add(method.getName());
                     return CompletableFuture.completedFuture(
-                            new io.etcd.jetcd.lease.LeaseGrantResponse(LeaseGrantResponse.newBuilder()
-                                    .setID(asked.size())
-                                    .setTTL(ttl)
-                                    .build()));
+                            method.getName().equals("grant")
+                                    ? new io.etcd.jetcd.lease.LeaseGrantResponse(LeaseGrantResponse.newBuilder()
+                                            .setID(7)
+                                            .setTTL(ttl)
+                                            .build())
+                                    : new io.etcd.jetcd.lease.LeaseKeepAliveResponse(LeaseKeepAliveResponse.newBuilder()
+                                            .setID(7)
+                                            .setTTL(left)
+                                            .build()));
                 });
-        return new ClientLease(service, 30, Duration.ofSeconds(1));
+        return ClientLease.grant(service, 30, Duration.ofSeconds(1));
     }
 
-    /** Alive again, it would keep the keys of claims that were given up during an outage. */
+    /** As after an outage: etcd gives its leases their whole time then, and waiters keep their places. */
     @Test
-    void whatHasEndedByTheClientsClockIsNotKeptAlive() {
+    void whatHasEndedByTheClientsClockOnlyIsKeptAlive() {
         ClientLease lease = lease(0);
-        lease.usable().join();
-        long first = lease.id();
-        assertThat(lease.isOver(first)).isTrue();
+        assertThat(lease.usable().join().isOver()).isFalse();
+        assertThat(asked).containsExactly("grant", "keepAliveOnce");
+        assertThat(lease.until() - System.nanoTime()).isPositive();
         lease.alive().join();
-        assertThat(asked).containsExactly("grant");
-        lease.usable().join();
-        assertThat(asked).containsExactly("grant", "grant");
-        assertThat(lease.id()).isNotEqualTo(first);
+        assertThat(asked).as("just asked").hasSize(2);
     }
 
     @Test
-    void anotherNumberIsOfALeaseThatIsOver() {
+    void whatEtcdKnowsNoMoreIsOver() {
+        ClientLease lease = lease(0);
+        left = 0;
+        assertThat(lease.usable().join().isOver()).isTrue();
+        lease.alive().join();
+        assertThat(asked).containsExactly("grant", "keepAliveOnce");
+    }
+
+    @Test
+    void aLeaseWithTimeIsUsedWithoutAsking() {
         ClientLease lease = lease(1000);
         lease.usable().join();
-        assertThat(lease.isOver(lease.id())).isFalse();
-        assertThat(lease.isOver(lease.id() + 1)).isTrue();
+        lease.usable().join();
+        assertThat(asked).containsExactly("grant");
+        assertThat(lease.id()).isEqualTo(7);
     }
 }

@@ -1,0 +1,121 @@
+package io.belay.redis;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.belay.Belay;
+import io.belay.ClosedException;
+import io.belay.DistributedReadWriteLock;
+import io.belay.Lease;
+import io.belay.LockLostException;
+import io.belay.ReentrantDistributedLock;
+import io.belay.Release;
+import io.belay.servers.RedisServer;
+import io.belay.servers.RedisServer.Version;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a client's end means on a real server, for its own holders and waiters and for another client. */
+@Timeout(60)
+class ClosingTest {
+    private RedisServer redis;
+    private Belay other;
+
+    @BeforeEach
+    void start() throws Exception {
+        redis = RedisServer.start(Version.V7_0);
+        other = Belay.connect(redis.url());
+    }
+
+    @AfterEach
+    void end() {
+        other.close();
+        redis.close();
+    }
+
+    @Test
+    void noReaderThatWaitsIsLetInBesideTheNextWriter() throws Exception {
+        for (int round = 0; round < 50; round++) {
+            String name = "x" + round;
+            Belay closed = Belay.connect(redis.url());
+            DistributedReadWriteLock lock = closed.readWriteLock(name);
+            lock.writeLock().acquire();
+            CompletableFuture<Lease> reader = lock.readLock().acquireAsync();
+            CompletableFuture<Lease> writer =
+                    other.readWriteLock(name).writeLock().acquireAsync();
+            closed.close();
+            assertThatThrownBy(() -> reader.get(10, SECONDS)).hasCauseInstanceOf(ClosedException.class);
+            assertThat(writer.get(10, SECONDS).release()).isEqualTo(Release.RELEASED);
+        }
+    }
+
+    @Test
+    void aHolderIsToldBeforeAnotherClientHasTheLock() throws Exception {
+        for (int round = 0; round < 50; round++) {
+            Belay closed = Belay.connect(redis.url());
+            Lease lease = closed.lock("x").acquire();
+            CountDownLatch told = new CountDownLatch(1);
+            lease.onLost(loss -> told.countDown());
+            CompletableFuture<Lease> next = other.lock("x").acquireAsync();
+            CompletableFuture<Boolean> heldThen =
+                    next.thenApply(got -> lease.isHeld()); // by the thread that hears of it first
+            closed.close();
+            assertThat(heldThen.get(10, SECONDS)).isFalse();
+            assertThat(told.await(10, SECONDS)).isTrue();
+            assertThat(lease.release()).isEqualTo(Release.ALREADY_LOST);
+            assertThat(next.get().release()).isEqualTo(Release.RELEASED);
+        }
+    }
+
+    @Test
+    void unlockDoesNotPassForDoneWhenItsClientWasClosed() {
+        Belay closed = Belay.connect(redis.url());
+        ReentrantDistributedLock lock = closed.reentrantLock("x");
+        lock.lock();
+        closed.close();
+        assertThatThrownBy(lock::unlock).isInstanceOf(LockLostException.class);
+    }
+
+    /** A gate that is made while its client is closed must not wait for ever, nor leave a claim. */
+    @Test
+    void anAcquireThatRacesWithCloseReturnsAndLeavesNothing() throws Exception {
+        for (int round = 0; round < 50; round++) {
+            String name = "x" + round;
+            Belay closed = Belay.connect(redis.url());
+            CompletableFuture<Void> begun = new CompletableFuture<>();
+            CompletableFuture<Lease> racing = CompletableFuture.supplyAsync(() -> {
+                        begun.complete(null);
+                        return closed.lock(name).acquireAsync();
+                    })
+                    .thenCompose(asked -> asked);
+            begun.join();
+            closed.close();
+            racing.handle((lease, error) -> lease == null ? error : lease.release())
+                    .get(10, SECONDS);
+            assertThat(other.lock(name).tryAcquire(Duration.ofSeconds(10))).isPresent();
+        }
+    }
+
+    @Test
+    void aDrainWaitsForTheHolderAndTakesNothingFromIt() throws Exception {
+        Belay closed = Belay.connect(redis.url());
+        Lease lease = closed.lock("x").acquire();
+        CompletableFuture<Void> closing = CompletableFuture.runAsync(() -> closed.close(Duration.ofSeconds(30)));
+        assertThatThrownBy(() -> {
+                    while (true) {
+                        closed.lock("y").tryAcquire().ifPresent(Lease::close);
+                    }
+                })
+                .isInstanceOf(ClosedException.class);
+        assertThat(closing).isNotDone();
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(lease.release()).isEqualTo(Release.RELEASED);
+        closing.get(10, SECONDS);
+    }
+}
