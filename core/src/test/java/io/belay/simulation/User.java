@@ -143,7 +143,10 @@ final class User implements Runnable {
         if (error instanceof ClosedException) {
             may = attempt.site.closing;
         } else if (error instanceof StoreUnavailableException) {
-            may = attempt.site.machine.troubled > window || world.troubled > window || attempt.thing.bad > window;
+            may = attempt.site.machine.troubled > window
+                    || world.troubled > window
+                    || attempt.thing.bad > window
+                    || mayQueue(attempt);
         } else if (error instanceof ClaimRefusedException) {
             may = attempt.thing.kind == Thing.Kind.SEMAPHORE && world.has(Use.RESIZES);
         } else if (error instanceof UnusableStoreException) {
@@ -155,6 +158,11 @@ final class User implements Runnable {
         if (!may) {
             world.violate(Oracle.FAILURES, attempt + " fails without a cause: " + error);
         }
+    }
+
+    /** Claims of one client enter a resource of nodes one after the other, and many take longer than a try waits. */
+    private boolean mayQueue(Attempt attempt) {
+        return attempt.isTry() && world.plan.shape() == Shape.NODES && attempt.thing.kind != Thing.Kind.LOCK;
     }
 
     private void resize(Thing thing, int variant) {
