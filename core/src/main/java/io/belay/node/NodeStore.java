@@ -85,7 +85,7 @@ public final class NodeStore implements Store {
         NodeClaim claim = claims.computeIfAbsent(request.id(), id -> new NodeClaim(request, following::watch));
         return stand(claim).thenCompose(found -> {
             if (found.isEmpty() || claims.get(request.id()) != claim) {
-                return absent(claim, found.isPresent(), asked);
+                return absent(claim, asked);
             }
             Entry entry = found.get();
             String refusal = refusal(request, entry.line());
@@ -103,13 +103,12 @@ public final class NodeStore implements Store {
     }
 
     /** It was left, or its node went, before this enter was answered; nothing of it is to stay. */
-    private CompletionStage<Answer> absent(NodeClaim claim, boolean found, long asked) {
+    private CompletionStage<Answer> absent(NodeClaim claim, long asked) {
         following.drop(claim);
-        boolean left = buried.contains(claim.request().id());
-        Answer answer = left ? ticks.refused(asked, Refusals.ENDED) : ticks.answer(asked, State.GONE);
-        return left && !found
-                ? CompletableFuture.completedStage(answer)
-                : withdraw(claim).thenApply(done -> answer);
+        // A leave finds its node by itself, or has it refused; another one beside it could take it for lost.
+        return buried.contains(claim.request().id())
+                ? CompletableFuture.completedStage(ticks.refused(asked, Refusals.ENDED))
+                : withdraw(claim).thenApply(done -> ticks.answer(asked, State.GONE));
     }
 
     /** Finds the node it has; makes one if it has none, or none any more. */
@@ -145,7 +144,10 @@ public final class NodeStore implements Store {
     private CompletionStage<Boolean> withdraw(NodeClaim claim) {
         // It stays known until its node is gone, so that it is found if it is asked for again before.
         return nodes.leave(claim.request().resource(), claim.request().id(), claim.isUnclear())
-                .whenComplete((done, error) -> following.drop(claim));
+                .thenApply(left -> {
+                    following.drop(claim);
+                    return left;
+                });
     }
 
     @Override

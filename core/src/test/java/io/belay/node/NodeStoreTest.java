@@ -1,0 +1,122 @@
+package io.belay.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belay.spi.Answer;
+import io.belay.spi.Answer.State;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Owner;
+import io.belay.spi.Request;
+import io.belay.spi.StoreException;
+import java.lang.reflect.Proxy;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of claims when a service fails in the middle, by a service that answers as a test says. */
+class NodeStoreTest {
+    private static final long LEASE = 10_000_000;
+    private static final ClaimId OWN = new ClaimId(1, 1);
+    private static final ClaimId OTHER = new ClaimId(2, 1);
+
+    /** What the service was asked, by the methods' names. */
+    private final List<String> asked = new ArrayList<>();
+
+    private final Deque<CompletionStage<Optional<Entry>>> enters = new ArrayDeque<>();
+    private final Deque<CompletionStage<Boolean>> leaves = new ArrayDeque<>();
+    private Line line = Line.EMPTY;
+
+    private final NodeStore store = new NodeStore("belay-test", service(), push -> {});
+
+    private Nodes service() {
+        return (Nodes) Proxy.newProxyInstance(Nodes.class.getClassLoader(), new Class<?>[] {Nodes.class}, this::answer);
+    }
+
+    private Object answer(Object proxy, java.lang.reflect.Method method, Object[] arguments) {
+        asked.add(method.getName());
+        return switch (method.getName()) {
+            case "leasePerClaim" -> true;
+            case "enter" -> enters.remove();
+            case "leave" -> leaves.remove();
+            case "list" -> CompletableFuture.completedStage(line);
+            case "read" ->
+                CompletableFuture.completedStage(
+                        List.of(Optional.of(line.nodes().get(0))));
+            case "known" -> Optional.empty();
+            case "renew" -> List.of(CompletableFuture.completedStage(Optional.of(System.nanoTime() + LEASE * 1000)));
+            case "watch", "watchArrivals" -> (Nodes.Watch) () -> {};
+            default -> null;
+        };
+    }
+
+    @AfterEach
+    void end() {
+        store.close();
+    }
+
+    private static Request.Enter enter(int weight, boolean ifFree) {
+        return new Request.Enter("x", OWN, 4, weight, LEASE, 0, ifFree, 0, false, new Owner("", "", 0, ""));
+    }
+
+    private static Node node(ClaimId id, int weight, int order) {
+        Details details = new Details(weight, 0, false, false, LEASE, 0, 0, 0, new Owner("", "", 0, ""));
+        return new Node("x/" + order, id, 4, order, order * 64L, order, details);
+    }
+
+    private Optional<Entry> entry(int weight) {
+        line = new Line(0, List.of(node(OTHER, 4, 1), node(OWN, weight, 2)));
+        return Optional.of(new Entry(line, line.nodes().get(1), System.nanoTime() + LEASE * 1000));
+    }
+
+    private CompletableFuture<Answer> renew() {
+        return store.renew(List.of(new Request.Renew("x", OWN, 128, LEASE, 0, false)))
+                .get(0);
+    }
+
+    /** Forgotten, its node would stand in the way of all who come after it, for as long as its client lives. */
+    @Test
+    void aWithdrawalThatFailsIsRepeated() {
+        enters.add(CompletableFuture.completedStage(entry(3)));
+        assertThat(store.send(enter(3, false))).isCompletedWithValueMatching(answer -> answer.state() == State.WAITING);
+        line = new Line(2, line.nodes()); // it can never be granted
+        leaves.add(CompletableFuture.failedStage(StoreException.unreachable("there is no connection", null)));
+        assertThat(renew()).isCompletedExceptionally();
+        leaves.add(CompletableFuture.completedStage(true));
+        assertThat(renew()).isCompletedWithValueMatching(answer -> answer.state() == State.GONE);
+        assertThat(asked.stream().filter("leave"::equals)).hasSize(2);
+    }
+
+    @Test
+    void aTryThatIsToldBusyIsNotGrantedByWhatItSentBefore() {
+        enters.add(CompletableFuture.completedStage(entry(4)));
+        CompletableFuture<Boolean> withdrawing = new CompletableFuture<>();
+        leaves.add(withdrawing);
+        CompletionStage<Answer> first = store.send(enter(4, true));
+        line = new Line(0, line.nodes().subList(1, 2)); // the one before it goes
+        leaves.add(withdrawing);
+        CompletionStage<Answer> again = store.send(enter(4, true));
+        withdrawing.complete(true);
+        assertThat(first).isCompletedWithValueMatching(answer -> answer.state() == State.BUSY);
+        assertThat(again).isCompletedWithValueMatching(answer -> answer.state() != State.GRANTED);
+    }
+
+    /** The leave itself ends its node, or has the enter refused; a second one beside it could take it for lost. */
+    @Test
+    void anEnterThatWasLeftMeanwhileLeavesNothingMoreToDo() {
+        CompletableFuture<Optional<Entry>> entering = new CompletableFuture<>();
+        enters.add(entering);
+        CompletionStage<Answer> entered = store.send(enter(4, false));
+        leaves.add(CompletableFuture.completedStage(true));
+        assertThat(store.send(new Request.Leave("x", OWN, true)))
+                .isCompletedWithValueMatching(answer -> answer.state() == State.LEFT);
+        entering.complete(entry(4));
+        assertThat(entered).isCompletedWithValueMatching(answer -> answer.state() == State.REFUSED);
+        assertThat(asked.stream().filter("leave"::equals)).hasSize(1);
+    }
+}
