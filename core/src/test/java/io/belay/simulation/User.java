@@ -160,9 +160,10 @@ final class User implements Runnable {
         }
     }
 
-    /** Claims of one client enter a resource of nodes one after the other, and many take longer than a try waits. */
+    /** Claims of one client enter a resource of nodes one after the other, and many take longer than some wait. */
     private boolean mayQueue(Attempt attempt) {
-        return attempt.isTry() && world.plan.shape() == Shape.NODES && attempt.thing.kind != Thing.Kind.LOCK;
+        boolean limited = attempt.isTry() || attempt.what.contains("wait of");
+        return limited && world.plan.shape() == Shape.NODES && attempt.thing.kind != Thing.Kind.LOCK;
     }
 
     private void resize(Thing thing, int variant) {
