@@ -143,7 +143,7 @@ public final class NodeStore implements Store {
 
     private CompletionStage<Boolean> withdraw(NodeClaim claim) {
         // It stays known until its node is gone, so that it is found if it is asked for again before.
-        return nodes.leave(claim.request().resource(), claim.request().id(), claim.isUnclear())
+        return nodes.leave(claim.request().resource(), claim.request().id(), claim.own(), claim.isUnclear())
                 .thenApply(left -> {
                     following.drop(claim);
                     return left;
@@ -276,13 +276,14 @@ public final class NodeStore implements Store {
 
     private CompletionStage<Answer> leave(Request.Leave request, long asked) {
         NodeClaim claim = claims.remove(request.id());
+        Node own = claim == null || claim.isMoving() ? null : claim.own();
         if (claim != null) {
             claim.end();
         }
         if (request.unclear()) {
             buried.add(request.id());
         }
-        CompletionStage<Boolean> leaving = nodes.leave(request.resource(), request.id(), request.unclear());
+        CompletionStage<Boolean> leaving = nodes.leave(request.resource(), request.id(), own, request.unclear());
         return turns.precede(request.resource(), leaving)
                 .thenApply(left -> ticks.answer(asked, left ? State.LEFT : State.GONE));
     }

@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A service that keeps ordered nodes which end with their client: what etcd or ZooKeeper is to a {@link NodeStore}.
@@ -40,10 +41,11 @@ public interface Nodes extends AutoCloseable {
     /**
      * Ends all nodes of a claim. What fails is asked again, as the node would last as long as its client.
      *
+     * @param own its node as it was last seen; null if that is not known
      * @param unclear whether an enter of it may still be on its way, and is to find that it comes too late
      * @return whether there were any; also false, without asking, where the service ends them by itself by now
      */
-    CompletionStage<Boolean> leave(String resource, ClaimId id, boolean unclear);
+    CompletionStage<Boolean> leave(String resource, ClaimId id, @Nullable Node own, boolean unclear);
 
     /** Ends these nodes if they are there. Returns whether any was. */
     CompletionStage<Boolean> remove(String resource, List<Node> nodes);

@@ -42,7 +42,8 @@ final class Resources {
                     Answer answer = line.capacity() == request.capacity()
                             ? ticks.answer(asked, State.BUSY)
                             : ticks.refused(asked, Refusals.otherCapacity(line.capacity(), request.capacity()));
-                    return nodes.leave(request.resource(), request.id(), false).thenApply(left -> answer);
+                    return nodes.leave(request.resource(), request.id(), null, false)
+                            .thenApply(left -> answer);
                 });
     }
 

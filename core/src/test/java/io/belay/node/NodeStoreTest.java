@@ -6,7 +6,9 @@ import io.belay.spi.Answer;
 import io.belay.spi.Answer.State;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Owner;
+import io.belay.spi.Push;
 import io.belay.spi.Request;
+import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayDeque;
@@ -32,7 +34,13 @@ class NodeStoreTest {
     private final Deque<CompletionStage<Boolean>> leaves = new ArrayDeque<>();
     private Line line = Line.EMPTY;
 
-    private final NodeStore store = new NodeStore("belay-test", service(), push -> {});
+    private final NodeStore store = new NodeStore("belay-test", service(), new Store.Listener() {
+        @Override
+        public void pushed(Push push) {}
+
+        @Override
+        public void reconnected() {}
+    });
 
     private Nodes service() {
         return (Nodes) Proxy.newProxyInstance(Nodes.class.getClassLoader(), new Class<?>[] {Nodes.class}, this::answer);

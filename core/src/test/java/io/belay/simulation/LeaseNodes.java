@@ -101,35 +101,38 @@ final class LeaseNodes extends NodeLink implements Nodes {
 
     @Override
     public CompletionStage<Optional<Entry>> enter(String resource, ClaimId id, int capacity, Details details) {
-        return enter(resource, id, capacity, details, true);
+        String key = key(resource, id, slots.take(id), 0);
+        return enter(resource, id, capacity, key, details, true).thenApply(entry -> {
+            if (entry.isEmpty()) {
+                slots.abandon(id); // it was left before it came
+            }
+            return entry;
+        });
     }
 
     private CompletionStage<Optional<Entry>> enter(
-            String resource, ClaimId id, int capacity, Details details, boolean again) {
-        String key = key(resource, id, slots.take(id), 0);
-        return doubting(
-                id,
-                usable(id, details)
-                        .thenCompose(lease -> ask(() -> {
-                                    Directory directory = service.directory(resource);
-                                    if (!service.isThere(lease)) {
-                                        if (!again) {
-                                            throw StoreException.unreachable("the lease is not there", null);
-                                        }
-                                        return new Seen(Line.EMPTY, -1);
-                                    } else if (directory.find(key) < 0 && !service.hasEnded(id)) {
-                                        service.make(directory, key, id, capacity, details, lease);
-                                    }
-                                    return seen(directory, id);
-                                })
-                                .thenCompose(seen -> {
-                                    SharedLease gone = leases.get(lease);
-                                    if (seen.lifetime() >= 0 || gone == null) {
-                                        return CompletableFuture.completedStage(entry(seen, id));
-                                    }
-                                    gone.end(); // nothing was done
-                                    return enter(resource, id, capacity, details, false);
-                                })));
+            String resource, ClaimId id, int capacity, String key, Details details, boolean again) {
+        return usable(id, details)
+                .thenCompose(lease -> ask(() -> {
+                            Directory directory = service.directory(resource);
+                            if (!service.isThere(lease)) {
+                                if (!again) {
+                                    throw StoreException.unreachable("the lease is not there", null);
+                                }
+                                return new Seen(Line.EMPTY, -1);
+                            } else if (directory.find(key) < 0 && !service.hasEnded(id)) {
+                                service.make(directory, key, id, capacity, details, lease);
+                            }
+                            return seen(directory, id);
+                        })
+                        .thenCompose(seen -> {
+                            SharedLease gone = leases.get(lease);
+                            if (seen.lifetime() >= 0 || gone == null) {
+                                return CompletableFuture.completedStage(entry(seen, id));
+                            }
+                            gone.end(); // nothing was done
+                            return enter(resource, id, capacity, key, details, false);
+                        }));
     }
 
     private static String key(String resource, ClaimId id, long slot, int stay) {
@@ -155,15 +158,6 @@ final class LeaseNodes extends NodeLink implements Nodes {
         return Optional.empty();
     }
 
-    private <T> CompletionStage<T> doubting(ClaimId id, CompletionStage<T> asked) {
-        slots.doubt(id);
-        return asked.whenComplete((done, error) -> {
-            if (error == null) {
-                slots.trust(id);
-            }
-        });
-    }
-
     @Override
     public CompletionStage<Line> list(String resource, boolean whole) {
         return ask(() -> service.directory(resource).line());
@@ -173,27 +167,62 @@ final class LeaseNodes extends NodeLink implements Nodes {
     public CompletionStage<Optional<Entry>> requeue(String resource, Node own, Details details, boolean unclear) {
         String stay = own.key().endsWith("0") ? "1" : "0";
         String next = own.key().substring(0, own.key().length() - 1) + stay;
-        return doubting(
-                own.id(),
-                usable(own.id(), details)
-                        .thenCompose(lease -> ask(() -> {
-                                    Directory directory = service.directory(resource);
-                                    if (!service.isThere(lease)) {
-                                        throw StoreException.unreachable("the lease is not there", null);
-                                    } else if (directory.same(own).isEmpty()) {
-                                        return new Seen(Line.EMPTY, 0);
-                                    }
-                                    if (unclear) {
-                                        service.bury(own.id());
-                                    }
-                                    service.move(directory, own, next, details, lease);
-                                    return seen(directory, own.id());
-                                })
-                                .thenApply(seen -> entry(seen, own.id()))));
+        return usable(own.id(), details)
+                .thenCompose(lease -> ask(() -> {
+                            Directory directory = service.directory(resource);
+                            if (!service.isThere(lease)) {
+                                throw StoreException.unreachable("the lease is not there", null);
+                            } else if (directory.same(own).isEmpty()) {
+                                return new Seen(Line.EMPTY, 0);
+                            }
+                            if (unclear) {
+                                service.bury(own.id());
+                            }
+                            service.move(directory, own, next, details, lease);
+                            return seen(directory, own.id());
+                        })
+                        .thenApply(seen -> entry(seen, own.id())));
     }
 
     @Override
-    public CompletionStage<Boolean> leave(String resource, ClaimId id, boolean unclear) {
+    public CompletionStage<Boolean> leave(String resource, ClaimId id, @Nullable Node own, boolean unclear) {
+        return (own == null ? sweep(resource, id, unclear) : end(resource, own, unclear))
+                .thenApply(left -> {
+                    attached.remove(id);
+                    return left;
+                })
+                .exceptionally(error -> {
+                    Long lifetime = attached.get(id);
+                    SharedLease lease = lifetime == null ? null : leases.get(lifetime);
+                    if (lease != null && lease.isOver()) {
+                        slots.abandon(id);
+                        return false; // it ends by itself, if it has not yet
+                    }
+                    throw new CompletionException(error);
+                });
+    }
+
+    private CompletionStage<Boolean> end(String resource, Node own, boolean unclear) {
+        return ask(() -> {
+                    if (unclear) {
+                        service.bury(own.id());
+                    }
+                    Directory directory = service.directory(resource);
+                    return directory.same(own).isPresent() && service.remove(directory, own.key(), client());
+                })
+                .thenCompose(ended -> {
+                    if (!ended) {
+                        return sweep(resource, own.id(), unclear);
+                    } else if (unclear) {
+                        slots.abandon(own.id());
+                    } else {
+                        slots.giveBack(own.id());
+                    }
+                    return CompletableFuture.completedStage(true);
+                });
+    }
+
+    private CompletionStage<Boolean> sweep(String resource, ClaimId id, boolean unclear) {
         if (!slots.has(id)) {
             return ask(() -> {
                         if (unclear) {
@@ -209,7 +238,6 @@ final class LeaseNodes extends NodeLink implements Nodes {
         }
         String start = key(resource, id, slots.take(id), 0);
         String stays = start.substring(0, start.length() - 1);
-        slots.doubt(id);
         return ask(() -> {
                     if (unclear) {
                         service.bury(id);
@@ -219,19 +247,8 @@ final class LeaseNodes extends NodeLink implements Nodes {
                     return service.remove(directory, stays + 1, client()) || first;
                 })
                 .thenApply(left -> {
-                    slots.trust(id);
-                    slots.giveBack(id, unclear);
-                    attached.remove(id);
+                    slots.abandon(id);
                     return left;
-                })
-                .exceptionally(error -> {
-                    Long lifetime = attached.get(id);
-                    SharedLease lease = lifetime == null ? null : leases.get(lifetime);
-                    if (lease != null && lease.isOver()) {
-                        slots.giveBack(id, true);
-                        return false; // it ends by itself, if it has not yet
-                    }
-                    throw new CompletionException(error);
                 });
     }
 
@@ -240,8 +257,9 @@ final class LeaseNodes extends NodeLink implements Nodes {
         return ask(() -> {
             boolean any = false;
             for (Node node : nodes) {
-                any |= service.remove(
-                        service.directory(resource), node.key(), node.id().client());
+                Directory directory = service.directory(resource);
+                any |= directory.same(node).isPresent()
+                        && service.remove(directory, node.key(), node.id().client());
             }
             return any;
         });
@@ -307,13 +325,13 @@ final class LeaseNodes extends NodeLink implements Nodes {
     public CompletionStage<Optional<Long>> fix(Node own, long hold) {
         long asked = machine.nanos();
         return ask(() -> service.grant(whole(hold) / 1000, null))
-                .thenCompose(lease -> doubting(own.id(), ask(() -> {
+                .thenCompose(lease -> ask(() -> {
                             Directory directory = service.of(own);
                             Optional<Stored> found = directory.same(own).filter(there -> service.isThere(lease));
                             found.ifPresent(before ->
                                     service.put(directory, before, new Stored(before.node(), lease, before.weight())));
                             return found.isPresent();
-                        }))
+                        })
                         .thenApply(there -> {
                             attached.put(own.id(), lease);
                             return there ? Optional.of(asked + hold * 1000) : Optional.<Long>empty();

@@ -202,7 +202,7 @@ final class SessionNodes extends NodeLink implements Nodes {
     }
 
     @Override
-    public CompletionStage<Boolean> leave(String resource, ClaimId id, boolean unclear) {
+    public CompletionStage<Boolean> leave(String resource, ClaimId id, @Nullable Node own, boolean unclear) {
         CompletableFuture<Optional<Entry>> entered = entering.get(id);
         return entered == null
                 ? end(resource, id, unclear)

@@ -9,8 +9,6 @@ import java.util.Map;
 final class Slots {
     private final Map<ClaimId, Integer> taken = new HashMap<>();
     private final BitSet used = new BitSet();
-    /** Of which claims how much was asked that is not answered, or never was: it may still come to the service. */
-    private final Map<ClaimId, Integer> doubtful = new HashMap<>();
 
     long take(ClaimId id) {
         if (id.client() == ClaimId.NOBODY) {
@@ -27,20 +25,15 @@ final class Slots {
         return id.client() == ClaimId.NOBODY || taken.containsKey(id);
     }
 
-    /** Something is asked for it. */
-    void doubt(ClaimId id) {
-        doubtful.merge(id, 1, Integer::sum);
+    /** Something of the claim may still come or end late: its number is not taken again. */
+    void abandon(ClaimId id) {
+        taken.remove(id);
     }
 
-    /** That is answered. */
-    void trust(ClaimId id) {
-        doubtful.merge(id, -1, (asked, one) -> asked == 1 ? null : asked - 1);
-    }
-
-    /** The claim has been left; its number is taken again unless something of it may still come, or it ends by itself. */
-    void giveBack(ClaimId id, boolean unclear) {
+    /** Nothing is left of the claim, and nothing of it can come any more. */
+    void giveBack(ClaimId id) {
         Integer slot = taken.remove(id);
-        if (slot != null && doubtful.remove(id) == null && !unclear) {
+        if (slot != null) {
             used.clear(slot);
         }
     }

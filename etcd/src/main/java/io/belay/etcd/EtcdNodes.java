@@ -103,7 +103,7 @@ final class EtcdNodes implements Nodes {
                         return told(reply).thenApply(done -> {
                             Optional<Entry> entry = entry(resource, done, id);
                             if (entry.isEmpty()) {
-                                slots.giveBack(id); // it was left before it came, and nothing was made
+                                slots.abandon(id); // it was left before it came
                             }
                             return entry;
                         });
@@ -156,11 +156,10 @@ final class EtcdNodes implements Nodes {
     }
 
     @Override
-    public CompletionStage<Boolean> leave(String resource, ClaimId id, boolean unclear) {
+    public CompletionStage<Boolean> leave(String resource, ClaimId id, @Nullable Node own, boolean unclear) {
         // Its own lease ends after it: revoked before, it would look as if the claim had been lost.
-        return delete(resource, id, unclear)
+        return (own == null ? sweep(resource, id, unclear) : delete(resource, own, unclear))
                 .thenApply(left -> {
-                    slots.giveBack(id);
                     leases.forget(id);
                     return left;
                 })
@@ -174,17 +173,33 @@ final class EtcdNodes implements Nodes {
                 });
     }
 
-    private CompletionStage<Boolean> delete(String resource, ClaimId id, boolean unclear) {
+    /** Ends a node as it was seen: a copy of this that comes late finds another one, and does nothing. */
+    private CompletionStage<Boolean> delete(String resource, Node own, boolean unclear) {
+        return (unclear ? bury(own.id(), ending(own)).thenApply(EtcdNodes::hasEnded) : end(own)).thenCompose(ended -> {
+            if (!ended) {
+                return sweep(resource, own.id(), unclear); // it may have moved
+            } else if (unclear) {
+                slots.abandon(own.id());
+            } else {
+                slots.giveBack(own.id());
+            }
+            return CompletableFuture.completedStage(true);
+        });
+    }
+
+    /** Ends whatever has a claim's slot, which nobody gets after it: a copy of this may come late. */
+    private CompletionStage<Boolean> sweep(String resource, ClaimId id, boolean unclear) {
         OptionalLong slot = slots.of(id);
         if (slot.isEmpty()) { // no enter of it is known here
             return unclear ? bury(id).thenCompose(buried -> search(resource, id)) : search(resource, id);
         }
-        ByteSequence stays = keys.stays(resource, id.client(), slot.getAsLong());
-        if (!unclear) {
-            return told(kv.delete(stays, PREFIX)).thenApply(done -> done.getDeleted() > 0);
-        }
-        return bury(id, Op.delete(stays, PREFIX))
-                .thenApply(done -> done.getDeleteResponses().get(0).getDeleted() > 0);
+        Op stays = Op.delete(keys.stays(resource, id.client(), slot.getAsLong()), PREFIX);
+        CompletionStage<TxnResponse> swept =
+                unclear ? bury(id, stays) : told(kv.txn().Then(stays).commit());
+        return swept.thenApply(done -> {
+            slots.abandon(id);
+            return done.getDeleteResponses().get(0).getDeleted() > 0;
+        });
     }
 
     /** Lets no enter of the claim come any more that may still be on its way, and does something with that. */
@@ -204,19 +219,37 @@ final class EtcdNodes implements Nodes {
         });
     }
 
+    /** Ends a node if it is there as it was seen. */
+    private static Op ending(Node seen) {
+        ByteSequence key = bytes(seen.key());
+        return Op.txn(
+                new Cmp[] {made(key, seen.order())}, new Op[] {Op.delete(key, DeleteOption.DEFAULT)}, new Op[] {});
+    }
+
+    private CompletionStage<Boolean> end(Node seen) {
+        ByteSequence key = bytes(seen.key());
+        return told(kv.txn()
+                        .If(made(key, seen.order()))
+                        .Then(Op.delete(key, DeleteOption.DEFAULT))
+                        .commit())
+                .thenApply(TxnResponse::isSucceeded);
+    }
+
+    private static boolean hasEnded(TxnResponse response) {
+        return response.getTxnResponses().stream().anyMatch(TxnResponse::isSucceeded);
+    }
+
     @Override
     public CompletionStage<Boolean> remove(String resource, List<Node> nodes) {
         List<CompletableFuture<TxnResponse>> replies = new ArrayList<>();
         for (int i = 0; i < nodes.size(); i += Reading.CHUNK) {
             Op[] steps = nodes.subList(i, Math.min(nodes.size(), i + Reading.CHUNK)).stream()
-                    .map(node -> Op.delete(bytes(node.key()), DeleteOption.DEFAULT))
+                    .map(EtcdNodes::ending)
                     .toArray(Op[]::new);
             replies.add(told(kv.txn().Then(steps).commit()).toCompletableFuture());
         }
         return CompletableFuture.allOf(replies.toArray(CompletableFuture<?>[]::new))
-                .thenApply(done -> replies.stream()
-                        .flatMap(reply -> reply.join().getDeleteResponses().stream())
-                        .anyMatch(reply -> reply.getDeleted() > 0));
+                .thenApply(done -> replies.stream().anyMatch(reply -> hasEnded(reply.join())));
     }
 
     @Override

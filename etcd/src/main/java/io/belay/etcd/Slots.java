@@ -35,7 +35,7 @@ final class Slots {
         return slot == null ? OptionalLong.empty() : OptionalLong.of(slot);
     }
 
-    /** The claim ends by itself soon; as nobody sees when, its number is not taken again. */
+    /** Something of the claim may still come or end late: its number is not taken again. */
     synchronized void abandon(ClaimId id) {
         taken.remove(id);
     }
