@@ -14,6 +14,7 @@ import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Confirmation;
 import io.belay.spi.Log;
+import io.belay.spi.Moment;
 import io.belay.spi.Owner;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
@@ -36,6 +37,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /** A process that passes null to everything that is public, and prints what does not refuse it, and then {@link #END}. */
 final class NullArguments {
@@ -82,6 +84,7 @@ final class NullArguments {
         Callable<String> callable = () -> "x";
         Consumer<Object> consumer = any -> {};
         Executor executor = Runnable::run;
+        LongSupplier clock = () -> 1;
         BatchedLock.Handler<String, String> handler = (entries, lease) -> {};
         StripedLock.Work<String> work = (segment, lease) -> Optional.of("x");
         return List.of(
@@ -97,6 +100,7 @@ final class NullArguments {
                 callable,
                 consumer,
                 executor,
+                clock,
                 handler,
                 work,
                 LockOptions.defaults(),
@@ -130,6 +134,7 @@ final class NullArguments {
                 new Request.Resize("x", 1),
                 new Request.Evict("x"),
                 Line.EMPTY,
+                Moment.now(),
                 details,
                 new Node("x", id, 1, 1, 64, 1, details));
     }
