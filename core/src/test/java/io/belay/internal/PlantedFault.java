@@ -49,7 +49,9 @@ public enum PlantedFault {
     /** What is held when the client is closed counts as released. */
     CLOSE_IS_SILENT(() -> List.of(Switch.body(Gate::lose, Uncured::loseSilently).around())),
     /** Who begins to wait while the client is closed is not told. */
-    CLOSE_FORGETS_LATECOMERS(() -> List.of(Switch.body(LiveClaim::closeIfLate, Uncured::isNeverLate))),
+    CLOSE_FORGETS_LATECOMERS(
+            "CLOSES SLOW_THREADS NOTHING_ELSE",
+            () -> List.of(Switch.body(LiveClaim::closeIfLate, Uncured::isNeverLate))),
     /** Whoever listens to a read inside a write is forgotten when the write ends first. */
     LISTENER_IS_DROPPED(() -> List.of(Switch.body(Hold::passListenersTo, Uncured::passNothing))),
     /** A release of which the store says nothing counts as a loss. */
@@ -59,7 +61,9 @@ public enum PlantedFault {
     /** What the callback executor rejects is dropped. */
     REJECTED_IS_DROPPED(() -> List.of(Switch.body(Callbacks::run, Uncured::executeOrDrop))),
     /** One renewal that fails fails all that were sent with it. */
-    RENEWALS_SHARE_FATE("BAD_RENEWALS", () -> List.of(Switch.result(Engine::renew, Uncured::renewTogether))),
+    RENEWALS_SHARE_FATE(
+            "BAD_RENEWALS STOPS SUSPENSIONS DEATHS NETWORK FIXED_LEASES STRICT_ORDER MULTI_LOCKS NOTHING_ELSE",
+            () -> List.of(Switch.result(Engine::renew, Uncured::renewTogether))),
     /** A reader's try is refused beside readers who have not got the lock yet. */
     READERS_TRY_IS_REFUSED(
             "READ_WRITE TRIES",
@@ -70,6 +74,9 @@ public enum PlantedFault {
             "INTERRUPTS", () -> List.of(Switch.result(BlockingWaiter::interrupted, Uncured::leaveLater))),
     /** A newcomer is served before the first of the queue, also without barging. */
     NEWCOMER_COMES_FIRST("NO_BARGING", () -> List.of(Switch.result(ExclusiveGate::mayBarge, Uncured::mayAlwaysBarge)));
+
+    /** Among circumstances: nothing goes wrong but what they name. */
+    public static final String NOTHING_ELSE = "NOTHING_ELSE";
 
     private final List<String> circumstances;
     private final Supplier<List<Switch>> switches;
@@ -83,14 +90,19 @@ public enum PlantedFault {
         this.switches = switches;
     }
 
-    /** What a world has to have for the fault to show: names of what goes wrong there, and of what is made use of. */
+    /**
+     * What a world has to have for the fault to show: names of what goes wrong there, of what is made use of, and of the
+     * kind of store.
+     */
     public static List<String> circumstances(String name) {
         return isOurs(name)
                 ? valueOf(name).circumstances
                 : switch (BrokenRule.valueOf(name)) {
                     case SEQUENCE_NEED_NOT_MATCH -> List.of("DOUBLED_MESSAGES", "LATE_MESSAGES");
                     case LAST_MESSAGE_WINS -> List.of("OVERTAKING");
-                    case PUSH_OF_ANY_SERVER_COUNTS -> List.of("FAILOVERS", "OUTAGES");
+                    case PUSH_OF_ANY_SERVER_COUNTS ->
+                        List.of("NETWORK", "FAILOVERS", "LATE_MESSAGES", "OVERTAKING", NOTHING_ELSE);
+                    case KEEPER_IS_NOT_TOLD -> List.of("NETWORK", "STICKY", "DRIFT", NOTHING_ELSE);
                     default -> List.of();
                 };
     }

@@ -60,7 +60,7 @@ public final class Run {
                 }
                 case "--planted" -> {
                     PlantedFault.plant(arguments[++i]);
-                    pick(PlantedFault.circumstances(arguments[i]), with, used, EnumSet.noneOf(Oracle.class));
+                    under(PlantedFault.circumstances(arguments[i]));
                 }
                 case "--with" -> pick(List.of(arguments[++i].split(",")), with, used, EnumSet.noneOf(Oracle.class));
                 case "--go-on" -> goesOn = true;
@@ -68,6 +68,19 @@ public final class Run {
                 case "--without" -> pick(List.of(arguments[++i].split(",")), without, unused, ignored);
                 default -> throw new IllegalArgumentException("unknown option " + arguments[i]);
             }
+        }
+    }
+
+    /** Has worlds in which a planted fault shows. */
+    private void under(List<String> circumstances) {
+        List<String> names = new ArrayList<>(circumstances);
+        boolean nothingElse = names.remove(PlantedFault.NOTHING_ELSE);
+        for (Shape each : Shape.values()) {
+            shape = names.remove(each.name()) ? each : shape;
+        }
+        pick(names, with, used, EnumSet.noneOf(Oracle.class));
+        if (nothingElse) {
+            without.addAll(EnumSet.complementOf(EnumSet.copyOf(with)));
         }
     }
 
