@@ -4,9 +4,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Steps run one at a time; whatever is to follow them is done once, one after the other, and nothing is left undone. */
+@Tag("lincheck")
 public class ExclusiveLincheckTest {
     private final Exclusive exclusive = new Exclusive(() -> {});
     private final AtomicInteger added = new AtomicInteger();

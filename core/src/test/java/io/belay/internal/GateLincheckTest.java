@@ -11,6 +11,7 @@ import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.jetbrains.lincheck.datastructures.ThreadIdGen;
 import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
  * one thing after the other, and leaves nothing behind. No clock moves and no keeper runs.
  */
 @SuppressWarnings("WeakerAccess") // Lincheck makes the objects
+@Tag("lincheck")
 public class GateLincheckTest {
     private static final long NANOS = 1_000_000_000;
     /** Loaded before Lincheck looks on: it asks the system for the host's name. */

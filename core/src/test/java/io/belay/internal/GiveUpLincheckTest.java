@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
  * inside with another, a grant that came too late is given back, and nothing is left behind. Under stress only: to check
  * schedules one by one takes a minute here, since futures and timers have so many steps.
  */
+@Tag("lincheck")
 public class GiveUpLincheckTest {
     private final MemoryWorld store = new MemoryWorld(() -> GateLincheckTest.STILL.nanos());
     private final Client client = Client.open(

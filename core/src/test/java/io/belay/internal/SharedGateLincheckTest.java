@@ -15,6 +15,7 @@ import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.jetbrains.lincheck.datastructures.ThreadIdGen;
 import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
  * nothing is left. Nothing is returned, since who of several is served first is open.
  */
 @SuppressWarnings("WeakerAccess") // Lincheck makes the objects
+@Tag("lincheck")
 public class SharedGateLincheckTest {
     private static final int PERMITS = 3;
     /** Loaded before Lincheck looks on: it asks the system for the host's name. */

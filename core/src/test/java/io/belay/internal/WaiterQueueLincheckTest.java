@@ -6,12 +6,14 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jetbrains.lincheck.LincheckAssertionError;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Shows that Lincheck bites: the queue of waiters under a lock, as the gate uses it, is linearizable; the same queue
  * without the lock is not.
  */
+@Tag("lincheck")
 public class WaiterQueueLincheckTest {
 
     /** As the gate uses it. */

@@ -53,7 +53,7 @@ public final class EtcdStoreProvider implements StoreProvider {
         }
     }
 
-    private static Connection connect(EtcdUrl url) {
+    static Connection connect(EtcdUrl url) {
         ClientBuilder builder = Client.builder()
                 .endpoints(url.endpoints())
                 .connectTimeout(url.timeout())

@@ -3,18 +3,26 @@ package io.belay.etcd;
 import io.belay.spi.Finding;
 import io.belay.spi.Finding.Severity;
 import io.belay.spi.StoreException;
+import io.etcd.jetcd.ByteSequence;
+import io.etcd.jetcd.KV;
 import io.etcd.jetcd.cluster.MemberListResponse;
 import io.etcd.jetcd.maintenance.StatusResponse;
+import io.etcd.jetcd.options.GetOption;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What endangers locks in an etcd: an old version, and that there is but one member. */
+/** What endangers locks in an etcd: an old version, a history that only grows, and that there is but one member. */
 final class Examination {
     private static final Pattern VERSION = Pattern.compile("(\\d{1,4})\\.(\\d{1,4})\\.(\\d{1,4}).*");
+
+    /** How many old revisions are too many: each lock taken and given back makes two, of some 200 bytes each. */
+    private static final long LONG_HISTORY = 1_000_000;
 
     private Examination() {}
 
@@ -40,6 +48,7 @@ final class Examination {
                                 + " so take locks from living holders (etcd#15247).",
                         "Use etcd 3.5.13, 3.4.31 or later."));
             }
+            history(connection, url, LONG_HISTORY).ifPresent(findings::add);
             MemberListResponse members = connection
                     .told(connection.client().getClusterClient().listMember())
                     .toCompletableFuture()
@@ -60,6 +69,36 @@ final class Examination {
                     "Let the doctor use a user with the role root."));
         }
         return findings;
+    }
+
+    /** What is wrong with how much etcd remembers of keys that have changed: whether it is so many revisions and more. */
+    static Optional<Finding> history(Connection connection, EtcdUrl url, long revisions) {
+        KV kv = connection.client().getKVClient();
+        ByteSequence key = ByteSequence.from(url.prefix(), StandardCharsets.UTF_8);
+        long now = connection
+                .told(kv.get(key))
+                .toCompletableFuture()
+                .join()
+                .getHeader()
+                .getRevision();
+        if (now <= revisions) {
+            return Optional.empty();
+        }
+        GetOption then = GetOption.builder().withRevision(now - revisions).build();
+        boolean remembered = kv.get(key, then)
+                .handle((found, compacted) -> compacted == null)
+                .join();
+        return !remembered
+                ? Optional.empty()
+                : Optional.of(
+                        new Finding(
+                                Severity.WARNING,
+                                "history",
+                                "It remembers more than " + revisions
+                                        + " revisions of keys that have changed since, and grows with"
+                                        + " each lock that is taken: at its quota, 2 GiB by default, it refuses all that writes,"
+                                        + " locks among them.",
+                                "Start etcd with --auto-compaction-mode=periodic --auto-compaction-retention=30s (docs/etcd.md)."));
     }
 
     /** Whether it may still have etcd#15247. */

@@ -1,0 +1,190 @@
+package io.belay.etcd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+import io.belay.Belay;
+import io.belay.BelayException;
+import io.belay.BelayOptions;
+import io.belay.Lease;
+import io.belay.LockOptions;
+import io.belay.StoreUnavailableException;
+import io.belay.servers.EtcdServer;
+import io.belay.servers.TcpProxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What comes too late at a real etcd: leases after an outage, requests that were held back, waiters that have gone. */
+@Timeout(120)
+class LateTest {
+    private EtcdServer etcd;
+
+    @BeforeEach
+    void start() throws Exception {
+        assumeThat(EtcdServer.isInstalled()).as("etcd is installed").isTrue();
+        etcd = EtcdServer.start();
+    }
+
+    @AfterEach
+    void end() {
+        etcd.close();
+    }
+
+    private static Belay client(String name, String url, Duration lease) {
+        return Belay.connect(
+                url,
+                BelayOptions.defaults()
+                        .withClientName(name)
+                        .withLockDefaults(LockOptions.defaults().withLease(lease)));
+    }
+
+    private String url() {
+        return "etcd://127.0.0.1:" + etcd.port();
+    }
+
+    /** etcd gives its leases their whole time anew when it comes back; clients have long since made others. */
+    @Test
+    void anOutageLongerThanALeaseMakesNoTwoHolders() throws Exception {
+        AtomicBoolean over = new AtomicBoolean();
+        AtomicLong last = new AtomicLong();
+        AtomicInteger turns = new AtomicInteger();
+        ConcurrentLinkedQueue<String> wrong = new ConcurrentLinkedQueue<>();
+        ConcurrentLinkedQueue<Lease> held = new ConcurrentLinkedQueue<>();
+        List<Thread> threads = new ArrayList<>();
+        List<Belay> clients = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            Belay belay = client("client " + i, url(), Duration.ofSeconds(2));
+            clients.add(belay);
+            Thread thread = new Thread(() -> {
+                while (!over.get()) {
+                    try (Lease lease = belay.lock("x").acquire()) {
+                        if (lease.token() <= last.getAndSet(lease.token()) && lease.isHeld()) {
+                            wrong.add("token " + lease.token() + " after a higher one");
+                        }
+                        held.add(lease);
+                        for (int look = 0; look < 30 && lease.isHeld(); look++) {
+                            List<Lease> now =
+                                    held.stream().filter(Lease::isHeld).toList();
+                            if (now.size() > 1 && now.stream().allMatch(Lease::isHeld)) {
+                                wrong.add("holders: " + now);
+                            }
+                            TimeUnit.MILLISECONDS.sleep(5);
+                        }
+                        held.remove(lease);
+                        turns.incrementAndGet();
+                    } catch (BelayException e) {
+                        // the outage; it tries again
+                    } catch (InterruptedException e) {
+                        return;
+                    }
+                }
+            });
+            threads.add(thread);
+            thread.start();
+        }
+        for (int outage = 0; outage < 3; outage++) {
+            int before = turns.get();
+            await().atMost(30, TimeUnit.SECONDS).until(() -> turns.get() > before + 5);
+            etcd.kill();
+            TimeUnit.MILLISECONDS.sleep(4_500);
+            etcd.restart();
+        }
+        int before = turns.get();
+        await().atMost(30, TimeUnit.SECONDS).until(() -> turns.get() > before + 20);
+        over.set(true);
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        clients.forEach(Belay::close);
+        assertThat(wrong).isEmpty();
+    }
+
+    /** The same few keys are used again and again: a delete that was held back must find another claim's in its place. */
+    @Test
+    void aDeleteThatComesLateEndsNoOtherClaim() throws Exception {
+        try (TcpProxy first = TcpProxy.to(etcd);
+                TcpProxy second = TcpProxy.to(etcd);
+                Belay belay = client(
+                        "late",
+                        "etcd://127.0.0.1:" + first.port() + ",127.0.0.1:" + second.port() + "?timeout=300ms",
+                        Duration.ofSeconds(30));
+                Belay other = client("other", url(), Duration.ofSeconds(30))) {
+            for (int round = 0; round < 8; round++) {
+                Lease before = belay.lock("x").acquire();
+                first.silenceRequests();
+                before.release();
+                Lease lease = persistently(belay);
+                first.pass();
+                assertThat(other.lock("x").tryAcquire(Duration.ofMillis(300)))
+                        .as("round " + round)
+                        .isEmpty();
+                assertThat(lease.isHeld()).as("round " + round).isTrue();
+                lease.release();
+            }
+        }
+    }
+
+    /** Some of its requests go where nothing comes through. */
+    private static Lease persistently(Belay belay) throws InterruptedException {
+        while (true) {
+            try {
+                return belay.lock("x").acquire();
+            } catch (StoreUnavailableException e) {
+                // it tries again
+            }
+        }
+    }
+
+    @Test
+    void whoGivesUpBeforeItsFirstLeaseIsGrantedLeavesNothing() throws Exception {
+        try (Belay other = client("other", url(), Duration.ofSeconds(30))) {
+            for (int round = 0; round < 30; round++) {
+                try (Belay fresh = client("fresh", url(), Duration.ofSeconds(30))) {
+                    String name = "x" + round;
+                    Thread thread = new Thread(() -> {
+                        try {
+                            fresh.lock(name).acquire().close();
+                        } catch (InterruptedException | BelayException e) {
+                            // as it was asked to
+                        }
+                    });
+                    thread.start();
+                    TimeUnit.MICROSECONDS.sleep(300L * round);
+                    thread.interrupt();
+                    thread.join();
+                    assertThat(other.lock(name).tryAcquire(Duration.ofSeconds(10)))
+                            .as("after " + 300 * round + " us")
+                            .isPresent();
+                }
+            }
+        }
+    }
+
+    @Test
+    void theDoctorSeesAHistoryThatOnlyGrows() throws Exception {
+        EtcdUrl parsed = EtcdUrl.parse(url());
+        try (Belay belay = client("busy", url(), Duration.ofSeconds(30))) {
+            for (int i = 0; i < 60; i++) {
+                belay.lock("x").acquire().close();
+            }
+        }
+        try (Connection connection = EtcdStoreProvider.connect(parsed)) {
+            assertThat(Examination.history(connection, parsed, 100))
+                    .hasValueSatisfying(finding -> assertThat(finding.cure()).contains("auto-compaction"));
+            connection.client().getKVClient().compact(110).get(10, TimeUnit.SECONDS);
+            assertThat(Examination.history(connection, parsed, 100)).isEmpty();
+            assertThat(Examination.history(connection, parsed, 1_000_000)).isEmpty();
+        }
+    }
+}
