@@ -8,6 +8,7 @@ import io.belay.LeaseLostException;
 import io.belay.LockLostException;
 import io.belay.ReentrantDistributedLock;
 import io.belay.Release;
+import io.belay.StoreUnavailableException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -44,6 +45,13 @@ abstract class ReentrantContract extends TwoClients {
                     }
                 })
                 .join();
+    }
+
+    /** Another thread does not get it; one that waits for so short may be told that a busy machine did not answer, too. */
+    private void isNotHad(Callable<Boolean> attempt) {
+        eventually()
+                .ignoreExceptionsMatching(e -> e.getCause() instanceof StoreUnavailableException)
+                .untilAsserted(() -> assertThat(elsewhere(attempt)).isFalse());
     }
 
     @Test
@@ -158,11 +166,10 @@ abstract class ReentrantContract extends TwoClients {
     @Test
     void aTimedTryLockGivesUpAfterItsTimeAndTakesNegativeTimesAsNone() throws Exception {
         lock.lock();
-        assertThat(elsewhere(() -> lock.tryLock(20, TimeUnit.MILLISECONDS))).isFalse();
-        assertThat(elsewhere(() -> lock.tryLock(-1, TimeUnit.DAYS))).isFalse();
+        isNotHad(() -> lock.tryLock(20, TimeUnit.MILLISECONDS));
+        isNotHad(() -> lock.tryLock(-1, TimeUnit.DAYS));
         if (spec.leasePerClaim()) {
-            assertThat(elsewhere(() -> lock.tryLock(Duration.ofMillis(-5), Duration.ofSeconds(1))))
-                    .isFalse();
+            isNotHad(() -> lock.tryLock(Duration.ofMillis(-5), Duration.ofSeconds(1)));
         }
         assertThat(lock.tryLock(Long.MAX_VALUE, TimeUnit.DAYS)).isTrue();
         lock.unlock();

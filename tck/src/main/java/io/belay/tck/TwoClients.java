@@ -32,7 +32,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * Two clients of a store, and what tests do with them. Each test has a store of its own, and most of them wait more than
  * they work: where JUnit is told to run tests in parallel, they do.
  */
-@Timeout(60)
+@Timeout(180)
 @Execution(ExecutionMode.CONCURRENT)
 abstract class TwoClients {
     /** Long enough for whoever could have gone on to have done so. */
@@ -129,12 +129,12 @@ abstract class TwoClients {
         return told;
     }
 
-    /** All at once, each on a thread of its own. */
+    /** All at once, each on a thread of its own, which may take a slow store on a busy machine some time. */
     void together(List<Callable<Void>> all) throws InterruptedException, ExecutionException, TimeoutException {
         ExecutorService pool = Executors.newCachedThreadPool();
         try {
             for (Future<Void> one : all.stream().map(pool::submit).toList()) {
-                one.get(soon(), TimeUnit.SECONDS);
+                one.get(5 * soon(), TimeUnit.SECONDS);
             }
         } finally {
             pool.shutdownNow();
