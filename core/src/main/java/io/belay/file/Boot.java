@@ -4,6 +4,7 @@ import io.belay.spi.StoreException;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
@@ -41,11 +42,12 @@ final class Boot {
     }
 
     static boolean exists(Path directory, Host host) {
-        return Files.isDirectory(path(directory, host));
+        return Files.isDirectory(path(directory, host), LinkOption.NOFOLLOW_LINKS);
     }
 
     static Path enter(Path directory, Host host, Clock clock) throws IOException {
         Path boot = path(directory, host);
+        Directory.refuseLink(boot);
         if (!Files.exists(boot)) {
             // Before a rename has succeeded nobody deletes the old ones, so whoever wins has read them all.
             long start = Math.max(clock.wallMicros().getAsLong(), highWater(directory, clock) + 1);
@@ -63,6 +65,9 @@ final class Boot {
         long highest = 0;
         long limit = clock.wallMicros().getAsLong() + CENTURY;
         for (String old : Directory.list(directory, PREFIX + "*")) {
+            if (Files.isSymbolicLink(directory.resolve(old))) {
+                continue; // somebody else's, who might have any time there
+            }
             try {
                 long found = Heads.map(directory.resolve(old), clock.nanos()).highWater();
                 highest = Math.max(highest, found > limit ? 0 : found);
@@ -82,7 +87,7 @@ final class Boot {
             Files.move(building, boot, StandardCopyOption.ATOMIC_MOVE);
         } catch (FileSystemException e) {
             Directory.delete(building);
-            if (!Files.isDirectory(boot)) {
+            if (!Files.isDirectory(boot, LinkOption.NOFOLLOW_LINKS)) {
                 throw e;
             }
         } catch (IOException e) {
@@ -133,7 +138,7 @@ final class Boot {
         for (String name : litter) {
             Path path = directory.resolve(name);
             if (Litter.isOld(path)) {
-                if (Files.isDirectory(path)) {
+                if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
                     Directory.delete(path);
                 } else {
                     Files.deleteIfExists(path);

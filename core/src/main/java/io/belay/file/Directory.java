@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -54,6 +56,7 @@ final class Directory {
         make(directory);
         refuseShared(directory);
         try {
+            refusePublic(directory);
             Marker.check(directory, host, Boot.exists(directory, host));
             Path boot = Boot.enter(directory, host, clock);
             if (!Files.isWritable(boot)) {
@@ -94,6 +97,23 @@ final class Directory {
         }
     }
 
+    /** What Belay makes is no link: one that is there was put there by somebody else, and leads to what is not ours. */
+    static void refuseLink(Path made) {
+        if (Files.isSymbolicLink(made)) {
+            throw StoreException.unusable(
+                    made + " is a symbolic link, which Belay has not made: find out who has, and remove it", null);
+        }
+    }
+
+    private static void refusePublic(Path directory) throws IOException {
+        if (isPosix(directory) && Files.getPosixFilePermissions(directory).contains(PosixFilePermission.OTHERS_WRITE)) {
+            throw StoreException.unusable(
+                    "every user of this machine may write to " + directory
+                            + ", and could take or end any lock there: run chmod o-w on it, or use another one",
+                    null);
+        }
+    }
+
     /** Whether this process may do there what it has to. */
     static boolean isUsable(Path directory) {
         return Files.isWritable(directory) && Files.isReadable(directory) && Files.isExecutable(directory);
@@ -128,7 +148,9 @@ final class Directory {
 
     static boolean isShared(String type) {
         String name = type.toLowerCase(Locale.ROOT);
-        return SHARED.contains(name) || (name.startsWith("fuse.") && !name.equals("fuse.fuse-overlayfs"));
+        return SHARED.contains(name)
+                || name.equals("fuse")
+                || (name.startsWith("fuse.") && !name.equals("fuse.fuse-overlayfs"));
     }
 
     /** The names of what is in a directory, in order. */
@@ -143,10 +165,13 @@ final class Directory {
         return names;
     }
 
+    /** Deletes a directory and the files in it; of a link, that alone. */
     static void delete(Path directory) {
         try {
-            for (String name : list(directory, null)) {
-                Files.deleteIfExists(directory.resolve(name));
+            if (Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
+                for (String name : list(directory, null)) {
+                    Files.deleteIfExists(directory.resolve(name));
+                }
             }
             Files.deleteIfExists(directory);
         } catch (IOException e) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.function.LongSupplier;
@@ -77,8 +78,11 @@ final class Heads {
 
     /** Maps the file; fails if it is not of this format. */
     static Heads map(Path directory, LongSupplier nanos) throws IOException {
-        try (FileChannel channel =
-                FileChannel.open(directory.resolve(FILE), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+        try (FileChannel channel = FileChannel.open(
+                directory.resolve(FILE),
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE,
+                LinkOption.NOFOLLOW_LINKS)) {
             if (channel.size() != SIZE) {
                 throw new IOException("it has " + channel.size() + " bytes instead of " + SIZE);
             }

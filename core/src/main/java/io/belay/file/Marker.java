@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -71,10 +72,10 @@ final class Marker {
 
     private static @Nullable String read(Path directory) throws IOException {
         Path file = directory.resolve(FILE);
-        if (!Files.exists(file)) {
+        if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             return null;
         }
-        if (!Files.isRegularFile(file) || Files.size(file) > MAX) {
+        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || Files.size(file) > MAX) {
             return "";
         }
         return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);

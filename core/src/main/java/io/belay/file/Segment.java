@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
@@ -51,7 +52,8 @@ final class Segment {
 
     /** Maps another client's segment for reading. */
     static Segment map(Path directory, long client, int number) throws IOException {
-        try (FileChannel channel = FileChannel.open(file(directory, client, number), StandardOpenOption.READ)) {
+        try (FileChannel channel =
+                FileChannel.open(file(directory, client, number), StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
             long size = channel.size();
             if (size < HEADER || size > Integer.MAX_VALUE) {
                 throw new IOException("it has " + size + " bytes");

@@ -56,6 +56,45 @@ class DirectoryTest {
                 .matches(e -> !((StoreException) e).isTemporary());
     }
 
+    /** What was put there by somebody else is not followed: an old boot's directory is deleted with all in it. */
+    @Test
+    void linksThatWerePlantedLeadNowhere() throws IOException {
+        Path directory = Files.createDirectory(temp.resolve("locks"));
+        Path elsewhere = Files.createDirectory(temp.resolve("elsewhere"));
+        Path precious = Files.writeString(elsewhere.resolve("heads"), "precious");
+        open(directory).close();
+        Files.createSymbolicLink(directory.resolve("boot-000000000000"), elsewhere);
+        Files.createSymbolicLink(directory.resolve("belay-store-new-1"), elsewhere);
+        open(directory).close();
+        assertThat(precious).hasContent("precious");
+        assertThat(directory.resolve("boot-000000000000")).doesNotExist();
+
+        Path second = Files.createDirectory(temp.resolve("second"));
+        Files.createSymbolicLink(second.resolve("boot-" + HOST.bootName()), elsewhere);
+        Files.writeString(second.resolve(Marker.FILE), "format=1\nhost=aa\n");
+        refused(second, "is a symbolic link, which Belay has not made");
+
+        Path third = Files.createDirectory(temp.resolve("third"));
+        Files.createSymbolicLink(third.resolve(Marker.FILE), directory.resolve(Marker.FILE));
+        refused(third, "is not what Belay wrote there");
+
+        Path fourth = Files.createDirectory(temp.resolve("fourth"));
+        open(fourth).close();
+        Path heads = fourth.resolve("boot-" + HOST.bootName()).resolve(Heads.FILE);
+        Files.move(heads, elsewhere.resolve("moved"));
+        Files.createSymbolicLink(heads, elsewhere.resolve("moved"));
+        refused(fourth, "is damaged");
+    }
+
+    @Test
+    void oneThatEverybodyMayWriteToIsRefused() throws IOException {
+        Path directory = Files.createDirectory(temp.resolve("public"));
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
+        refused(directory, "every user of this machine may write to");
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+        open(directory).close();
+    }
+
     @Test
     void isMadeWithItsParentsForItsUserAlone() throws IOException {
         Path directory = temp.resolve("a/b/c");
@@ -324,7 +363,8 @@ class DirectoryTest {
     @Test
     void aFileSystemThatIsFull() throws Exception {
         Path mount = Files.createDirectory(temp.resolve("mount"));
-        assumeTrue(run("mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", mount.toString()) == 0, "may not mount");
+        assumeTrue(
+                run("mount", "-t", "tmpfs", "-o", "size=2m,mode=700", "tmpfs", mount.toString()) == 0, "may not mount");
         try {
             try (Client a = open(mount)) {
                 fillUp(a);
@@ -368,6 +408,7 @@ class DirectoryTest {
     @CsvSource({
         "nfs4,true",
         "NFS,true",
+        "fuse,true",
         "fuse.sshfs,true",
         "ext4,false",
         "tmpfs,false",

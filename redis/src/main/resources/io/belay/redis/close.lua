@@ -98,8 +98,10 @@ if changed then
     kept = 0
     redis.call('SET', key, whole_record())
   elseif not timely then
+    -- By how long it is kept, not until when: the time to live is this lock's clock, which a slot's move sets back by as
+    -- long as the move took, and that must not leap ahead again under those who hold.
     kept = needed + slack
-    redis.call('SET', key, whole_record(), 'PXAT', kept)
+    redis.call('SET', key, whole_record(), 'PX', kept - now / 1000)
   elseif not used and text ~= '' then
     redis.call('SETRANGE', key, '9', struct.pack('>I8c1', last, '0'))
   elseif anew or #text < 512 or first > 4096 then

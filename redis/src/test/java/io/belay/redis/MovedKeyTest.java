@@ -1,0 +1,74 @@
+package io.belay.redis;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belay.Belay;
+import io.belay.Lease;
+import io.belay.LockOptions;
+import io.belay.servers.RedisServer;
+import io.belay.servers.RedisServer.Version;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * A slot that moves takes each key along with the rest of its time to live, which is what a lock has for a clock: as long
+ * as the move takes, that stands still. The same is had here by lengthening the time to live.
+ */
+@Timeout(60)
+class MovedKeyTest {
+    private static final Duration FIXED = Duration.ofSeconds(3);
+    private static final Duration MOVE = Duration.ofSeconds(2);
+
+    private static void move(RedisServer redis, String key) throws Exception {
+        long left = Long.parseLong(redis.command("PTTL", key));
+        assertThat(redis.command("PEXPIRE", key, String.valueOf(left + MOVE.toMillis())))
+                .isEqualTo("1");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void nobodyIsGrantedALockBeforeTheFixedLeaseOfItsHolderEnds(Version version) throws Exception {
+        try (RedisServer redis = RedisServer.start(version);
+                Belay one = Belay.connect(redis.url());
+                Belay two = Belay.connect(redis.url());
+                Belay three = Belay.connect(redis.url())) {
+            two.lock("x").acquire().close(); // so that there is a record to move
+            move(redis, "belay:x");
+            Lease held =
+                    one.lock("x", LockOptions.defaults().withFixedLease(FIXED)).acquire();
+            CompletableFuture<Lease> next = two.lock("x").acquireAsync();
+            // Its lease is longer than the key was to be kept for, so that the record is written anew.
+            CompletableFuture<Lease> last = three.lock(
+                            "x", LockOptions.defaults().withLease(Duration.ofMinutes(10)))
+                    .acquireAsync();
+            CompletableFuture<Boolean> heldThen = next.thenApply(lease -> held.isHeld());
+            assertThat(heldThen.get(20, SECONDS)).isFalse();
+            assertThat(next.join().token()).isGreaterThan(held.token());
+            next.join().release();
+            last.get(20, SECONDS).release();
+        }
+    }
+
+    @Test
+    void tokensRiseWhileKeysMoveAgainAndAgain() throws Exception {
+        try (RedisServer redis = RedisServer.start(Version.V7_0);
+                Belay one = Belay.connect(redis.url());
+                Belay two = Belay.connect(redis.url())) {
+            List<Long> tokens = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                try (Lease lease = (i % 2 == 0 ? one : two).lock("x").acquire()) {
+                    tokens.add(lease.token());
+                    move(redis, "belay:x");
+                }
+            }
+            assertThat(tokens).isSorted().doesNotHaveDuplicates();
+        }
+    }
+}
