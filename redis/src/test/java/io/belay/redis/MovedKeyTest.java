@@ -2,6 +2,7 @@ package io.belay.redis;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
 import io.belay.Lease;
@@ -44,6 +45,7 @@ class MovedKeyTest {
             Lease held =
                     one.lock("x", LockOptions.defaults().withFixedLease(FIXED)).acquire();
             CompletableFuture<Lease> next = two.lock("x").acquireAsync();
+            await().until(() -> two.inspect("x").claims().size() == 2);
             // Its lease is longer than the key was to be kept for, so that the record is written anew.
             CompletableFuture<Lease> last = three.lock(
                             "x", LockOptions.defaults().withLease(Duration.ofMinutes(10)))
