@@ -171,6 +171,33 @@ class LateTest {
         }
     }
 
+    /** The same where it is sure to give up between its lease's grant and the answer. */
+    @Test
+    void whoGivesUpWhileItsFirstLeaseIsGrantedLeavesNothing() throws Exception {
+        for (int round = 0; round < 3; round++) {
+            try (TcpProxy slow = TcpProxy.to(etcd);
+                    Belay fresh = client("fresh", slow.url(), Duration.ofSeconds(30));
+                    Belay other = client("other", url(), Duration.ofSeconds(30))) {
+                String name = "y" + round;
+                slow.silenceReplies();
+                Thread thread = new Thread(() -> {
+                    try {
+                        fresh.lock(name).acquire().close();
+                    } catch (InterruptedException | BelayException e) {
+                        // as it was asked to
+                    }
+                });
+                thread.start();
+                TimeUnit.MILLISECONDS.sleep(200);
+                thread.interrupt();
+                TimeUnit.MILLISECONDS.sleep(200);
+                slow.pass();
+                thread.join();
+                assertThat(other.lock(name).tryAcquire(Duration.ofSeconds(10))).isPresent();
+            }
+        }
+    }
+
     @Test
     void theDoctorSeesAHistoryThatOnlyGrows() throws Exception {
         EtcdUrl parsed = EtcdUrl.parse(url());
