@@ -238,18 +238,15 @@ final class LeaseNodes extends NodeLink implements Nodes {
         }
         String start = key(resource, id, slots.take(id), 0);
         String stays = start.substring(0, start.length() - 1);
+        slots.abandon(id);
         return ask(() -> {
-                    if (unclear) {
-                        service.bury(id);
-                    }
-                    Directory directory = service.directory(resource);
-                    boolean first = service.remove(directory, stays + 0, client());
-                    return service.remove(directory, stays + 1, client()) || first;
-                })
-                .thenApply(left -> {
-                    slots.abandon(id);
-                    return left;
-                });
+            if (unclear) {
+                service.bury(id);
+            }
+            Directory directory = service.directory(resource);
+            boolean first = service.remove(directory, stays + 0, client());
+            return service.remove(directory, stays + 1, client()) || first;
+        });
     }
 
     @Override

@@ -189,17 +189,14 @@ final class EtcdNodes implements Nodes {
 
     /** Ends whatever has a claim's slot, which nobody gets after it: a copy of this may come late. */
     private CompletionStage<Boolean> sweep(String resource, ClaimId id, boolean unclear) {
-        OptionalLong slot = slots.of(id);
+        OptionalLong slot = slots.abandon(id); // before that is asked, and whatever another leave of it finds
         if (slot.isEmpty()) { // no enter of it is known here
             return unclear ? bury(id).thenCompose(buried -> search(resource, id)) : search(resource, id);
         }
         Op stays = Op.delete(keys.stays(resource, id.client(), slot.getAsLong()), PREFIX);
         CompletionStage<TxnResponse> swept =
                 unclear ? bury(id, stays) : told(kv.txn().Then(stays).commit());
-        return swept.thenApply(done -> {
-            slots.abandon(id);
-            return done.getDeleteResponses().get(0).getDeleted() > 0;
-        });
+        return swept.thenApply(done -> done.getDeleteResponses().get(0).getDeleted() > 0);
     }
 
     /** Lets no enter of the claim come any more that may still be on its way, and does something with that. */

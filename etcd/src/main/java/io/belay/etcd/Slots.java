@@ -27,7 +27,7 @@ final class Slots {
     }
 
     /** The claim's number, if it has one. */
-    synchronized OptionalLong of(ClaimId id) {
+    private OptionalLong of(ClaimId id) {
         if (id.client() == ClaimId.NOBODY) {
             return OptionalLong.of(id.number());
         }
@@ -35,9 +35,11 @@ final class Slots {
         return slot == null ? OptionalLong.empty() : OptionalLong.of(slot);
     }
 
-    /** Something of the claim may still come or end late: its number is not taken again. */
-    synchronized void abandon(ClaimId id) {
+    /** Something of the claim may still come or end late: its number, if it has one, is not taken again. */
+    synchronized OptionalLong abandon(ClaimId id) {
+        OptionalLong slot = of(id);
         taken.remove(id);
+        return slot;
     }
 
     /** Nothing is left of the claim, and nothing of it can come any more. */
