@@ -98,10 +98,15 @@ if changed then
     kept = 0
     redis.call('SET', key, whole_record())
   elseif not timely then
-    -- By how long it is kept, not until when: the time to live is this lock's clock, which a slot's move sets back by as
-    -- long as the move took, and that must not leap ahead again under those who hold.
+    -- A record that has one keeps its clock, which is the time to live: it is told by how long, not until when. A slot's
+    -- move sets it back by as long as the move took, and that must not leap ahead again under those who hold. A new one
+    -- is told until when, as TIME may be a millisecond ahead of what this script began at, and PX counts from there.
+    local unit, from = 'PX', now / 1000
+    if kept == 0 then
+      unit, from = 'PXAT', 0
+    end
     kept = needed + slack
-    redis.call('SET', key, whole_record(), 'PX', kept - now / 1000)
+    redis.call('SET', key, whole_record(), unit, kept - from)
   elseif not used and text ~= '' then
     redis.call('SETRANGE', key, '9', struct.pack('>I8c1', last, '0'))
   elseif anew or #text < 512 or first > 4096 then

@@ -31,8 +31,8 @@ class RenewTest {
     @ParameterizedTest
     @EnumSource
     void eachOfAChunkIsRenewedAsTheModelSays(RedisServer.Version version) throws Exception {
-        try (RedisServer redis = RedisServer.start(version)) {
-            Store store = Redis.at(redis.url()).open(CLIENT, new RecordingListener());
+        try (RedisServer redis = RedisServer.start(version);
+                Store store = Redis.at(redis.url()).open(CLIENT, new RecordingListener())) {
             List<Request.Renew> chunk = new ArrayList<>();
             chunk.add(renew("just entered", enter(store, "just entered", LEASE, 0), LEASE, false));
             chunk.add(renew("never entered", 1, LEASE, false));
@@ -60,7 +60,6 @@ class RenewTest {
             keysLiveAsLongAsTheirRecordsSay(store, chunk.get(0));
             long left = Long.parseLong(redis.command("PTTL", "belay:shorter").trim());
             assertThat(left).isGreaterThan(10 * LEASE / 1000);
-            store.close();
         }
     }
 
