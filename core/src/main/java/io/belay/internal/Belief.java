@@ -133,6 +133,26 @@ record Belief(
         return to(Phase.FAILED, now, why);
     }
 
+    /** It was given up before its enter, the only one, was answered: that makes clear what there is to leave. */
+    Belief entered(Answer answer, long sent, long offset) {
+        return switch (answer.state()) {
+            case GRANTED, WAITING -> with(new Anchor(sent, answer.time(), answer.server(), offset));
+            case BUSY, BEHIND -> to(Phase.BUSY, since, null);
+            case REFUSED -> to(Phase.REFUSED, since, null);
+            case GONE, LEFT -> this;
+        };
+    }
+
+    /** Whether something of this claim may be at the store. */
+    boolean isThere() {
+        return anchor != null || isUnclear();
+    }
+
+    private Belief with(Anchor known) {
+        return new Belief(
+                id, terms, phase, sequence, since, enters, known, until, askAt, confirmed, wanted, hint, reason);
+    }
+
     /** Whether an enter of this claim may still be on its way to the store when its leave gets there. */
     boolean isUnclear() {
         return enters > 1 || (anchor == null && phase != Phase.BUSY && phase != Phase.REFUSED);

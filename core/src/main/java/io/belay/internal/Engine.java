@@ -53,6 +53,7 @@ final class Engine implements Store.Listener {
     private final Renewals renewals;
     private final @Nullable Polling polling;
     private final Spin spin;
+    private final Backlog backlog = new Backlog();
     private final AtomicLong claimNumbers = new AtomicLong();
     private final ConcurrentHashMap<Gate.Key, Gate> gates = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<Long, LiveClaim> claims = new ConcurrentHashMap<>();
@@ -113,6 +114,10 @@ final class Engine implements Store.Listener {
 
     Spin spin() {
         return spin;
+    }
+
+    Backlog backlog() {
+        return backlog;
     }
 
     /** The client's random number: the first half of all its claim ids. */
@@ -181,7 +186,7 @@ final class Engine implements Store.Listener {
 
     /** How many gates and claims there are, to see that nothing is left behind. */
     int size() {
-        return gates.size() + claims.size();
+        return gates.size() + claims.size() + backlog.size();
     }
 
     /** {@link Store#send}, with whatever a store may throw turned into a failed stage. */
@@ -355,6 +360,7 @@ final class Engine implements Store.Listener {
         state = State.CLOSED;
         gates.values().forEach(Gate::close);
         claims.values().forEach(claim -> claim.owner().close());
+        claims.values().forEach(LiveClaim::leaveNow);
         awaitEnd(requestTimeoutNanos(), claim -> true);
         claims.values().forEach(LiveClaim::abandon);
         timers.stop();

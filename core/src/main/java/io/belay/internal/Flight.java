@@ -53,6 +53,11 @@ final class Flight {
         return failures == 0 && underWay && now - sentAt < SLOW;
     }
 
+    /** Whether all that has happened is that the first answer is still to come. */
+    boolean isFirst() {
+        return number == 1 && underWay && failures == 0;
+    }
+
     /** Whether the last thing that was asked is unanswered. */
     boolean isOutOfTouch() {
         return failures > 0 || underWay;

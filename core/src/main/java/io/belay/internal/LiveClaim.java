@@ -35,6 +35,9 @@ final class LiveClaim extends Timers.Timer {
 
     private final Flight flight = new Flight();
     private final Leaving leaving;
+    /** Whether its enter is not sent yet. */
+    private boolean delayed;
+
     private boolean ended;
     private final Reweighting weights;
     private final News news;
@@ -48,7 +51,7 @@ final class LiveClaim extends Timers.Timer {
         this.exclusive = exclusive;
         requests = new Requests(engine, resource, thread, terms, owner);
         weights = new Reweighting(terms.weight());
-        leaving = new Leaving(exclusive);
+        leaving = new Leaving(engine.backlog(), resource, exclusive);
         news = new News(exclusive);
         belief = Belief.entering(engine.nextClaimId(), terms, engine.time().nanos());
         engine.register(this);
@@ -88,7 +91,7 @@ final class LiveClaim extends Timers.Timer {
 
     /** Whether that may be just because the answer takes its time. */
     boolean isAnswerDue(long now) {
-        return flight.isAnswerDue(now);
+        return delayed ? now - belief.since() < Flight.SLOW : flight.isAnswerDue(now);
     }
 
     /** Whether the machine may have been suspended since the last answer, and the lease have ended meanwhile. */
@@ -101,12 +104,25 @@ final class LiveClaim extends Timers.Timer {
     // All methods below are called under the lock; what they send goes out after the step.
 
     void enter() {
-        transmit(engine.time().nanos());
+        delayed = engine.backlog().delays(resource, this);
+        if (!delayed) {
+            transmit(engine.time().nanos());
+        }
+    }
+
+    /** The enter was delayed, and is to be sent now; called without the lock. */
+    void goOn() {
+        unlocked(now -> {
+            if (delayed) {
+                delayed = false;
+                transmit(now);
+            }
+        });
     }
 
     /** Asks the store now, unless a request is on its way already; a little later if it has just been asked in vain. */
     void ask(long now) {
-        if (flight.isUnderWay()) {
+        if (flight.isUnderWay() || delayed) {
             return;
         }
         Belief.Anchor last = belief.anchor();
@@ -156,12 +172,32 @@ final class LiveClaim extends Timers.Timer {
         transmit(now);
     }
 
-    /** Ends the claim; the outcome is told once, outside the lock. */
+    /**
+     * Ends the claim; the outcome is told once, outside the lock. Behind an enter that is not answered the leave waits for
+     * the answer, if that comes in time: then nothing of it can come late, and the store has nothing to remember.
+     */
     void leave(@Nullable Consumer<Release> outcome) {
         long now = engine.time().nanos();
+        boolean first = belief.phase() == Phase.ENTERING && flight.isFirst();
         leaving.begin(outcome);
         belief = belief.leaving(now);
-        transmit(now);
+        if (delayed) {
+            leaving.tell(Release.RELEASED);
+            end();
+        } else if (first && !engine.isClosed()) {
+            leaving.unclear();
+        } else {
+            transmit(now);
+        }
+    }
+
+    /** The client is closed: does not wait for an answer before it sends its leave; called without the lock. */
+    void leaveNow() {
+        unlocked(now -> {
+            if (belief.phase().isFinal() && !leaving.isSent()) {
+                transmit(now);
+            }
+        });
     }
 
     /** Notices at once, not only when the keeper does, that the lease has ended. */
@@ -181,7 +217,7 @@ final class LiveClaim extends Timers.Timer {
             if (belief.phase() == Phase.WAITING || belief.phase() == Phase.HELD) {
                 flight.giveUp();
                 belief = belief.asking(now);
-            } else {
+            } else if (!delayed) {
                 again(now);
             }
             owner.reconnected();
@@ -245,6 +281,10 @@ final class LiveClaim extends Timers.Timer {
         ended = true;
         engine.unregister(this);
         engine.timers().cancel(this);
+        if (delayed) {
+            engine.backlog().forget(resource, this);
+        }
+        leaving.settled();
         leaving.tell(Release.UNKNOWN);
         news.tell();
     }
@@ -254,8 +294,11 @@ final class LiveClaim extends Timers.Timer {
         Request next = requests.next(belief, weights);
         int number = flight.begin(now, engine.requestTimeoutNanos());
         boolean leave = next instanceof Request.Leave;
-        if (leave) {
+        if (next instanceof Request.Leave last) {
             leaving.sent();
+            if (last.unclear()) {
+                leaving.unclear();
+            }
         }
         boolean reweight = next instanceof Request.Reweight;
         exclusive.later(() -> {
@@ -275,7 +318,10 @@ final class LiveClaim extends Timers.Timer {
 
     private void answered(@Nullable Answer answer, @Nullable Throwable error, Sent sent, long now) {
         if (belief.phase().isFinal() && !sent.leave()) {
-            return; // too late to matter; the leave is on its way
+            if (!leaving.isSent()) {
+                entered(answer, error, sent, now);
+            }
+            return; // else too late to matter; the leave is on its way
         }
         if (answer == null) {
             failed(engine.noteFailure(error), sent, now);
@@ -292,6 +338,26 @@ final class LiveClaim extends Timers.Timer {
         } else {
             believe(answer, sent, now);
             news.tell();
+        }
+    }
+
+    /** The enter of a claim that was given up is answered, or failed. */
+    private void entered(@Nullable Answer answer, @Nullable Throwable error, Sent sent, long now) {
+        if (answer == null) {
+            engine.noteFailure(error);
+            transmit(now);
+            return;
+        }
+        engine.noteAnswer();
+        belief = belief.entered(answer, sent.at(), sent.offset());
+        if (belief.isThere()) {
+            transmit(now);
+            if (!belief.isUnclear()) {
+                leaving.settled(); // the next enter goes behind the leave
+            }
+        } else {
+            leaving.tell(Release.RELEASED);
+            end();
         }
     }
 

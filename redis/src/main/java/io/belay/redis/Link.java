@@ -195,7 +195,8 @@ final class Link {
                 null,
                 Outputs.number(),
                 byText,
-                false);
+                false,
+                ScriptCall.Passage.ANY);
         call.dispatch();
         return call;
     }
@@ -217,13 +218,16 @@ final class Link {
                 .thenApply(reply -> Slots.of(reply, settings.addresses().get(0)));
     }
 
+    /** Runs a script about one key; {@code passage} is told of its way. */
     <T> CompletableFuture<T> run(
             Scripts.Script script,
             byte[] key,
             byte[] argument,
-            @Nullable String resource,
-            CommandOutput<byte[], byte[], T> output) {
-        return run(script, new byte[][] {key}, new byte[][] {argument}, resource, output, false);
+            String resource,
+            CommandOutput<byte[], byte[], T> output,
+            ScriptCall.Passage passage) {
+        return run(new ScriptCall<>(
+                this, script, new byte[][] {key}, new byte[][] {argument}, resource, output, false, false, passage));
     }
 
     /**
@@ -239,7 +243,11 @@ final class Link {
             @Nullable String resource,
             CommandOutput<byte[], byte[], T> output,
             boolean asking) {
-        ScriptCall<T> call = new ScriptCall<>(this, script, keys, arguments, resource, output, false, asking);
+        return run(new ScriptCall<>(
+                this, script, keys, arguments, resource, output, false, asking, ScriptCall.Passage.ANY));
+    }
+
+    private static <T> CompletableFuture<T> run(ScriptCall<T> call) {
         call.dispatch();
         return call;
     }

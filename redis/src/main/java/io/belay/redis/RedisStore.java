@@ -27,6 +27,7 @@ final class RedisStore implements Store, Node.Owner {
     private final Connector connector;
     private final Listener listener;
     private final Node node;
+    private final Enters enters = new Enters();
     private final @Nullable FailoverWatch watch;
 
     private RedisStore(Settings settings, Connector connector, long client, Listener listener) {
@@ -66,15 +67,22 @@ final class RedisStore implements Store, Node.Owner {
     @Override
     public CompletionStage<Answer> send(Request request) {
         Link to = node.link();
-        return to == null
-                ? unsent()
-                : to.replicas()
-                        .behind(to.run(
-                                to.scripts().of(request),
-                                settings.key(request.resource()),
-                                Wire.encode(request),
-                                request.resource(),
-                                Outputs.answer(request, to.run())));
+        return to == null ? unsent() : to.replicas().behind(send(to, request));
+    }
+
+    private CompletableFuture<Answer> send(Link to, Request request) {
+        Request fitting = enters.over(to, request);
+        CompletableFuture<Answer> answer = to.run(
+                to.scripts().of(fitting),
+                settings.key(request.resource()),
+                Wire.encode(fitting),
+                request.resource(),
+                Outputs.answer(request, to.run()),
+                request instanceof Request.Enter enter ? enters.passage(enter.id(), to) : ScriptCall.Passage.ANY);
+        if (request instanceof Request.Enter enter) {
+            answer.whenComplete((told, error) -> enters.ended(enter.id(), to, error == null));
+        }
+        return answer;
     }
 
     @Override

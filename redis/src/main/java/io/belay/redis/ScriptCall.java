@@ -6,6 +6,7 @@ import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandType;
+import io.netty.buffer.ByteBuf;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,21 @@ final class ScriptCall<T> extends AsyncCommand<byte[], byte[], T> {
     private final @Nullable String resource;
     private final boolean byText;
     private final boolean asking;
+    private final Passage passage;
+
+    /** What somebody wants to know of a command's way out, or has a say in. */
+    interface Passage {
+        /** For those of whom nobody does. */
+        Passage ANY = new Passage() {};
+
+        /** It goes out now, by the connection's own thread. */
+        default void written() {}
+
+        /** Whether it may be written again, as nothing was run, behind what was written since. */
+        default boolean mayRepeat() {
+            return true;
+        }
+    }
 
     ScriptCall(
             Link link,
@@ -27,7 +43,8 @@ final class ScriptCall<T> extends AsyncCommand<byte[], byte[], T> {
             @Nullable String resource,
             CommandOutput<byte[], byte[], T> output,
             boolean byText,
-            boolean asking) {
+            boolean asking,
+            Passage passage) {
         super(new Command<>(
                 byText ? CommandType.EVAL : CommandType.EVALSHA,
                 output,
@@ -39,6 +56,13 @@ final class ScriptCall<T> extends AsyncCommand<byte[], byte[], T> {
         this.resource = resource;
         this.byText = byText;
         this.asking = asking;
+        this.passage = passage;
+    }
+
+    @Override
+    public void encode(ByteBuf buffer) {
+        passage.written();
+        super.encode(buffer);
     }
 
     void dispatch() {
@@ -57,7 +81,7 @@ final class ScriptCall<T> extends AsyncCommand<byte[], byte[], T> {
         CommandOutput<byte[], byte[], T> output = getOutput();
         if (!output.hasError()) {
             complete(output.get());
-        } else if (!byText && output.getError().startsWith("NOSCRIPT")) {
+        } else if (!byText && output.getError().startsWith("NOSCRIPT") && passage.mayRepeat()) {
             sendByText(output);
         } else {
             Redirect redirect = link.redirect(output.getError());
@@ -76,7 +100,7 @@ final class ScriptCall<T> extends AsyncCommand<byte[], byte[], T> {
     /** The server has forgotten the script, or never had it: nothing was run. */
     private void sendByText(CommandOutput<byte[], byte[], T> output) {
         output.setError((String) null);
-        ScriptCall<T> again = new ScriptCall<>(link, script, keys, arguments, resource, output, true, asking);
+        ScriptCall<T> again = new ScriptCall<>(link, script, keys, arguments, resource, output, true, asking, passage);
         again.whenComplete((result, error) -> {
             if (error == null) {
                 complete(result);

@@ -16,6 +16,7 @@ import io.belay.StoreUnavailableException;
 import io.belay.UnusableStoreException;
 import io.belay.servers.Monitor;
 import io.belay.servers.RedisServer;
+import io.belay.servers.TcpProxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -40,8 +41,12 @@ class QuorumTest {
     private Belay two;
 
     private Belay connect(String name) {
+        return connect(name, servers.url());
+    }
+
+    private static Belay connect(String name, String url) {
         return Belay.connect(
-                servers.url(),
+                url,
                 BelayOptions.defaults()
                         .withClientName(name)
                         .withLockDefaults(LockOptions.defaults().withLease(LEASE)));
@@ -128,6 +133,21 @@ class QuorumTest {
         assertThat(two.lock("x").tryAcquire()).isEmpty();
         assertThat(held.release()).isEqualTo(Release.RELEASED);
         two.lock("x").acquire().close();
+    }
+
+    /** A majority has answered, and the lock been given back, long before the last server says anything. */
+    @Test
+    @Execution(ExecutionMode.CONCURRENT)
+    void aServerThatAnswersLateNeedNotRememberWhatHasEnded() throws Exception {
+        RedisServer slow = servers.server(4);
+        try (TcpProxy late = TcpProxy.to(slow);
+                Belay belay = connect("late", servers.url().replace(slow.url(), late.url()))) {
+            late.delayReplies(Duration.ofMillis(20));
+            for (int i = 0; i < 200; i++) {
+                belay.lock("x").acquire().close();
+            }
+            assertThat(Long.parseLong(slow.command("STRLEN", "belay:x"))).isLessThan(1_000);
+        }
     }
 
     /** Without an assertion: the figures of a busy machine say little. */

@@ -1,0 +1,55 @@
+package io.belay.redis;
+
+import io.belay.spi.ClaimId;
+import io.belay.spi.Request;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The enters that are not answered yet, each with the connection that it was written to. A server runs what comes over one
+ * connection in its order: a leave that is written behind its enter cannot be overtaken by it, so the server need not
+ * remember that the claim has ended. Of a quorum's members some always answer too late to say more. Thread-safe.
+ */
+final class Enters {
+    /** In the place of a connection: it may have been written to more than one. */
+    private static final Object SEVERAL = new Object();
+
+    private final ConcurrentHashMap<ClaimId, Object> unanswered = new ConcurrentHashMap<>();
+
+    /** The way of an enter over that connection. */
+    ScriptCall.Passage passage(ClaimId id, Link link) {
+        return new ScriptCall.Passage() {
+            @Override
+            public void written() {
+                unanswered.merge(id, link, (before, now) -> before == now ? now : SEVERAL);
+            }
+
+            /** Not if its leave was written since. */
+            @Override
+            public boolean mayRepeat() {
+                Object last = unanswered.get(id);
+                return last == link ? unanswered.remove(id, link) : last == SEVERAL;
+            }
+        };
+    }
+
+    /** One is answered, or will not be and may have been run, or be yet. */
+    void ended(ClaimId id, Link link, boolean answered) {
+        if (answered) {
+            unanswered.remove(id, link);
+        } else {
+            unanswered.computeIfPresent(id, (same, before) -> SEVERAL);
+        }
+    }
+
+    /** The request as the server is to have it over that connection. */
+    Request over(Link link, Request request) {
+        return request instanceof Request.Leave leave && unanswered.remove(leave.id()) == link && leave.unclear()
+                ? new Request.Leave(leave.resource(), leave.id(), false)
+                : request;
+    }
+
+    /** How many there are, to see that none is left behind. */
+    int size() {
+        return unanswered.size();
+    }
+}
