@@ -8,6 +8,7 @@ import io.belay.node.Line;
 import io.belay.node.Node;
 import io.belay.node.NodeStore;
 import io.belay.node.Nodes;
+import io.belay.node.Slots;
 import io.belay.servers.NullProbe;
 import io.belay.spi.Answer;
 import io.belay.spi.Claim;
@@ -38,6 +39,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /** A process that passes null to everything that is public, and prints what does not refuse it, and then {@link #END}. */
 final class NullArguments {
@@ -85,6 +87,7 @@ final class NullArguments {
         Consumer<Object> consumer = any -> {};
         Executor executor = Runnable::run;
         LongSupplier clock = () -> 1;
+        Supplier<Object> supplier = () -> "x";
         BatchedLock.Handler<String, String> handler = (entries, lease) -> {};
         StripedLock.Work<String> work = (segment, lease) -> Optional.of("x");
         return List.of(
@@ -101,6 +104,7 @@ final class NullArguments {
                 consumer,
                 executor,
                 clock,
+                supplier,
                 handler,
                 work,
                 LockOptions.defaults(),
@@ -108,7 +112,8 @@ final class NullArguments {
                 Finding.Severity.NOTE,
                 io.belay.spi.Finding.Severity.NOTE,
                 Log.of("x"),
-                new Sink());
+                new Sink(),
+                new Slots());
     }
 
     private static List<Object> requests() {

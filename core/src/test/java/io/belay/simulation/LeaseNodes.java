@@ -5,6 +5,7 @@ import io.belay.node.Entry;
 import io.belay.node.Line;
 import io.belay.node.Node;
 import io.belay.node.Nodes;
+import io.belay.node.Slots;
 import io.belay.simulation.Directory.Stored;
 import io.belay.spi.ClaimId;
 import io.belay.spi.StoreException;
@@ -13,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -203,31 +205,19 @@ final class LeaseNodes extends NodeLink implements Nodes {
     }
 
     private CompletionStage<Boolean> end(String resource, Node own, boolean unclear) {
-        return ask(() -> {
-                    if (unclear) {
-                        service.bury(own.id());
-                    }
-                    Directory directory = service.directory(resource);
-                    return directory.same(own).isPresent() && service.remove(directory, own.key(), client());
-                })
-                .thenCompose(ended -> {
-                    if (!ended) {
-                        return sweep(resource, own.id(), unclear);
-                    } else if (unclear) {
-                        slots.abandon(own.id());
-                    } else {
-                        slots.giveBack(own.id());
-                    }
-                    return CompletableFuture.completedStage(true);
-                });
+        CompletionStage<Boolean> asSeen = ask(() -> {
+            buryIf(unclear, own.id());
+            Directory directory = service.directory(resource);
+            return directory.same(own).isPresent() && service.remove(directory, own.key(), client());
+        });
+        return slots.end(own.id(), unclear, asSeen, () -> sweep(resource, own.id(), unclear));
     }
 
     private CompletionStage<Boolean> sweep(String resource, ClaimId id, boolean unclear) {
-        if (!slots.has(id)) {
+        OptionalLong slot = slots.abandon(id);
+        if (slot.isEmpty()) {
             return ask(() -> {
-                        if (unclear) {
-                            service.bury(id);
-                        }
+                        buryIf(unclear, id);
                         return service.directory(resource).line();
                     })
                     .thenCompose(line -> remove(
@@ -236,17 +226,18 @@ final class LeaseNodes extends NodeLink implements Nodes {
                                     .filter(node -> node.id().equals(id))
                                     .toList()));
         }
-        String start = key(resource, id, slots.take(id), 0);
-        String stays = start.substring(0, start.length() - 1);
-        slots.abandon(id);
         return ask(() -> {
-            if (unclear) {
-                service.bury(id);
-            }
+            buryIf(unclear, id);
             Directory directory = service.directory(resource);
-            boolean first = service.remove(directory, stays + 0, client());
-            return service.remove(directory, stays + 1, client()) || first;
+            boolean first = service.remove(directory, key(resource, id, slot.getAsLong(), 0), client());
+            return service.remove(directory, key(resource, id, slot.getAsLong(), 1), client()) || first;
         });
+    }
+
+    private void buryIf(boolean unclear, ClaimId id) {
+        if (unclear) {
+            service.bury(id);
+        }
     }
 
     @Override

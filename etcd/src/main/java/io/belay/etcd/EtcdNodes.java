@@ -5,6 +5,7 @@ import io.belay.node.Entry;
 import io.belay.node.Line;
 import io.belay.node.Node;
 import io.belay.node.Nodes;
+import io.belay.node.Slots;
 import io.belay.spi.ClaimId;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.KV;
@@ -175,16 +176,9 @@ final class EtcdNodes implements Nodes {
 
     /** Ends a node as it was seen: a copy of this that comes late finds another one, and does nothing. */
     private CompletionStage<Boolean> delete(String resource, Node own, boolean unclear) {
-        return (unclear ? bury(own.id(), ending(own)).thenApply(EtcdNodes::hasEnded) : end(own)).thenCompose(ended -> {
-            if (!ended) {
-                return sweep(resource, own.id(), unclear); // it may have moved
-            } else if (unclear) {
-                slots.abandon(own.id());
-            } else {
-                slots.giveBack(own.id());
-            }
-            return CompletableFuture.completedStage(true);
-        });
+        CompletionStage<Boolean> asSeen =
+                unclear ? bury(own.id(), ending(own)).thenApply(EtcdNodes::hasEnded) : end(own);
+        return slots.end(own.id(), unclear, asSeen, () -> sweep(resource, own.id(), unclear));
     }
 
     /** Ends whatever has a claim's slot, which nobody gets after it: a copy of this may come late. */

@@ -1,0 +1,100 @@
+package io.belay.node;
+
+import io.belay.spi.ClaimId;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The numbers under which a client's claims have their nodes, each one's until it has left: the same few again and again,
+ * for a service that remembers the keys of nodes that have gone and would have to step over more and more of them.
+ * Thread-safe.
+ */
+public final class Slots {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<ClaimId, Integer> taken = new HashMap<>();
+    private final BitSet used = new BitSet();
+
+    /** Has none taken. */
+    public Slots() {}
+
+    /** The claim's number; the same one until it is given back. That of nobody's claims is made of their ids. */
+    public long take(ClaimId id) {
+        Objects.requireNonNull(id, "id");
+        if (id.client() == ClaimId.NOBODY) {
+            return id.number();
+        }
+        lock.lock();
+        try {
+            return taken.computeIfAbsent(id, claim -> {
+                int free = used.nextClearBit(0);
+                used.set(free);
+                return free;
+            });
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Something of the claim may still come or end late: its number, if it has one, is not taken again. */
+    public OptionalLong abandon(ClaimId id) {
+        Objects.requireNonNull(id, "id");
+        if (id.client() == ClaimId.NOBODY) {
+            return OptionalLong.of(id.number());
+        }
+        Integer slot = remove(id);
+        return slot == null ? OptionalLong.empty() : OptionalLong.of(slot);
+    }
+
+    /**
+     * Ends the node of a claim as it was seen. If it is not there any more it may have moved: then whatever has the claim's
+     * number is ended.
+     *
+     * @param id the claim
+     * @param unclear whether an enter of it may still be on its way
+     * @param asSeen yields whether the node was there and was ended
+     * @param sweep ends whatever has the number
+     * @return whether anything was ended
+     */
+    public CompletionStage<Boolean> end(
+            ClaimId id, boolean unclear, CompletionStage<Boolean> asSeen, Supplier<CompletionStage<Boolean>> sweep) {
+        Objects.requireNonNull(id, "id");
+        Objects.requireNonNull(asSeen, "asSeen");
+        Objects.requireNonNull(sweep, "sweep");
+        return asSeen.thenCompose(ended -> {
+            if (!ended) {
+                return sweep.get();
+            }
+            Integer slot = remove(id);
+            if (slot != null && !unclear) {
+                giveBack(slot);
+            }
+            return CompletableFuture.completedStage(true);
+        });
+    }
+
+    private @Nullable Integer remove(ClaimId id) {
+        lock.lock();
+        try {
+            return taken.remove(id);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void giveBack(int slot) {
+        lock.lock();
+        try {
+            used.clear(slot);
+        } finally {
+            lock.unlock();
+        }
+    }
+}
