@@ -148,6 +148,11 @@ record Belief(
         return anchor != null || isUnclear();
     }
 
+    /** Whether that is the run of the server that answered last. */
+    boolean isOfRun(long server) {
+        return anchor == null || anchor.server() == server;
+    }
+
     private Belief with(Anchor known) {
         return new Belief(
                 id, terms, phase, sequence, since, enters, known, until, askAt, confirmed, wanted, hint, reason);

@@ -1,7 +1,9 @@
 package io.belay.internal;
 
+import io.belay.Lease;
 import io.belay.Release;
 import io.belay.spi.Answer;
+import io.belay.spi.Log;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * the {@link Backlog}, if it follows an enter that is not. Guarded by the owner's lock.
  */
 final class Leaving {
+    private static final Log LOG = Log.of(Lease.class);
+
     private final Backlog backlog;
     private final String resource;
     private final Exclusive exclusive;
@@ -55,10 +59,27 @@ final class Leaving {
         return listener != null;
     }
 
-    /** The store answered; {@code inTime} if before the local deadline. */
-    void answered(Answer answer, boolean inTime) {
-        boolean found = answer.state() == Answer.State.LEFT;
-        tell(found || (sent > 1 && inTime) ? Release.RELEASED : sent == 1 ? Release.ALREADY_LOST : Release.UNKNOWN);
+    /**
+     * The store answered.
+     *
+     * @param inTime whether that was before the local deadline: until then nobody else had the lock, so that a leave which
+     *     finds nothing was done before, by an earlier copy
+     * @param sameRun whether the server answered that answered before: of another one that need not be so
+     */
+    void answered(Answer answer, boolean inTime, boolean sameRun) {
+        if (answer.state() == Answer.State.LEFT) {
+            tell(Release.RELEASED);
+        } else if (sent == 1) {
+            tell(Release.ALREADY_LOST);
+        } else if (!inTime || sameRun) {
+            tell(inTime ? Release.RELEASED : Release.UNKNOWN);
+        } else {
+            exclusive.later(() -> LOG.warn(
+                    "The lock '{}' was released while its server was restarted or replaced, and the new one does not know"
+                            + " of it: another may have had the lock meanwhile",
+                    resource));
+            tell(Release.UNKNOWN);
+        }
     }
 
     void tell(Release outcome) {

@@ -333,7 +333,7 @@ final class LiveClaim extends Timers.Timer {
             flight.answered();
         }
         if (sent.leave()) {
-            leaving.answered(answer, now - belief.until() < 0);
+            leaving.answered(answer, now - belief.until() < 0, belief.isOfRun(answer.server()));
             end();
         } else {
             believe(answer, sent, now);

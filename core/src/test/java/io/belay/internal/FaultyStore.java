@@ -47,6 +47,8 @@ class FaultyStore implements Store {
     Predicate<Request> unusable = request -> false;
     /** Whether the store says that claims end by themselves. */
     boolean expiry = true;
+    /** Which run of the server answers. */
+    long run;
     /** How many times a resource was looked at. */
     int looks;
     /** How many replicas have what is answered. */
@@ -118,7 +120,7 @@ class FaultyStore implements Store {
     }
 
     private Answer confirmed(Answer answer) {
-        return confirmation == null ? answer : answer.confirmedBy(confirmation);
+        return (confirmation == null ? answer : answer.confirmedBy(confirmation)).from(run);
     }
 
     @Override

@@ -40,6 +40,19 @@ class ReleaseOutcomeTest {
         assertThat(a.engine().size()).isZero();
     }
 
+    /** The leave was lost with the server that had the claim; the next one may have had other holders since. */
+    @Test
+    void aServerThatWasReplacedMeanwhileCannotTellWhatTheReleaseFound() {
+        a.line().pushesLost = true;
+        CompletableFuture<Release> outcome = release(FaultyStore.Line.SILENT);
+        world.store.run(new Request.Evict("x"));
+        a.line().run = 2;
+        a.line().up();
+        world.pass(Duration.ofSeconds(2));
+        assertThat(outcome.orTimeout(5, SECONDS).join()).isEqualTo(Release.UNKNOWN);
+        assertThat(a.engine().size()).isZero();
+    }
+
     @Test
     void aReleaseThatTheStoreDoesNotAnswerIsUnknownAfterTwiceTheRequestTimeout() {
         CompletableFuture<Release> outcome = release(FaultyStore.Line.SILENT);

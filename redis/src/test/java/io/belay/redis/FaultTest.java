@@ -11,6 +11,7 @@ import io.belay.LeaseLostException;
 import io.belay.LockOptions;
 import io.belay.Release;
 import io.belay.servers.RedisServer;
+import io.belay.servers.TcpProxy;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -91,6 +92,25 @@ class FaultTest {
         assertThat(waiting).isNotDone();
         assertThat(held.release()).isEqualTo(Release.RELEASED);
         get(waiting).close();
+    }
+
+    /** Nothing was on its disk, and somebody else has the lock by then. */
+    @Test
+    @Execution(ExecutionMode.CONCURRENT)
+    void aReleaseThatAnEmptyServerAnswersDoesNotPassForDone() throws Exception {
+        try (TcpProxy proxy = TcpProxy.to(redis);
+                Belay late = Belay.connect(proxy.url())) {
+            Lease lease = late.lock("x").acquire();
+            proxy.silenceRequests();
+            CompletableFuture<Release> outcome = lease.releaseAsync();
+            redis.restart();
+            Lease next = get(two.lock("x").acquireAsync());
+            proxy.cut();
+            proxy.pass();
+            assertThat(outcome.get(LONGEST, TimeUnit.SECONDS)).isEqualTo(Release.UNKNOWN);
+            assertThat(next.isHeld()).isTrue();
+            next.release();
+        }
     }
 
     @Test
