@@ -22,7 +22,7 @@ final class Batching implements NettyCustomizer {
         this.others = others;
     }
 
-    /** Threads and timers of a client's own. */
+    /** New threads and timers. */
     static ClientResources resources() {
         return DefaultClientResources.builder()
                 .addressResolverGroup(new Resolvers())

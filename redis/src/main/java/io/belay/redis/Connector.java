@@ -15,11 +15,11 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
 
 /** Makes links to one server. */
 final class Connector {
@@ -27,6 +27,7 @@ final class Connector {
     private static final int ATTEMPTS = 3;
 
     final RedisClient client;
+    private final ClientThreads threads;
     private final Settings settings;
     private final Failures failures;
     private final @Nullable RedisCredentialsProvider credentials;
@@ -36,19 +37,25 @@ final class Connector {
     private final Map<List<Object>, Scripts> scripts;
     private final int slot;
 
-    Connector(RedisClient client, Settings settings, @Nullable RedisCredentialsProvider credentials) {
-        this(client, settings, credentials, new AtomicBoolean(), new ConcurrentHashMap<>(), 0);
+    Connector(
+            RedisClient client,
+            ClientThreads threads,
+            Settings settings,
+            @Nullable RedisCredentialsProvider credentials) {
+        this(client, threads, settings, credentials, new AtomicBoolean(), new ConcurrentHashMap<>(), 0);
         speak(settings.resp3());
     }
 
     private Connector(
             RedisClient client,
+            ClientThreads threads,
             Settings settings,
             @Nullable RedisCredentialsProvider credentials,
             AtomicBoolean resp3,
             Map<List<Object>, Scripts> scripts,
             int slot) {
         this.client = client;
+        this.threads = threads;
         this.settings = settings;
         this.failures = new Failures(settings);
         this.credentials = credentials;
@@ -59,7 +66,7 @@ final class Connector {
 
     /** Makes links to one node of a cluster, which has that slot. */
     Connector at(Address node, int slotOfIts) {
-        return new Connector(client, settings.at(node), credentials, resp3, scripts, slotOfIts);
+        return new Connector(client, threads, settings.at(node), credentials, resp3, scripts, slotOfIts);
     }
 
     Failures failures() {
@@ -113,7 +120,7 @@ final class Connector {
     }
 
     private CompletableFuture<Link> open(String channel, Link.Listener listener, Duration longest) {
-        Silence silence = new Silence(failures, longest);
+        Silence silence = silence(failures, longest);
         return silence.limit(uri().thenCompose(uri -> attempt(uri, channel, listener, silence)), Link::close);
     }
 
@@ -121,13 +128,22 @@ final class Connector {
         if (credentials == null) {
             return CompletableFuture.completedFuture(settings.uri(settings.credentials()));
         }
-        return credentials.resolveCredentials().toFuture().thenApply(settings::uri);
+        return CompletableFuture.supplyAsync(credentials::resolveCredentials, Connector::runAlone)
+                .thenCompose(Mono::toFuture)
+                .thenApply(settings::uri);
+    }
+
+    /** Runs what the application has written on a thread of its own, as it may block, and Lettuce's threads serve others. */
+    private static void runAlone(Runnable task) {
+        Thread thread = new Thread(task, "belay-credentials");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     /** Asks a server something, on a connection for that alone. */
     <T> CompletableFuture<T> ask(Function<RedisAsyncCommands<byte[], byte[]>, CompletionStage<T>> question) {
         return insist(() -> {
-            Silence silence = new Silence(failures, settings.firstTimeout());
+            Silence silence = silence(failures, settings.firstTimeout());
             CompletableFuture<T> answered = uri().thenCompose(
                             uri -> silence.over(() -> client.connectAsync(ByteArrayCodec.INSTANCE, uri)))
                     .thenCompose(connection -> question.apply(connection.async())
@@ -203,18 +219,18 @@ final class Connector {
         return server;
     }
 
-    /** Runs a task later, on a thread that may not be blocked for long. */
+    /** Runs a task later, unless the client is closed by then, on a thread that may not be blocked for long. */
     void later(Runnable task, long millis) {
-        client.getResources().eventExecutorGroup().schedule(task, millis, TimeUnit.MILLISECONDS);
+        threads.later(task, millis);
     }
 
-    /** Closes the connections, and ends the threads unless the application lent them. */
+    /** Limits an attempt to connect. */
+    Silence silence(Failures whose, Duration longest) {
+        return threads.silence(whose, longest);
+    }
+
+    /** Closes the connections, and gives the threads back. */
     void close() {
-        Resolvers.close(client.getResources());
-        try {
-            client.shutdownAsync(0, 2, TimeUnit.SECONDS).join(); // whether or not the thread is interrupted
-        } finally {
-            client.getResources().shutdown(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
-        }
+        threads.close(client);
     }
 }

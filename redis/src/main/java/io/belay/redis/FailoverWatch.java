@@ -53,7 +53,7 @@ final class FailoverWatch {
         Address sentinel = all.get(turn % all.size());
         Settings one =
                 connector.settings().ofSentinel(sentinel, connector.settings().timeout());
-        Silence silence = new Silence(new Failures(one), one.timeout());
+        Silence silence = connector.silence(new Failures(one), one.timeout());
         silence.limit(
                         silence.over(() ->
                                 connector.client.connectPubSubAsync(StringCodec.UTF8, one.uri(one.credentials()))),

@@ -65,7 +65,7 @@ final class Inquiry {
 
     private CompletableFuture<StatefulRedisConnection<String, String>> connect() {
         RedisURI uri = settings.uri(settings.credentials());
-        Silence silence = new Silence(connector.failures(), settings.firstTimeout());
+        Silence silence = connector.silence(connector.failures(), settings.firstTimeout());
         return silence.limit(
                         silence.over(() -> connector.client.connectAsync(StringCodec.UTF8, uri)),
                         StatefulConnection::closeAsync)

@@ -100,7 +100,7 @@ public final class Redis implements StoreOpener {
         return new Redis(settings, credentials, client.getResources(), client.getOptions());
     }
 
-    /** Where user and password come from, instead of the URL; asked at each connection. */
+    /** Where user and password come from, instead of the URL; asked at each connection, on a thread that it may block. */
     public Redis withCredentials(RedisCredentialsProvider credentials) {
         Objects.requireNonNull(credentials, "credentials");
         return new Redis(settings, credentials, resources, options);
@@ -165,7 +165,7 @@ public final class Redis implements StoreOpener {
             return settings.cluster()
                     ? ClusterStore.connect(settings, connector, client, listener)
                     : RedisStore.connect(settings, connector, client, listener);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             connector.close();
             throw e;
         }
@@ -173,9 +173,15 @@ public final class Redis implements StoreOpener {
 
     Connector connector() {
         ClientOptions changed = options();
-        RedisClient client = RedisClient.create(resources == null ? Batching.resources() : Batching.over(resources));
-        client.setOptions(changed);
-        return new Connector(client, settings, credentials);
+        ClientThreads threads = resources == null ? ClientThreads.shared() : ClientThreads.lent(resources);
+        try {
+            RedisClient client = RedisClient.create(threads.resources());
+            client.setOptions(changed);
+            return new Connector(client, threads, settings, credentials);
+        } catch (RuntimeException | Error e) {
+            threads.giveBack();
+            throw e;
+        }
     }
 
     private ClientOptions options() {

@@ -9,8 +9,8 @@ import io.netty.resolver.dns.DnsAddressResolverGroup;
 import io.netty.resolver.dns.DnsNameResolverBuilder;
 
 /**
- * Looks up the names of hosts for one client. Lettuce's own does so for all clients of the process, and when one of them
- * ends with its threads, the sockets stay that were opened for those threads.
+ * Looks up the names of hosts on the threads of Belay's clients, and ends with those. Lettuce's own serves the whole
+ * process, and when threads end, the sockets stay that it has opened for them.
  */
 final class Resolvers extends DnsAddressResolverGroup {
     Resolvers() {
@@ -21,7 +21,7 @@ final class Resolvers extends DnsAddressResolverGroup {
                 .resolveCache(new DefaultDnsCache()));
     }
 
-    /** Closes the sockets of a client, to be called while its threads still run. What was lent stays open. */
+    /** Closes the sockets, to be called while the threads still run. What was lent stays open. */
     static void close(ClientResources resources) {
         if (resources.addressResolverGroup() instanceof Resolvers own) {
             own.close();

@@ -58,7 +58,7 @@ final class Sentinels {
     }
 
     private CompletableFuture<Map<String, String>> reply(Settings one, CommandArgs<String, String> question) {
-        Silence silence = new Silence(new Failures(one), one.timeout());
+        Silence silence = connector.silence(new Failures(one), one.timeout());
         CompletableFuture<Map<String, String>> reply = silence.over(
                         () -> connector.client.connectAsync(StringCodec.UTF8, one.uri(one.credentials())))
                 .thenCompose(connection -> connection

@@ -1,5 +1,6 @@
 package io.belay.redis;
 
+import io.belay.spi.StoreException;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;
@@ -64,6 +65,16 @@ final class Silence {
         end.orTimeout(longest.plus(WORK).toMillis(), TimeUnit.MILLISECONDS);
     }
 
+    /** Runs a task when there is nothing more to wait for. */
+    void whenOver(Runnable task) {
+        end.whenComplete((none, error) -> task.run());
+    }
+
+    /** Lets the attempt fail now, since its client is closed. */
+    void abandon() {
+        end.completeExceptionally(StoreException.unusable("the client was closed", null));
+    }
+
     /** Asks for a connection. */
     <T> CompletableFuture<T> over(Supplier<? extends CompletionStage<T>> connection) {
         last = null; // what is set up now may take long
@@ -115,6 +126,9 @@ final class Silence {
     void join(Channel channel) {
         channels.add(channel);
         channel.pipeline().addFirst(new Watch());
+        if (end.isCompletedExceptionally()) {
+            channel.close(); // it came too late to be closed with the others
+        }
     }
 
     private final class Watch extends ChannelDuplexHandler {

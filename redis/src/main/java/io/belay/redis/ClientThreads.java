@@ -1,0 +1,101 @@
+package io.belay.redis;
+
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.resource.ClientResources;
+import io.netty.util.concurrent.Future;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The threads of one client, which go on after it for others. So whatever the client has begun on them ends with it:
+ * its connections, those that it is making, and the tasks that it has put off.
+ */
+final class ClientThreads {
+    private static final long TIMEOUT_SECONDS = 2;
+
+    private final ClientResources resources;
+    /** Null if the application lends its own. */
+    private final @Nullable SharedResources shared;
+
+    private final Set<Future<?>> tasks = ConcurrentHashMap.newKeySet();
+    private final Set<Silence> attempts = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private ClientThreads(ClientResources resources, @Nullable SharedResources shared) {
+        this.resources = resources;
+        this.shared = shared;
+    }
+
+    /** Takes a share of those that the clients of this process have in common. */
+    static ClientThreads shared() {
+        SharedResources shared = SharedResources.acquire();
+        return new ClientThreads(shared.resources(), shared);
+    }
+
+    /** Uses the application's, which stay as they are. */
+    static ClientThreads lent(ClientResources lent) {
+        return new ClientThreads(Batching.over(lent), null);
+    }
+
+    ClientResources resources() {
+        return resources;
+    }
+
+    /** Runs a task later, unless the client is closed by then, on a thread that may not be blocked for long. */
+    void later(Runnable task, long millis) {
+        if (closed.get()) {
+            return;
+        }
+        Future<?> scheduled = resources.eventExecutorGroup().schedule(task, millis, TimeUnit.MILLISECONDS);
+        tasks.add(scheduled);
+        scheduled.addListener(done -> tasks.remove(scheduled));
+        if (closed.get()) {
+            scheduled.cancel(false);
+        }
+    }
+
+    /** Limits an attempt to connect, which fails at once when the client is closed. */
+    Silence silence(Failures failures, Duration longest) {
+        Silence attempt = new Silence(failures, longest);
+        attempts.add(attempt);
+        attempt.whenOver(() -> attempts.remove(attempt));
+        if (closed.get()) {
+            attempt.abandon();
+        }
+        return attempt;
+    }
+
+    /** Closes all connections of a client, and gives the threads back. */
+    void close(RedisClient client) {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            tasks.forEach(task -> task.cancel(false));
+            attempts.forEach(Silence::abandon);
+            CompletableFuture<Void> ended = client.shutdownAsync(0, TIMEOUT_SECONDS, TimeUnit.SECONDS)
+                    .completeOnTimeout(null, TIMEOUT_SECONDS, TimeUnit.SECONDS);
+            if (shared == null || !shared.isCurrentThread()) {
+                ended.join(); // whether or not the thread is interrupted
+            }
+        } finally {
+            giveBack();
+        }
+    }
+
+    /** Gives the threads back of which no client has made use. */
+    void giveBack() {
+        if (shared != null) {
+            shared.release();
+        } else {
+            resources
+                    .shutdown(0, TIMEOUT_SECONDS, TimeUnit.SECONDS)
+                    .awaitUninterruptibly(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+        }
+    }
+}
