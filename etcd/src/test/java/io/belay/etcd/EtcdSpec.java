@@ -1,5 +1,6 @@
 package io.belay.etcd;
 
+import io.belay.node.Nodes;
 import io.belay.servers.EtcdServer;
 import io.belay.tck.StoreSpec;
 import io.etcd.jetcd.ByteSequence;
@@ -10,6 +11,7 @@ import io.etcd.jetcd.options.GetOption;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -32,6 +34,13 @@ final class EtcdSpec implements StoreSpec {
     @Override
     public String url() {
         return url;
+    }
+
+    @Override
+    public Optional<Nodes> nodes() {
+        Connection connection = EtcdStoreProvider.connect(EtcdUrl.parse(url));
+        connection.check(prefix);
+        return Optional.of(new EtcdNodes(connection, new Keys(prefix)));
     }
 
     /** All that is said of its claims; what their keys say stays. */

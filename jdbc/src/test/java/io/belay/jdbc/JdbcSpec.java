@@ -57,6 +57,13 @@ final class JdbcSpec implements StoreSpec {
         return url;
     }
 
+    @Override
+    public Optional<Documents> documents() {
+        Connections connections = Connections.of(JdbcUrl.parse(url));
+        Schema.create(connections);
+        return Optional.of(new JdbcDocuments(connections));
+    }
+
     /** It looks at what others have changed, and tells what it sees then. */
     @Override
     public boolean actsUnasked() {

@@ -44,6 +44,11 @@ final class MongoSpec implements StoreSpec {
         return url;
     }
 
+    @Override
+    public Optional<Documents> documents() {
+        return Optional.of(MongoDocuments.prepare(Connections.of(MongoUrl.parse(url))));
+    }
+
     /** It looks at what others have changed, and tells what it sees then. */
     @Override
     public boolean actsUnasked() {

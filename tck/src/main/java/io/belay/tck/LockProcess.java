@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -28,24 +29,28 @@ final class LockProcess implements AutoCloseable {
 
     /** Starts it, and waits until it is about to take the lock. */
     static LockProcess start(String url, String lock, Duration lease) throws IOException {
-        LockProcess started = new LockProcess(new ProcessBuilder(List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx64m",
-                        "-XX:TieredStopAtLevel=1",
-                        "-XX:+UseSerialGC",
-                        "-cp",
-                        classPath(),
-                        LockProcess.class.getName(),
-                        url,
-                        lock,
-                        lease.toString()))
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start());
+        LockProcess started = new LockProcess(java(LockProcess.class, url, lock, lease.toString()));
         if (!"connected".equals(started.line())) {
             started.close();
             throw new IOException("the process that is to hold a lock did not start; it says why above");
         }
         return started;
+    }
+
+    /** Starts a program of this class path; what it has to complain of is seen where this process's complaints are. */
+    static Process java(Class<?> program, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx64m",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-cp",
+                classPath(),
+                program.getName()));
+        command.addAll(List.of(arguments));
+        return new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
     }
 
     /** A store's own module may be on the module path while its tests are on the class path. */

@@ -2,6 +2,8 @@ package io.belay.tck;
 
 import io.belay.Belay;
 import io.belay.BelayOptions;
+import io.belay.document.Documents;
+import io.belay.node.Nodes;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import io.belay.spi.StoreProvider;
@@ -129,6 +131,22 @@ public interface StoreSpec extends AutoCloseable {
 
     /** The store's server; empty if it has none that can be killed, and the tests of that are skipped. */
     default Optional<Server> server() {
+        return Optional.empty();
+    }
+
+    /**
+     * Opens the database as each client of a {@link io.belay.document.DocumentStore} does, ready to be written to; the test
+     * closes it. Empty if the store is none of these, and what is promised of a single write is then tested by locks alone.
+     */
+    default Optional<Documents> documents() {
+        return Optional.empty();
+    }
+
+    /**
+     * Connects to the service as each client of a {@link io.belay.node.NodeStore} does, anew in each call; the test closes
+     * it. Empty if the store is none of these, and what is promised of a single node is then tested by locks alone.
+     */
+    default Optional<Nodes> nodes() {
         return Optional.empty();
     }
 

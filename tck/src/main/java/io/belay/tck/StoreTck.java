@@ -90,6 +90,15 @@ public abstract class StoreTck {
         }
     }
 
+    /** Locks that two ask for at the same instant. */
+    @Nested
+    final class Contention extends ContentionContract {
+        @Override
+        StoreSpec open() throws Exception {
+            return StoreTck.this.open();
+        }
+    }
+
     /** Other processes that are killed and stopped. */
     @Nested
     final class Processes extends ProcessContract {
@@ -120,6 +129,24 @@ public abstract class StoreTck {
     /** Requests that come late and twice. */
     @Nested
     final class SingleRequests extends RequestContract {
+        @Override
+        StoreSpec open() throws Exception {
+            return StoreTck.this.open();
+        }
+    }
+
+    /** The database under a store of documents. */
+    @Nested
+    final class StoredDocuments extends DocumentsContract {
+        @Override
+        StoreSpec open() throws Exception {
+            return StoreTck.this.open();
+        }
+    }
+
+    /** The service under a store of nodes. */
+    @Nested
+    final class OrderedNodes extends NodesContract {
         @Override
         StoreSpec open() throws Exception {
             return StoreTck.this.open();

@@ -1,5 +1,6 @@
 package io.belay.zookeeper;
 
+import io.belay.node.Nodes;
 import io.belay.servers.TcpProxy;
 import io.belay.servers.ZooKeeperServer;
 import io.belay.tck.Network;
@@ -44,6 +45,12 @@ final class ZooKeeperSpec implements StoreSpec {
 
     private String url(Stream<Integer> ports) {
         return ports.map(port -> "127.0.0.1:" + port).collect(Collectors.joining(",", "zookeeper://", place));
+    }
+
+    @Override
+    public Optional<Nodes> nodes() {
+        Settings settings = new ZooKeeperUrl(url()).parse();
+        return Optional.of(new ZooKeeperNodes(settings, Connection.open(settings, () -> {})));
     }
 
     /** Nobody may look at its claims any more. */

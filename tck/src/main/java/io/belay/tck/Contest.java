@@ -1,0 +1,228 @@
+package io.belay.tck;
+
+import io.belay.Belay;
+import io.belay.DistributedLock;
+import io.belay.Lease;
+import io.belay.Release;
+import io.belay.StoreUnavailableException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Two clients that ask for one lock at the same instant, round after round, and watch each other by {@link SharedNumbers}
+ * that no store has to do with: so a store in which one reads what the other is about to write is found out. One leads,
+ * the other follows in a thread or a process of its own.
+ */
+final class Contest {
+    /** How long it lasts on a store that answers quickly; long enough for hundreds of rounds. */
+    private static final Duration TIME = Duration.ofSeconds(1);
+
+    /** What is used anew in each round stays in some stores for a while. */
+    private static final int ROUNDS = 2_000;
+
+    /** How soon a round begins: both have looked by then, and wait for the instant without a pause. */
+    private static final long AHEAD_NANOS = 200_000;
+
+    private static final long WARM_UP_NANOS = 200_000_000;
+
+    private static final long PAUSE_NANOS = 20_000;
+
+    private static final long OVER = Long.MAX_VALUE;
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /** A round that takes longer is not judged: on a machine that runs nobody for seconds, leases may have ended. */
+    private static final long TIMELY_NANOS = Duration.ofSeconds(2).toNanos();
+
+    /** How long whoever was let in stays, so that another one can be seen beside it. */
+    private static final long STAY_NANOS = 200_000;
+
+    // The numbers.
+    private static final int ROUND = 0;
+    private static final int ARRIVED = 1;
+    private static final int TRIED = 2;
+    private static final int GRANTED = 3;
+    private static final int INSIDE = 4;
+    private static final int TOKEN = 5;
+    private static final int HELD = 6;
+    private static final int TOGETHER = 7;
+    private static final int DISORDERED = 8;
+    private static final int LOST = 9;
+    private static final int FAILED = 10;
+    private static final int START = 11;
+
+    /** How the lock is asked for in each round. */
+    enum Kind {
+        /** At once or not at all; whoever is refused is not let in later. */
+        TRY {
+            @Override
+            void play(Contest contest, DistributedLock lock, long round) {
+                contest.tryOnce(lock, round);
+            }
+        },
+        /** Each waits for its turn. */
+        QUEUE {
+            @Override
+            void play(Contest contest, DistributedLock lock, long round) throws InterruptedException {
+                contest.takeTurn(lock);
+            }
+        };
+
+        abstract void play(Contest contest, DistributedLock lock, long round) throws InterruptedException;
+    }
+
+    /**
+     * What was seen.
+     *
+     * @param held how often the lock was held
+     * @param together how often more than one held it
+     * @param disordered how often a token was not above that of the holder before
+     * @param lost how often it was found to be lost, though nobody took it away and its lease was long
+     */
+    record Outcome(long held, long together, long disordered, long lost) {
+        boolean isFoul() {
+            return together > 0 || disordered > 0 || lost > 0;
+        }
+
+        boolean isFair() {
+            return held > 0 && !isFoul();
+        }
+    }
+
+    private final SharedNumbers numbers;
+    private final Kind kind;
+
+    Contest(Path file, Kind kind) throws IOException {
+        numbers = new SharedNumbers(file);
+        this.kind = kind;
+    }
+
+    /** Says when each round begins and takes part in it, until the time is over or something was wrong. */
+    Outcome lead(Belay belay) throws InterruptedException {
+        try {
+            warmUp(belay, "the leader's");
+            long begun = 0;
+            for (long round = 1; round <= ROUNDS && !outcome().isFoul(); round++) {
+                await(ARRIVED, round);
+                begun = round == 1 ? System.nanoTime() : begun;
+                if (System.nanoTime() - begun > TIME.toNanos()) {
+                    break;
+                }
+                numbers.set(GRANTED, 0);
+                numbers.set(TOKEN, 0);
+                numbers.set(START, System.nanoTime() + AHEAD_NANOS);
+                numbers.set(ROUND, round);
+                play(belay, round);
+            }
+            numbers.set(ROUND, OVER);
+            return outcome();
+        } catch (Throwable e) {
+            numbers.set(FAILED, 1);
+            throw e;
+        }
+    }
+
+    /** Takes part in each round that the other begins, until it begins no more. */
+    void follow(Belay belay) throws InterruptedException {
+        try {
+            warmUp(belay, "the follower's");
+            for (long round = 1; ; round++) {
+                numbers.getAndAdd(ARRIVED, 1);
+                await(ROUND, round);
+                if (numbers.get(ROUND) == OVER) {
+                    return;
+                }
+                play(belay, round);
+            }
+        } catch (Throwable e) {
+            numbers.set(FAILED, 1);
+            throw e;
+        }
+    }
+
+    /** A program that has just begun is slow, and not yet where the other one is at the same time. */
+    private static void warmUp(Belay belay, String own) throws InterruptedException {
+        long until = System.nanoTime() + WARM_UP_NANOS;
+        while (System.nanoTime() - until < 0) {
+            belay.lock(own).acquire().release();
+        }
+    }
+
+    /** A lock that is used again and again, and one that nobody has used before: a store may write these otherwise. */
+    private void play(Belay belay, long round) throws InterruptedException {
+        DistributedLock lock = belay.lock(round % 2 == 0 ? "contested" : "contested" + round);
+        long from = System.nanoTime();
+        long until = numbers.get(START); // processes of one machine have one clock; if not, they begin at once
+        while (System.nanoTime() - until < 0 && System.nanoTime() - from < AHEAD_NANOS) {
+            Thread.onSpinWait();
+        }
+        kind.play(this, lock, round);
+    }
+
+    private void tryOnce(DistributedLock lock, long round) {
+        Optional<Lease> lease = tryAcquire(lock);
+        if (lease.isPresent()) {
+            numbers.getAndAdd(HELD, 1);
+            if (numbers.getAndAdd(GRANTED, 1) > 0) {
+                count(TOGETHER);
+            }
+        }
+        numbers.getAndAdd(TRIED, 1);
+        await(TRIED, 2 * round); // nobody gives it back before both were told
+        lease.ifPresent(this::release);
+    }
+
+    /** A store that does not answer in time, on a busy machine, has not let anybody in. */
+    private static Optional<Lease> tryAcquire(DistributedLock lock) {
+        try {
+            return lock.tryAcquire();
+        } catch (StoreUnavailableException e) {
+            return Optional.empty();
+        }
+    }
+
+    private void takeTurn(DistributedLock lock) throws InterruptedException {
+        Lease lease = lock.tryAcquire(PATIENCE)
+                .orElseThrow(() -> new IllegalStateException("a lock that is given back at once was not had"));
+        numbers.getAndAdd(HELD, 1);
+        if (numbers.getAndAdd(INSIDE, 1) > 0) {
+            count(TOGETHER);
+        }
+        if (numbers.getAndSet(TOKEN, lease.token()) >= lease.token()) {
+            count(DISORDERED);
+        }
+        LockSupport.parkNanos(STAY_NANOS);
+        numbers.getAndAdd(INSIDE, -1);
+        release(lease);
+    }
+
+    private void release(Lease lease) {
+        if (lease.release() == Release.ALREADY_LOST) {
+            count(LOST);
+        }
+    }
+
+    private void count(int fault) {
+        if (System.nanoTime() - numbers.get(START) < TIMELY_NANOS) {
+            numbers.getAndAdd(fault, 1);
+        }
+    }
+
+    private void await(int index, long least) {
+        long from = System.nanoTime();
+        while (numbers.get(index) < least) {
+            if (numbers.get(FAILED) != 0) {
+                throw new IllegalStateException("the other client has failed; its own error says why");
+            } else if (System.nanoTime() - from > PATIENCE.toNanos()) {
+                throw new IllegalStateException("the other client has not come so far in time");
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+    }
+
+    private Outcome outcome() {
+        return new Outcome(numbers.get(HELD), numbers.get(TOGETHER), numbers.get(DISORDERED), numbers.get(LOST));
+    }
+}

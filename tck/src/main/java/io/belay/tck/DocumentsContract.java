@@ -1,0 +1,210 @@
+package io.belay.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.belay.document.Documents;
+import io.belay.document.Documents.Change;
+import io.belay.document.Documents.Found;
+import io.belay.document.Documents.Session;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** What a {@link io.belay.document.DocumentStore} relies on: a change is made in time and to what was read, or not at all. */
+@Timeout(60)
+@Execution(ExecutionMode.CONCURRENT)
+abstract class DocumentsContract {
+    /** How long the clock of the database may go on until a change must have come, in microseconds. */
+    private static final long IN_TIME = TimeUnit.SECONDS.toMicros(60);
+
+    /** Databases write one document, and several, by statements of their own. */
+    private static final List<Integer> SIZES = List.of(1, 3);
+
+    private static final Duration RACE = Duration.ofMillis(600);
+
+    private StoreSpec spec;
+    private Documents documents;
+    private Session first;
+    private Session second;
+
+    /** Opens a store that this test has to itself. */
+    abstract StoreSpec open() throws Exception;
+
+    @BeforeEach
+    void openDocuments() throws Exception {
+        spec = open();
+        Documents opened = spec.documents().orElse(null);
+        assumeTrue(opened != null, "the store is not made of documents, or does not offer them");
+        documents = opened;
+        first = documents.connect();
+        second = documents.connect();
+    }
+
+    @AfterEach
+    void closeDocuments() {
+        try (StoreSpec opened = spec;
+                Documents closed = documents;
+                Session one = first;
+                Session other = second) {
+            // Each is closed, whatever became of the others.
+        }
+    }
+
+    private static List<String> names(String kind, int number) {
+        return IntStream.range(0, number).mapToObj(i -> kind + number + "-" + i).toList();
+    }
+
+    private static Change change(String name, long before) {
+        long version = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
+        return new Change(name, before, version, new byte[] {(byte) version, 1, 2}, Long.MAX_VALUE);
+    }
+
+    /** A change of each as it was read. */
+    private static List<Change> changes(List<String> names, Map<String, Found> read) {
+        return names.stream()
+                .map(name ->
+                        change(name, read.containsKey(name) ? read.get(name).version() : 0))
+                .toList();
+    }
+
+    private static Set<String> write(Session session, List<Change> changes) {
+        long now = session.read(List.of("clock")).time();
+        return session.write(changes, now + IN_TIME);
+    }
+
+    private void areAsIn(List<Change> changes) {
+        Map<String, Found> found =
+                second.read(changes.stream().map(Change::resource).toList()).found();
+        assertThat(found).hasSameSizeAs(changes);
+        for (Change change : changes) {
+            Found now = Objects.requireNonNull(found.get(change.resource()), change.resource());
+            assertThat(now.version())
+                    .as("the version of '%s'", change.resource())
+                    .isEqualTo(change.version());
+            assertThat(now.state()).isEqualTo(change.state());
+        }
+    }
+
+    @Test
+    void ofTwoThatReadTheSameOnlyTheFirstWritesIt() {
+        for (int size : SIZES) {
+            List<String> names = names("x", size);
+            for (int i = 0; i < 3; i++) { // first they are made, then changed
+                List<Change> mine = changes(names, first.read(names).found());
+                List<Change> others = changes(names, second.read(names).found());
+                assertThat(write(first, mine)).containsExactlyInAnyOrderElementsOf(names);
+                assertThat(write(second, others))
+                        .as("written over what another has written")
+                        .isEmpty();
+                assertThat(second.made(others)).isEmpty();
+                assertThat(second.made(mine)).containsExactlyInAnyOrderElementsOf(names);
+                areAsIn(mine);
+            }
+        }
+    }
+
+    @Test
+    void whatIsNotThereIsNotChanged() {
+        for (int size : SIZES) {
+            List<String> names = names("none", size);
+            List<Change> changes = names.stream().map(name -> change(name, 7)).toList();
+            assertThat(write(first, changes)).isEmpty();
+            assertThat(second.read(names).found()).isEmpty();
+        }
+    }
+
+    @Test
+    void aChangeThatIsRefusedRefusesNoOther() {
+        List<String> names = names("x", 4);
+        List<Change> two = changes(names.subList(0, 2), Map.of());
+        write(first, two);
+        List<Change> all = List.of(
+                change(names.get(0), two.get(0).version()),
+                change(names.get(1), two.get(1).version() - 1),
+                change(names.get(2), 5),
+                change(names.get(3), 0));
+        assertThat(write(first, all)).containsExactlyInAnyOrder(names.get(0), names.get(3));
+        areAsIn(List.of(all.get(0), two.get(1), all.get(3)));
+        assertThat(second.read(names).found()).hasSize(3);
+    }
+
+    @Test
+    void whatComesTooLateIsNotWritten() {
+        for (int size : SIZES) {
+            List<String> names = names("x", size);
+            List<Change> made = changes(names, Map.of());
+            isTooLate(made);
+            assertThat(second.read(names).found()).as("made too late").isEmpty();
+            assertThat(write(first, made)).containsExactlyInAnyOrderElementsOf(names);
+            isTooLate(changes(names, first.read(names).found()));
+            areAsIn(made);
+        }
+    }
+
+    private void isTooLate(List<Change> changes) {
+        long notAfter = first.read(List.of("clock")).time();
+        // Some clocks go in milliseconds.
+        await().atMost(spec.patience())
+                .pollInterval(Duration.ofMillis(2))
+                .until(() -> second.read(List.of("clock")).time() > notAfter + 2_000);
+        assertThat(first.write(changes, notAfter))
+                .as("written after the time that was set")
+                .isEmpty();
+    }
+
+    @Test
+    void whatTwoWriteAtTheSameInstantIsWrittenByOne() throws Exception {
+        List<String> names = names("raced", 2);
+        long until = System.nanoTime() + RACE.toNanos();
+        CompletableFuture<Map<String, Integer>> others =
+                CompletableFuture.supplyAsync(() -> count(second, names, until), work -> new Thread(work).start());
+        Map<String, Integer> own = count(first, names, until);
+        Map<String, Integer> other = others.get(spec.patience().toSeconds(), TimeUnit.SECONDS);
+        Map<String, Found> found = first.read(names).found();
+        for (String name : names) {
+            int sum = own.getOrDefault(name, 0) + other.getOrDefault(name, 0);
+            assertThat(number(Objects.requireNonNull(found.get(name), name)))
+                    .as("how often '%s' was changed", name)
+                    .isEqualTo(sum);
+        }
+    }
+
+    /** Adds one to what is there, again and again; returns how often that was done. */
+    private static Map<String, Integer> count(Session session, List<String> names, long until) {
+        Map<String, Integer> done = new HashMap<>();
+        while (System.nanoTime() - until < 0) {
+            Map<String, Found> read = session.read(names).found();
+            List<Change> changes = names.stream()
+                    .map(name -> {
+                        Change change = changes(List.of(name), read).get(0);
+                        int next = read.containsKey(name) ? number(read.get(name)) + 1 : 1;
+                        byte[] state =
+                                ByteBuffer.allocate(Integer.BYTES).putInt(next).array();
+                        return new Change(name, change.before(), change.version(), state, change.forget());
+                    })
+                    .toList();
+            write(session, changes).forEach(name -> done.merge(name, 1, Integer::sum));
+        }
+        return done;
+    }
+
+    private static int number(Found found) {
+        return ByteBuffer.wrap(found.state()).getInt();
+    }
+}

@@ -1,0 +1,197 @@
+package io.belay.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.belay.node.Details;
+import io.belay.node.Entry;
+import io.belay.node.Line;
+import io.belay.node.Node;
+import io.belay.node.Nodes;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Owner;
+import io.belay.spi.Resource;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** What a {@link io.belay.node.NodeStore} relies on: who enters sees all who are before it, and what has gone stays gone. */
+@Timeout(60)
+@Execution(ExecutionMode.CONCURRENT)
+abstract class NodesContract {
+    private static final String NAME = "x";
+    private static final Duration RACE = Duration.ofMillis(600);
+
+    private final AtomicLong numbers = new AtomicLong();
+    private StoreSpec spec;
+    private Nodes first;
+    private Nodes second;
+
+    /** Opens a store that this test has to itself. */
+    abstract StoreSpec open() throws Exception;
+
+    @BeforeEach
+    void openNodes() throws Exception {
+        spec = open();
+        Nodes opened = spec.nodes().orElse(null);
+        assumeTrue(opened != null, "the store is not made of nodes, or does not offer them");
+        first = opened;
+        second = spec.nodes().orElseThrow();
+    }
+
+    @AfterEach
+    void closeNodes() {
+        try (StoreSpec opened = spec;
+                Nodes one = first;
+                Nodes other = second) {
+            // Each is closed, whatever became of the others.
+        }
+    }
+
+    private ClaimId id(Nodes client) {
+        return new ClaimId(client == first ? 11 : 22, numbers.incrementAndGet());
+    }
+
+    private Details details(int localWaiters) {
+        Duration lease = Duration.ofSeconds(30);
+        Duration longest = spec.longestLease();
+        long micros = (lease.compareTo(longest) < 0 ? lease : longest).toNanos() / 1_000;
+        return new Details(
+                Resource.WHOLE, 0, false, false, micros, 0, 1, localWaiters, new Owner("client", "host", 1, "thread"));
+    }
+
+    private CompletionStage<Optional<Entry>> entering(Nodes client, String name, ClaimId id) {
+        return client.enter(name, id, Resource.WHOLE, details(0));
+    }
+
+    private Entry enter(Nodes client) throws Exception {
+        return soon(entering(client, NAME, id(client))).orElseThrow();
+    }
+
+    private <T> T soon(CompletionStage<T> stage) throws Exception {
+        return stage.toCompletableFuture().get(spec.patience().toSeconds(), TimeUnit.SECONDS);
+    }
+
+    private static List<ClaimId> ids(Line line) {
+        return line.nodes().stream().map(Node::id).toList();
+    }
+
+    @Test
+    void ofTwoThatEnterAtTheSameInstantOneIsFirstAndTheOtherSeesIt() throws Exception {
+        long until = System.nanoTime() + RACE.toNanos();
+        for (int i = 0; i == 0 || System.nanoTime() - until < 0; i++) {
+            String name = i % 2 == 0 ? NAME : NAME + i;
+            ClaimId one = id(first);
+            ClaimId other = id(second);
+            CompletionStage<Optional<Entry>> mine = entering(first, name, one);
+            CompletionStage<Optional<Entry>> others = entering(second, name, other);
+            Entry a = soon(mine).orElseThrow();
+            Entry b = soon(others).orElseThrow();
+            assertThat(a.own().id()).isEqualTo(one);
+            assertThat(b.own().id()).isEqualTo(other);
+            assertThat(a.own().sequence()).isNotEqualTo(b.own().sequence());
+            Entry later = a.own().order() < b.own().order() ? b : a;
+            List<ClaimId> order = later == b ? List.of(one, other) : List.of(other, one);
+            assertThat(later.own().sequence())
+                    .isEqualTo(Math.max(a.own().sequence(), b.own().sequence()));
+            assertThat(ids(later.line())).as("whom the later one sees").isEqualTo(order);
+            assertThat(ids((later == a ? b : a).line()).indexOf(order.get(0)))
+                    .as("where the earlier one sees itself")
+                    .isZero();
+            CompletionStage<Boolean> leaving = first.leave(name, one, a.own(), false);
+            assertThat(soon(second.leave(name, other, b.own(), false))).isTrue();
+            assertThat(soon(leaving)).isTrue();
+        }
+    }
+
+    @Test
+    void anEnterThatIsUnderWayWhenItsClaimIsLeftComesToNothing() throws Exception {
+        long until = System.nanoTime() + RACE.toNanos();
+        for (int i = 0; i == 0 || System.nanoTime() - until < 0; i++) {
+            ClaimId id = id(first);
+            CompletionStage<Optional<Entry>> entering = entering(first, NAME, id);
+            CompletionStage<Boolean> leaving = first.leave(NAME, id, null, true);
+            soon(entering);
+            soon(leaving);
+            assertThat(ids(soon(second.list(NAME, true))))
+                    .as("after both were answered")
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void anEnterThatIsSentAgainFindsItsNode() throws Exception {
+        ClaimId id = id(first);
+        Node once = soon(entering(first, NAME, id)).orElseThrow().own();
+        Node again = soon(entering(first, NAME, id)).orElseThrow().own();
+        assertThat(again.sequence()).isEqualTo(once.sequence());
+        assertThat(ids(soon(second.list(NAME, true)))).containsExactly(id);
+    }
+
+    @Test
+    void detailsThatHaveChangedSinceTheyWereReadAreNotWrittenOver() throws Exception {
+        Node read = enter(first).own();
+        Node written = soon(first.write(read, details(3))).orElseThrow();
+        assertThat(soon(first.write(read, details(4))))
+                .as("written over a later version")
+                .isEmpty();
+        Node now = soon(second.read(List.of(read))).get(0).orElseThrow();
+        assertThat(now.details().localWaiters()).isEqualTo(3);
+        assertThat(now.version()).isEqualTo(written.version());
+        assertThat(soon(first.write(written, details(5)))).isPresent();
+    }
+
+    @Test
+    void whatIsGoneIsNeitherReadNorRenewedNorWritten() throws Exception {
+        Node gone = enter(first).own();
+        Node stays = enter(first).own();
+        assertThat(soon(second.remove(NAME, List.of(gone)))).isTrue();
+        assertThat(soon(second.remove(NAME, List.of(gone)))).isFalse();
+        List<Optional<Node>> read = soon(first.read(List.of(gone, stays)));
+        assertThat(read.get(0)).isEmpty();
+        assertThat(read.get(1)).map(Node::id).hasValue(stays.id());
+        assertThat(soon(first.renew(List.of(gone), true).get(0))).isEmpty();
+        assertThat(soon(first.renew(List.of(stays), true).get(0))).isPresent();
+        assertThat(soon(first.write(gone, details(1)))).isEmpty();
+        assertThat(soon(first.requeue(NAME, gone, details(0), false))).isEmpty();
+        assertThat(ids(soon(second.list(NAME, true)))).containsExactly(stays.id());
+    }
+
+    @Test
+    void whoIsWatchedIsToldOfAlsoIfItHasGoneBefore() throws Exception {
+        Node goes = enter(first).own();
+        Entry behind = enter(second);
+        assertThat(ids(behind.line())).containsExactly(goes.id(), behind.own().id());
+        Node seen = behind.line().nodes().get(0);
+        CompletableFuture<Optional<Node>> early = watched(seen);
+        assertThat(soon(first.leave(NAME, goes.id(), goes, false))).isTrue();
+        assertThat(soon(early)).isEmpty();
+        assertThat(soon(watched(seen))).isEmpty();
+    }
+
+    private CompletableFuture<Optional<Node>> watched(Node node) {
+        CompletableFuture<Optional<Node>> told = new CompletableFuture<>();
+        second.watch(node, List.of(node), told::complete);
+        return told;
+    }
+
+    @Test
+    void whoQueuesAgainStandsBehindAllOthers() throws Exception {
+        Node own = enter(first).own();
+        Node other = enter(second).own();
+        Entry moved = soon(first.requeue(NAME, own, details(0), false)).orElseThrow();
+        assertThat(moved.own().id()).isEqualTo(own.id());
+        assertThat(moved.own().sequence()).isGreaterThan(other.sequence());
+        assertThat(ids(moved.line())).containsExactly(other.id(), own.id());
+    }
+}

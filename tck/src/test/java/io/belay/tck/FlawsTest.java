@@ -1,0 +1,41 @@
+package io.belay.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectNestedMethod;
+import static org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder.request;
+
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.platform.launcher.core.LauncherFactory;
+import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
+import org.junit.platform.launcher.listeners.TestExecutionSummary;
+
+/**
+ * What {@link MutantsTest} is for the rules of the model, for the services under a store: documents and nodes that other
+ * processes reach, with a mistake in what they promise. Each test that is named for one must fail.
+ */
+class FlawsTest {
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+    void isCaught(Flaw flaw) {
+        for (Flaw.Notice notice : flaw.noticed) {
+            SummaryGeneratingListener listener = new SummaryGeneratingListener();
+            LauncherFactory.create()
+                    .execute(
+                            request()
+                                    .selectors(
+                                            selectNestedMethod(List.of(FlawedTck.class), notice.suite(), notice.test()))
+                                    .configurationParameter(FlawedTck.SCHEME, notice.scheme())
+                                    .configurationParameter(FlawedTck.FLAW, flaw.name())
+                                    .configurationParameter("junit.jupiter.execution.parallel.enabled", "false")
+                                    .build(),
+                            listener);
+            TestExecutionSummary summary = listener.getSummary();
+            assertThat(summary.getTestsStartedCount()).as("tests that were run").isEqualTo(1);
+            assertThat(summary.getTestsFailedCount())
+                    .as("failures of %s", notice.test())
+                    .isEqualTo(1);
+        }
+    }
+}

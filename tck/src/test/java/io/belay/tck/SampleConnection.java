@@ -1,0 +1,89 @@
+package io.belay.tck;
+
+import io.belay.spi.StoreException;
+import io.belay.tck.SampleDatabase.Value;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A connection to a {@link SampleDatabase}, for one thread. */
+final class SampleConnection implements AutoCloseable {
+    private final Socket socket;
+    private final DataInputStream in;
+    private final DataOutputStream out;
+
+    /** The database's clock when it was last read, in microseconds. */
+    private long time;
+
+    SampleConnection(int port) {
+        try {
+            socket = new Socket(InetAddress.getLoopbackAddress(), port);
+            socket.setTcpNoDelay(true);
+            in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
+            out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
+        } catch (IOException e) {
+            throw StoreException.unreachable("the sample database has gone", e);
+        }
+    }
+
+    long time() {
+        return time;
+    }
+
+    List<Value> read(List<String> names) {
+        try {
+            out.writeByte(SampleDatabase.READ);
+            out.writeInt(names.size());
+            for (String name : names) {
+                out.writeUTF(name);
+            }
+            out.flush();
+            time = in.readLong();
+            List<Value> values = new ArrayList<>();
+            for (int i = 0; i < names.size(); i++) {
+                values.add(new Value(in.readLong(), in.readNBytes(in.readInt())));
+            }
+            return values;
+        } catch (IOException e) {
+            throw StoreException.unreachable("the sample database has gone", e);
+        }
+    }
+
+    /**
+     * Writes a value.
+     *
+     * @param compared whether only if the present one has the version {@code before}
+     * @return whether that was done
+     */
+    boolean write(String name, boolean compared, long before, Value value, long notAfter) {
+        try {
+            out.writeByte(SampleDatabase.WRITE);
+            out.writeUTF(name);
+            out.writeBoolean(compared);
+            out.writeLong(before);
+            out.writeLong(value.version());
+            out.writeLong(notAfter);
+            out.writeInt(value.bytes().length);
+            out.write(value.bytes());
+            out.flush();
+            return in.readBoolean();
+        } catch (IOException e) {
+            throw StoreException.unreachable("the sample database has gone", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            // It is of no more use either way.
+        }
+    }
+}

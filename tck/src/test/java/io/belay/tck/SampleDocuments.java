@@ -1,0 +1,105 @@
+package io.belay.tck;
+
+import io.belay.document.Documents;
+import io.belay.tck.SampleDatabase.Value;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The documents of a {@link SampleDatabase}, with or without a mistake. Nobody is called. */
+final class SampleDocuments implements Documents {
+    private static final Object IN_THIS_PROCESS = new Object();
+
+    private final int port;
+    private final Flaw flaw;
+
+    SampleDocuments(int port, Flaw flaw) {
+        this.port = port;
+        this.flaw = flaw;
+    }
+
+    @Override
+    public Session connect() {
+        return new SampleSession(new SampleConnection(port));
+    }
+
+    @Override
+    public boolean isFar() {
+        return false;
+    }
+
+    @Override
+    public boolean listen(long client, Bell bell) {
+        return false;
+    }
+
+    @Override
+    public void close() {}
+
+    private final class SampleSession implements Session {
+        private final SampleConnection connection;
+
+        SampleSession(SampleConnection connection) {
+            this.connection = connection;
+        }
+
+        @Override
+        public Reading read(Collection<String> resources) {
+            List<String> names = List.copyOf(resources);
+            List<Value> values = connection.read(names);
+            Map<String, Found> found = new HashMap<>();
+            for (int i = 0; i < names.size(); i++) {
+                Value value = values.get(i);
+                if (value.version() != 0) {
+                    found.put(names.get(i), new Found(value.version(), value.bytes()));
+                }
+            }
+            return new Reading(connection.time(), found);
+        }
+
+        @Override
+        public Set<String> write(List<Change> changes, long notAfter) {
+            Set<String> written = new HashSet<>();
+            for (Change change : changes) {
+                if (write(change, flaw == Flaw.NOT_AFTER_IGNORED ? Long.MAX_VALUE : notAfter)) {
+                    written.add(change.resource());
+                }
+            }
+            return written;
+        }
+
+        private boolean write(Change change, long notAfter) {
+            Value value = new Value(change.version(), change.state());
+            if (flaw == Flaw.LOCKED_IN_ONE_PROCESS) {
+                synchronized (IN_THIS_PROCESS) {
+                    return compareFirst(change, value, notAfter);
+                }
+            } else if (flaw == Flaw.COMPARED_BEFORE_WRITTEN) {
+                return compareFirst(change, value, notAfter);
+            }
+            boolean blind =
+                    flaw == Flaw.VERSIONS_NOT_COMPARED || (flaw == Flaw.MADE_OVER_ANOTHER && change.before() == 0);
+            return connection.write(change.resource(), !blind, change.before(), value, notAfter);
+        }
+
+        private boolean compareFirst(Change change, Value value, long notAfter) {
+            long present = connection.read(List.of(change.resource())).get(0).version();
+            return present == change.before()
+                    && connection.write(change.resource(), false, change.before(), value, notAfter);
+        }
+
+        @Override
+        public void ring(Collection<Call> calls) {}
+
+        @Override
+        public void sweep() {}
+
+        @Override
+        public void close() {
+            connection.close();
+        }
+    }
+}
