@@ -2,7 +2,6 @@ package io.belay.file;
 
 import io.belay.spi.StoreException;
 import java.io.IOException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -14,11 +13,13 @@ import java.util.function.LongSupplier;
 /**
  * The directory of one boot of the machine. A claim cannot outlive the boot in which it was entered: its process is
  * gone, and the clock starts anew. So each boot has a directory of its own, and deletes the others. It is built under
- * another name and then renamed; of several processes that do so, the first wins.
+ * another name and then renamed, and deleted the other way round, so that none is ever seen in part.
  */
 final class Boot {
-    private static final String PREFIX = "boot-";
-    private static final String BUILDING = "belay-store-new-";
+    static final String PREFIX = "boot-";
+
+    private static final String BUILDING = Marker.FILE + "-new-";
+    private static final String DELETING = Marker.FILE + "-old-";
 
     /** A high water further ahead than this is rubbish: a century, in microseconds. */
     private static final long CENTURY = 100L * 365 * 24 * 3600 * 1_000_000;
@@ -45,62 +46,71 @@ final class Boot {
         return Files.isDirectory(path(directory, host), LinkOption.NOFOLLOW_LINKS);
     }
 
-    static Path enter(Path directory, Host host, Clock clock) throws IOException {
-        Path boot = path(directory, host);
-        Directory.refuseLink(boot);
-        if (!Files.exists(boot)) {
-            // Before a rename has succeeded nobody deletes the old ones, so whoever wins has read them all.
-            long start = Math.max(clock.wallMicros().getAsLong(), highWater(directory, clock) + 1);
-            build(directory, boot, start, host, clock);
-        }
-        for (String old : Directory.list(directory, PREFIX + "*")) {
-            if (!directory.resolve(old).equals(boot)) {
-                Directory.delete(directory.resolve(old));
-            }
-        }
-        return boot;
+    /** Whether the area of this boot is there, and no other that would have to be looked at. */
+    static boolean isReady(Path directory, Host host) throws IOException {
+        return exists(directory, host)
+                && OtherBoots.find(directory, path(directory, host)).isEmpty();
     }
 
-    private static long highWater(Path directory, Clock clock) throws IOException {
+    /** Makes the area of this boot and deletes all others. For whoever is alone at the {@link Entrance}. */
+    static void prepare(Path directory, Access access, Host host, Clock clock) throws IOException {
+        Path boot = path(directory, host);
+        Directory.refuseLink(boot);
+        List<Path> others = OtherBoots.find(directory, boot);
+        OtherBoots.refuseLiving(directory, others);
+        if (!exists(directory, host)) {
+            long start = Math.max(clock.wallMicros().getAsLong(), highWater(others, clock) + 1);
+            build(boot, access, start, host, clock);
+        }
+        for (Path other : others) {
+            // One that stayed, and were used again, would not know of the tokens that are given from now on.
+            Path deleting = directory.resolve(DELETING + UUID.randomUUID());
+            Files.move(other, deleting, StandardCopyOption.ATOMIC_MOVE);
+            Directory.delete(deleting);
+        }
+    }
+
+    private static long highWater(List<Path> others, Clock clock) {
         long highest = 0;
         long limit = clock.wallMicros().getAsLong() + CENTURY;
-        for (String old : Directory.list(directory, PREFIX + "*")) {
-            if (Files.isSymbolicLink(directory.resolve(old))) {
+        for (Path other : others) {
+            if (Files.isSymbolicLink(other)) {
                 continue; // somebody else's, who might have any time there
             }
             try {
-                long found = Heads.map(directory.resolve(old), clock.nanos()).highWater();
+                long found = Heads.look(other, clock.nanos()).highWater();
                 highest = Math.max(highest, found > limit ? 0 : found);
             } catch (IOException e) {
                 // A machine that lost its power may leave this. Then the wall clock alone keeps tokens rising.
-                FileStore.LOG.warn("{} of an earlier boot is damaged and passed over: {}", old, Directory.reason(e));
+                FileStore.LOG.warn(
+                        "{} of an earlier boot is damaged and passed over: {}",
+                        other.getFileName(),
+                        Directory.reason(e));
             }
         }
         return highest;
     }
 
-    private static void build(Path directory, Path boot, long start, Host host, Clock clock) throws IOException {
-        Path building = directory.resolve(BUILDING + UUID.randomUUID());
-        Files.createDirectory(building, Directory.privately(directory));
+    private static void build(Path boot, Access access, long start, Host host, Clock clock) throws IOException {
+        Path building = boot.resolveSibling(BUILDING + UUID.randomUUID());
+        Files.createDirectory(building, Access.privately(building, "rwx------"));
         try {
+            access.give(building, "rwxrwx---");
             Heads.create(building, start, host.clockId(), clock.nanos());
+            access.give(building.resolve(Heads.FILE), "rw-rw----");
             Files.move(building, boot, StandardCopyOption.ATOMIC_MOVE);
-        } catch (FileSystemException e) {
-            Directory.delete(building);
-            if (!Files.isDirectory(boot, LinkOption.NOFOLLOW_LINKS)) {
-                throw e;
-            }
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             Directory.delete(building);
             throw e;
         }
     }
 
     /** Maps the heads, and refuses what cannot be used. */
-    static Heads heads(Path directory, Path boot, Host host, LongSupplier nanos) {
+    static Heads heads(Path directory, Host host, LongSupplier nanos, boolean readonly) {
+        Path boot = path(directory, host);
         Heads heads;
         try {
-            heads = Heads.map(boot, nanos);
+            heads = readonly ? Heads.look(boot, nanos) : Heads.map(boot, nanos);
         } catch (IOException e) {
             throw StoreException.unusable(
                     "the data in " + directory + " is damaged (" + boot.getFileName() + "/" + Heads.FILE + ": "
@@ -137,7 +147,7 @@ final class Boot {
         List<String> litter = Directory.list(directory, Marker.FILE + "?*");
         for (String name : litter) {
             Path path = directory.resolve(name);
-            if (Litter.isOld(path)) {
+            if (!name.equals(Entrance.FILE) && Litter.isOld(path)) {
                 if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
                     Directory.delete(path);
                 } else {

@@ -6,9 +6,8 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -47,35 +46,68 @@ final class Directory {
             "acfs",
             "vboxsf",
             "vmhgfs",
-            "prl_fs");
+            "prl_fs",
+            "hostfs",
+            "drvfs",
+            "panfs",
+            "afpfs");
 
     private Directory() {}
 
-    /** Opens a directory; returns the one inside it that is of this boot. */
-    static Path open(Path directory, Host host, Boot.Clock clock) {
-        make(directory);
+    /** Enters a directory: checks it, makes what it lacks, and sees to it that it has the area of this boot alone. */
+    static Entrance enter(Path directory, Access access, Host host, Boot.Clock clock) {
+        make(directory, access);
         refuseShared(directory);
         try {
-            refusePublic(directory);
-            Marker.check(directory, host, Boot.exists(directory, host));
-            Path boot = Boot.enter(directory, host, clock);
-            if (!Files.isWritable(boot)) {
-                throw StoreException.unusable(
-                        directory + " is used by processes of user " + Files.getOwner(boot)
-                                + ": run all as the same user, or use another directory",
-                        null);
+            access.check(directory);
+            refuseEarly(directory, access, host);
+            Entrance entrance = Entrance.enter(directory, access);
+            try {
+                prepare(entrance, directory, access, host, clock);
+                return entrance;
+            } catch (IOException | RuntimeException | Error e) {
+                entrance.close();
+                throw e;
             }
-            return boot;
         } catch (IOException e) {
             throw StoreException.unusable("cannot use " + directory + ": " + reason(e), e);
         }
     }
 
-    private static void make(Path directory) {
+    /** Refuses what is not Belay's, or not for this user, before anything is made there. Others come and go meanwhile. */
+    private static void refuseEarly(Path directory, Access access, Host host) throws IOException {
+        boolean used = Boot.exists(directory, host);
+        try {
+            if (used) {
+                access.checkArea(Boot.path(directory, host));
+            }
+        } catch (NoSuchFileException e) {
+            FileStore.LOG.debug("another process has just deleted {}", e.getFile());
+        }
+        Marker.needsWriting(directory, host, used);
+    }
+
+    private static void prepare(Entrance entrance, Path directory, Access access, Host host, Boot.Clock clock)
+            throws IOException {
+        Marker.check(directory, access, host, Boot.exists(directory, host));
+        if (!Boot.isReady(directory, host)) {
+            entrance.beAlone();
+            Boot.prepare(directory, access, host, clock);
+        }
+        access.checkArea(Boot.path(directory, host));
+    }
+
+    private static void make(Path directory, Access access) {
         refuseFile(directory);
         try {
             if (!Files.exists(directory)) {
-                Files.createDirectories(directory, privately(directory));
+                if (access.group()) {
+                    throw StoreException.unusable(
+                            "there is no directory " + directory + ", and Belay does not know which group shall share "
+                                    + "it: make it with install -d -m 2770 -g GROUP " + directory,
+                            null);
+                }
+                Files.createDirectories(directory, Access.privately(directory, "rwx------"));
             }
         } catch (IOException e) {
             throw StoreException.unusable(
@@ -85,13 +117,24 @@ final class Directory {
         }
         if (!isUsable(directory)) {
             throw StoreException.unusable(
-                    "the directory " + directory + " may not be written by this process (user "
-                            + System.getProperty("user.name") + "): change its owner or rights, or use another one",
+                    "the directory " + directory + " may not be written by this process (user " + Access.user()
+                            + "): change its owner or rights, or use another one",
                     null);
         }
     }
 
-    static void refuseFile(Path directory) {
+    /** Refuses to look at what is not there: it may be a slip of the pen. */
+    static void refuseMissing(Path directory) {
+        if (Files.notExists(directory)) {
+            throw StoreException.unusable(
+                    "the directory " + directory + " does not exist, so no locks are there; check the URL, or let the"
+                            + " first client make it",
+                    null);
+        }
+        refuseFile(directory);
+    }
+
+    private static void refuseFile(Path directory) {
         if (Files.exists(directory) && !Files.isDirectory(directory)) {
             throw StoreException.unusable(directory + " is not a directory: give Belay a directory of its own", null);
         }
@@ -105,34 +148,12 @@ final class Directory {
         }
     }
 
-    private static void refusePublic(Path directory) throws IOException {
-        if (isPosix(directory) && Files.getPosixFilePermissions(directory).contains(PosixFilePermission.OTHERS_WRITE)) {
-            throw StoreException.unusable(
-                    "every user of this machine may write to " + directory
-                            + ", and could take or end any lock there: run chmod o-w on it, or use another one",
-                    null);
-        }
-    }
-
     /** Whether this process may do there what it has to. */
     static boolean isUsable(Path directory) {
         return Files.isWritable(directory) && Files.isReadable(directory) && Files.isExecutable(directory);
     }
 
-    static boolean isPosix(Path directory) {
-        return directory.getFileSystem().supportedFileAttributeViews().contains("posix");
-    }
-
-    /** Claims name hosts and threads, and whoever can write here can take a lock: nobody else may. */
-    static java.nio.file.attribute.FileAttribute<?>[] privately(Path directory) {
-        return isPosix(directory)
-                ? new java.nio.file.attribute.FileAttribute<?>[] {
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
-                }
-                : new java.nio.file.attribute.FileAttribute<?>[0];
-    }
-
-    private static void refuseShared(Path directory) {
+    static void refuseShared(Path directory) {
         try {
             String type = Files.getFileStore(directory).type();
             if (isShared(type)) {
@@ -146,11 +167,10 @@ final class Directory {
         }
     }
 
+    /** One of FUSE is, whatever stands behind it; but for the root of a container without a daemon, which is a local one. */
     static boolean isShared(String type) {
         String name = type.toLowerCase(Locale.ROOT);
-        return SHARED.contains(name)
-                || name.equals("fuse")
-                || (name.startsWith("fuse.") && !name.equals("fuse.fuse-overlayfs"));
+        return SHARED.contains(name) || (name.contains("fuse") && !name.equals("fuse.fuse-overlayfs"));
     }
 
     /** The names of what is in a directory, in order. */

@@ -28,6 +28,7 @@ final class Endpoint {
 
     private final Path boot;
     private final long client;
+    private final Access access;
     private final Path addresses;
     private final @Nullable Path alias;
 
@@ -42,12 +43,18 @@ final class Endpoint {
         BUSY
     }
 
-    Endpoint(Path boot, long client) throws IOException {
+    Endpoint(Path boot, long client, Access access) throws IOException {
         this.boot = boot;
         this.client = client;
+        this.access = access;
         int length = Names.bytes(boot.resolve(String.format(NAME, 0L)).toString()).length;
         alias = length <= MAX_PATH ? null : alias(boot);
         addresses = alias == null ? boot : alias;
+    }
+
+    /** One for who only wants to see which clients live. */
+    static Endpoint ofNobody(Path boot) throws IOException {
+        return new Endpoint(boot, 0, new Access(false));
     }
 
     /** A short way to a long path, of this process alone. */
@@ -73,9 +80,10 @@ final class Endpoint {
         try {
             server.bind(UnixDomainSocketAddress.of(addresses.resolve(building)), BACKLOG);
             server.configureBlocking(false);
+            access.give(boot.resolve(building), "rw-rw----");
             Files.move(boot.resolve(building), file(boot, client), StandardCopyOption.ATOMIC_MOVE);
             return server;
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             server.close();
             throw e;
         }
@@ -112,9 +120,14 @@ final class Endpoint {
 
     /** Whether a client's process has ended for certain. */
     boolean isDead(long of) throws IOException {
+        return probe(of) == Outcome.REFUSED;
+    }
+
+    /** What comes of an attempt to connect, without keeping the connection. */
+    Outcome probe(long of) throws IOException {
         try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
             channel.configureBlocking(false);
-            return connect(channel, of) == Outcome.REFUSED;
+            return connect(channel, of);
         }
     }
 

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -16,24 +17,20 @@ import java.util.Set;
  *
  * @param directory which
  * @param type the type of its file system
- * @param usable whether this process may list, read and write it
+ * @param usable whether this process may list, read and write it, and the others can use what it makes there
+ * @param access who shares it by the URL
  * @param permissions its rights; empty where there are none
  * @param space how many bytes may still be written
  */
-record Examination(Path directory, String type, boolean usable, Set<PosixFilePermission> permissions, long space) {
+record Examination(
+        Path directory, String type, boolean usable, Access access, Set<PosixFilePermission> permissions, long space) {
     private static final Set<String> MEMORY = Set.of("tmpfs", "ramfs");
 
     /** Room for the heads and some dozens of clients. */
     private static final long LITTLE = 64L << 20;
 
-    static Examination of(Path directory, Host host) {
-        if (Files.notExists(directory)) {
-            throw StoreException.unusable(
-                    "the directory " + directory + " does not exist, so no locks are there; check the URL, or let the"
-                            + " first client make it",
-                    null);
-        }
-        Directory.refuseFile(directory);
+    static Examination of(Path directory, Access access, Host host) {
+        Directory.refuseMissing(directory);
         try {
             java.nio.file.FileStore files = Files.getFileStore(directory);
             boolean usable = Directory.isUsable(directory);
@@ -41,14 +38,11 @@ record Examination(Path directory, String type, boolean usable, Set<PosixFilePer
                 boolean thisBoot = Boot.exists(directory, host);
                 // Refuses what is not Belay's, or not this machine's.
                 Marker.needsWriting(directory, host, thisBoot);
-                usable = !thisBoot || Directory.isUsable(Boot.path(directory, host));
+                usable = (!thisBoot || Directory.isUsable(Boot.path(directory, host)))
+                        && (access.group() || !Access.isForeign(directory));
             }
             return new Examination(
-                    directory,
-                    files.type(),
-                    usable,
-                    Directory.isPosix(directory) ? Files.getPosixFilePermissions(directory) : Set.of(),
-                    files.getUsableSpace());
+                    directory, files.type(), usable, access, Access.permissions(directory), files.getUsableSpace());
         } catch (IOException e) {
             throw StoreException.unusable("cannot look at " + directory + ": " + Directory.reason(e), e);
         }
@@ -65,21 +59,12 @@ record Examination(Path directory, String type, boolean usable, Set<PosixFilePer
                     "Use a directory on a local disk, or a server for locks among machines."));
         }
         if (!usable) {
-            findings.add(new Finding(
-                    Severity.WARNING,
-                    "rights",
-                    "This process (user " + System.getProperty("user.name") + ") may not read and write all of "
-                            + directory + ", so it gets no locks there.",
+            findings.add(rights(
+                    "This process (user " + Access.user() + ") may not read and write all of " + directory
+                            + ", or would leave files there that its owner cannot read, so it gets no locks there.",
                     "Run all processes as the user that the directory belongs to, or change its owner or rights."));
         }
-        if (permissions.contains(PosixFilePermission.OTHERS_WRITE)) {
-            findings.add(new Finding(
-                    Severity.WARNING,
-                    "rights",
-                    "Every user of this machine may write to " + directory
-                            + ", and whoever can write there can break its locks.",
-                    "Run chmod o-w " + directory + " to take the right from them."));
-        }
+        sharing().ifPresent(findings::add);
         if (space < LITTLE) {
             findings.add(new Finding(
                     Severity.WARNING,
@@ -96,5 +81,32 @@ record Examination(Path directory, String type, boolean usable, Set<PosixFilePer
                     "None needed: a reboot ends all locks anyway, and tokens go on with the wall clock."));
         }
         return findings;
+    }
+
+    /** What of the rights makes every client refuse the directory. */
+    private Optional<Finding> sharing() {
+        if (permissions.contains(PosixFilePermission.OTHERS_WRITE)) {
+            return Optional.of(rights(
+                    "Every user of this machine may write to " + directory
+                            + ", and whoever can write there can break its locks: Belay refuses it.",
+                    "Run chmod o-w " + directory + " to take the right from them."));
+        }
+        boolean byGroup = permissions.contains(PosixFilePermission.GROUP_WRITE);
+        if (byGroup && !access.group()) {
+            return Optional.of(rights(
+                    "The group of " + directory + " may write there, and the URL does not say so: Belay refuses it.",
+                    "Add ?group=true to the URL of all who share it, or run chmod g-w " + directory + "."));
+        }
+        if (!byGroup && access.group() && !permissions.isEmpty()) {
+            return Optional.of(rights(
+                    "The URL says group=true, and the group of " + directory
+                            + " may not write there: Belay refuses it.",
+                    "Run chmod g+rwx " + directory + ", or leave group=true out."));
+        }
+        return Optional.empty();
+    }
+
+    private static Finding rights(String finding, String cure) {
+        return new Finding(Severity.WARNING, "rights", finding, cure);
     }
 }

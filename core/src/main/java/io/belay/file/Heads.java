@@ -5,8 +5,12 @@ import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
@@ -78,15 +82,24 @@ final class Heads {
 
     /** Maps the file; fails if it is not of this format. */
     static Heads map(Path directory, LongSupplier nanos) throws IOException {
-        try (FileChannel channel = FileChannel.open(
-                directory.resolve(FILE),
-                StandardOpenOption.READ,
-                StandardOpenOption.WRITE,
-                LinkOption.NOFOLLOW_LINKS)) {
+        return map(directory, nanos, FileChannel.MapMode.READ_WRITE, StandardOpenOption.WRITE);
+    }
+
+    /** The same for whoever changes nothing. */
+    static Heads look(Path directory, LongSupplier nanos) throws IOException {
+        return map(directory, nanos, FileChannel.MapMode.READ_ONLY);
+    }
+
+    private static Heads map(Path directory, LongSupplier nanos, FileChannel.MapMode mode, OpenOption... write)
+            throws IOException {
+        Set<OpenOption> options = new HashSet<>(List.of(write));
+        options.add(StandardOpenOption.READ);
+        options.add(LinkOption.NOFOLLOW_LINKS);
+        try (FileChannel channel = FileChannel.open(directory.resolve(FILE), options)) {
             if (channel.size() != SIZE) {
                 throw new IOException("it has " + channel.size() + " bytes instead of " + SIZE);
             }
-            MappedByteBuffer memory = channel.map(FileChannel.MapMode.READ_WRITE, 0, SIZE);
+            MappedByteBuffer memory = channel.map(mode, 0, SIZE);
             if (Words.get(memory, MAGIC_AT) != MAGIC
                     || Words.get(memory, SHAPE_AT) != ((long) Head.SLOTS << 32 | BUCKETS)
                     || Words.get(memory, CHECK_AT) != check(memory)) {

@@ -44,7 +44,8 @@ final class Litter {
         }
     }
 
-    private static long client(String name) {
+    /** The client whose file has a name; 0 if none has. */
+    static long client(String name) {
         try {
             return Long.parseUnsignedLong(name.substring(0, 16), 16);
         } catch (NumberFormatException e) {

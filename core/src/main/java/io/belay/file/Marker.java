@@ -32,9 +32,9 @@ final class Marker {
      *
      * @param thisBoot whether the directory is in use since this boot, so that it is this machine's by any name
      */
-    static void check(Path directory, Host host, boolean thisBoot) throws IOException {
+    static void check(Path directory, Access access, Host host, boolean thisBoot) throws IOException {
         if (needsWriting(directory, host, thisBoot)) {
-            write(directory, host);
+            write(directory, access, host);
         }
     }
 
@@ -95,7 +95,7 @@ final class Marker {
         }
     }
 
-    private static void write(Path directory, Host host) throws IOException {
+    private static void write(Path directory, Access access, Host host) throws IOException {
         String text = "Belay keeps locks in this directory.\nformat=" + FORMAT + "\n"
                 + (host.machine().isEmpty() ? "" : "host=" + host.machine() + "\n");
         Path made = directory.resolve(FILE + "." + UUID.randomUUID());
@@ -103,6 +103,7 @@ final class Marker {
             channel.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1)));
             channel.force(true);
         }
+        access.give(made, "rw-rw----");
         Files.move(made, directory.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
     }
 }

@@ -50,6 +50,11 @@ final class Segment {
         }
     }
 
+    /** One that nobody else sees, for a client that writes nothing. */
+    static Segment inMemory(int size) {
+        return new Segment(ByteBuffer.allocateDirect(size));
+    }
+
     /** Maps another client's segment for reading. */
     static Segment map(Path directory, long client, int number) throws IOException {
         try (FileChannel channel =

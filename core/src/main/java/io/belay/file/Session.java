@@ -33,26 +33,34 @@ final class Session {
      * What it takes to open a directory.
      *
      * @param directory the directory, absolute
+     * @param access who shares it
      * @param regular whether to do every second what has to be done; tests may want to say when
      */
-    record Opening(Path directory, Host host, Boot.Clock clock, OwnArea.Disk disk, boolean regular) {
-        static Opening of(Path directory) {
-            return new Opening(directory, Host.current(), Boot.Clock.system(), Segment::create, true);
+    record Opening(Path directory, Access access, Host host, Boot.Clock clock, OwnArea.Disk disk, boolean regular) {
+        static Opening of(Path directory, Access access) {
+            OwnArea.Disk disk = (boot, client, number, size) -> {
+                Segment made = Segment.create(boot, client, number, size);
+                access.give(Segment.file(boot, client, number), "rw-r-----");
+                return made;
+            };
+            return new Opening(directory, access, Host.current(), Boot.Clock.system(), disk, true);
         }
     }
 
     Session(Opening opening, long client, Wire.Events events, Undertaker.Teller teller) throws IOException {
         this.client = client;
         directory = opening.directory();
-        boot = Directory.open(directory, opening.host(), opening.clock());
-        heads = Boot.heads(directory, boot, opening.host(), opening.clock().nanos());
-        heads.raiseHighWater();
-        identity = identity();
-        endpoint = new Endpoint(boot, client);
+        boot = Boot.path(directory, opening.host());
+        Wire listening;
+        try (Entrance entrance = enter(opening)) {
+            heads = Boot.heads(directory, opening.host(), opening.clock().nanos(), false);
+            heads.raiseHighWater();
+            identity = identity();
+            endpoint = new Endpoint(boot, client, opening.access());
+            listening = listen(events);
+        }
         int slot = -1;
-        Wire listening = null;
         try {
-            listening = new Wire(endpoint, client, events);
             OwnArea own = area(opening);
             slot = heads.claimSlot(client);
             if (slot < 0) {
@@ -62,9 +70,7 @@ final class Session {
             table = new Table(heads, own, slot, directory.toString());
         } finally {
             if (slot < 0) {
-                if (listening != null) {
-                    listening.close();
-                }
+                listening.close();
                 deleteFiles();
             }
         }
@@ -73,6 +79,19 @@ final class Session {
         undertaker = new Undertaker(table, areas, boot, teller);
         reminder = new Reminder(table, wire::push);
         seconds = slot;
+    }
+
+    private static Entrance enter(Opening opening) {
+        return Directory.enter(opening.directory(), opening.access(), opening.host(), opening.clock());
+    }
+
+    private Wire listen(Wire.Events events) throws IOException {
+        try {
+            return new Wire(endpoint, client, events);
+        } catch (IOException | RuntimeException | Error e) {
+            deleteFiles();
+            throw e;
+        }
     }
 
     private OwnArea area(Opening opening) {

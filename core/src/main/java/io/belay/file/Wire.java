@@ -50,7 +50,7 @@ final class Wire {
         try {
             server = endpoint.listen();
             server.register(selector, SelectionKey.OP_ACCEPT);
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             selector.close();
             throw e;
         }

@@ -7,6 +7,10 @@
  * ({@link io.belay.file.OwnArea}), so a client that is stopped or killed at any instruction leaves nothing half done
  * and holds up nobody ({@link io.belay.file.Table}).
  *
+ * <p>A client comes in through the {@link io.belay.file.Entrance}, makes its socket, its area and its slot, and is a
+ * {@link io.belay.file.Session} from then on. Who only looks is a {@link io.belay.file.ReadOnlyStore} instead.
+ * {@link io.belay.file.Access} says which users may come.
+ *
  * <p>Unix domain sockets carry pushes, and tell deaths: only a dead client's socket refuses connections
  * ({@link io.belay.file.Wire}). Whoever notices a death buries the client ({@link io.belay.file.Undertaker}).
  *

@@ -35,12 +35,12 @@ final class Client implements AutoCloseable, Store.Listener {
     }
 
     static Client open(Path directory) {
-        return new Client(Session.Opening.of(directory));
+        return new Client(Session.Opening.of(directory, new Access(false)));
     }
 
     /** One that does nothing by itself. */
     static Client open(Path directory, Host host, Boot.Clock clock) {
-        return new Client(new Session.Opening(directory, host, clock, Segment::create, false));
+        return new Client(new Session.Opening(directory, new Access(false), host, clock, Segment::create, false));
     }
 
     static Client open(Session.Opening opening) {

@@ -121,37 +121,6 @@ class DirectoryTest {
         }
     }
 
-    @ParameterizedTest
-    @CsvSource({"file:/a/b,/a/b", "file:///a/b,/a/b", "FILE:/a/../c,/c", "file:/a b%20,/a b%20"})
-    void urls(String url, String path) {
-        assertThat(FileStoreProvider.directory(url)).isEqualTo(Path.of(path));
-    }
-
-    @Test
-    void aRelativeUrl() {
-        assertThat(FileStoreProvider.directory("file:a/b"))
-                .isEqualTo(Path.of("a/b").toAbsolutePath());
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "file:/a?mode=x|URL file:/a has a part behind the ?, and file: takes a directory only",
-                "file:/a#b|has a part behind the #",
-                "file://u:secret@host/a|URL file://...@host/a names a host",
-                "file://host/a|names a host",
-                "file:|names no directory",
-                "file: |names no directory",
-                "file:~/a|only a shell understands",
-                "file:/a\0b|is not a path"
-            })
-    void wrongUrls(String url, String message) {
-        assertThatThrownBy(() -> FileStoreProvider.directory(url.replace("\\0", "\0")))
-                .isInstanceOf(StoreException.class)
-                .hasMessageContaining(message);
-    }
-
     @Test
     void whatIsNoDirectory() throws IOException {
         refused(Files.createFile(temp.resolve("file")), "is not a directory");
@@ -344,6 +313,7 @@ class DirectoryTest {
     void aDiskThatIsFull() {
         Session.Opening opening = new Session.Opening(
                 temp,
+                new Access(false),
                 HOST,
                 clock.clock(),
                 (directory, client, number, size) -> {
@@ -410,10 +380,21 @@ class DirectoryTest {
         "NFS,true",
         "fuse,true",
         "fuse.sshfs,true",
+        "FUSE.s3fs,true",
+        "macfuse,true",
+        "9p,true",
+        "virtiofs,true",
+        "cifs,true",
+        "smb3,true",
+        "ceph,true",
+        "vboxsf,true",
         "ext4,false",
         "tmpfs,false",
         "overlay,false",
-        "fuseblk,false",
+        "xfs,false",
+        "btrfs,false",
+        "zfs,false",
+        "fuseblk,true",
         "fuse.fuse-overlayfs,false"
     })
     void sharedFileSystems(String type, boolean shared) {

@@ -29,7 +29,7 @@ class ExaminationTest {
     Path temp;
 
     private String seen(String type, boolean usable, Set<PosixFilePermission> permissions, long space) {
-        return seen(new Examination(temp, type, usable, permissions, space).findings());
+        return seen(new Examination(temp, type, usable, new Access(false), permissions, space).findings());
     }
 
     private static String seen(List<Finding> findings) {
@@ -45,7 +45,7 @@ class ExaminationTest {
     @Test
     void whatIsAsItShouldBeIsNotMentioned() {
         assertThat(seen("ext4", true, PRIVATE, PLENTY)).isEmpty();
-        assertThat(seen("xfs", true, PosixFilePermissions.fromString("rwxrwxr-x"), 64 << 20))
+        assertThat(seen("xfs", true, PosixFilePermissions.fromString("rwxr-xr-x"), 64 << 20))
                 .isEmpty();
         assertThat(seen("apfs", true, Set.of(), PLENTY)).isEmpty();
     }
@@ -66,7 +66,7 @@ class ExaminationTest {
     @Test
     void rightsOfOthers() throws IOException {
         Client.open(temp, HOST, new FakeClock().clock()).close();
-        Files.setPosixFilePermissions(temp, PosixFilePermissions.fromString("rwxrwxr-x"));
+        Files.setPosixFilePermissions(temp, PosixFilePermissions.fromString("rwxr-xr-x"));
         assertThat(rights()).isEmpty();
         Files.setPosixFilePermissions(temp, PosixFilePermissions.fromString("rwx----w-"));
         assertThat(rights()).singleElement().satisfies(finding -> {
@@ -75,8 +75,22 @@ class ExaminationTest {
         });
     }
 
+    @Test
+    void aGroupThatTheUrlDoesNotNameOrThatMayNotWrite() throws IOException {
+        Files.setPosixFilePermissions(temp, PosixFilePermissions.fromString("rwxrwx---"));
+        assertThat(rights()).singleElement().satisfies(finding -> {
+            assertThat(finding.finding()).contains("The group of " + temp + " may write there");
+            assertThat(finding.cure()).contains("Add ?group=true", "chmod g-w " + temp);
+        });
+        assertThat(Examination.of(temp, new Access(true), HOST).findings())
+                .noneMatch(finding -> finding.subject().equals("rights"));
+        Files.setPosixFilePermissions(temp, PRIVATE);
+        assertThat(Examination.of(temp, new Access(true), HOST).findings())
+                .anyMatch(finding -> finding.cure().contains("chmod g+rwx " + temp));
+    }
+
     private List<Finding> rights() {
-        return Examination.of(temp, HOST).findings().stream()
+        return Examination.of(temp, new Access(false), HOST).findings().stream()
                 .filter(finding -> finding.subject().equals("rights"))
                 .toList();
     }
@@ -86,7 +100,7 @@ class ExaminationTest {
         Path mount = Files.createDirectory(temp.resolve("mount"));
         assumeTrue(run("mount", "-t", "tmpfs", "-o", "ro,size=1m,mode=700", "tmpfs", mount.toString()) == 0, "may not");
         try {
-            assertThat(seen(Examination.of(mount, HOST).findings()))
+            assertThat(seen(Examination.of(mount, new Access(false), HOST).findings()))
                     .isEqualTo("WARNING rights, WARNING space, NOTE file system");
         } finally {
             run("umount", "-l", mount.toString());
@@ -108,7 +122,7 @@ class ExaminationTest {
     }
 
     private static void refused(Path directory, String message) {
-        assertThatThrownBy(() -> Examination.of(directory, HOST))
+        assertThatThrownBy(() -> Examination.of(directory, new Access(false), HOST))
                 .isInstanceOf(StoreException.class)
                 .hasMessageContainingAll(directory.toString(), message)
                 .hasMessageNotContaining("\n");
@@ -116,10 +130,10 @@ class ExaminationTest {
 
     @Test
     void lookingChangesNothing() throws IOException {
-        Examination.of(temp, HOST);
+        Examination.of(temp, new Access(false), HOST);
         assertThat(temp).isEmptyDirectory();
         Files.writeString(temp.resolve(Marker.FILE), "format=1\n");
-        Examination.of(temp, HOST);
+        Examination.of(temp, new Access(false), HOST);
         assertThat(temp.resolve(Marker.FILE)).hasContent("format=1");
         try (Stream<Path> files = Files.list(temp)) {
             assertThat(files).hasSize(1);

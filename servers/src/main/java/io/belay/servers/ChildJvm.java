@@ -29,25 +29,34 @@ public final class ChildJvm implements AutoCloseable {
 
     /** Starts the main method of a class among the caller's tests, with all that they see. It should end when its input does. */
     public static ChildJvm start(Class<?> main, String... arguments) throws IOException {
-        return start(null, main, arguments);
+        return startBy(List.of(), classPath(main), main, arguments);
+    }
+
+    /** The same by a command that runs what stands behind it, as another user say, who may not read every class path. */
+    public static ChildJvm startBy(List<String> command, String classPath, Class<?> main, String... arguments)
+            throws IOException {
+        return start(command, null, classPath, main, arguments);
     }
 
     /** The same with a wall clock of its own, which {@link #setClock} moves; its monotonic clock is this machine's. */
     public static ChildJvm startWithClock(Class<?> main, String... arguments) throws IOException {
         Path clock = Leftovers.directory("belay-child-").resolve("clock");
         FakeClock.set(clock, Duration.ZERO);
-        return start(clock, main, arguments);
+        return start(List.of(), clock, classPath(main), main, arguments);
     }
 
-    private static ChildJvm start(@Nullable Path clock, Class<?> main, String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
+    private static ChildJvm start(
+            List<String> by, @Nullable Path clock, String classPath, Class<?> main, String... arguments)
+            throws IOException {
+        List<String> command = new ArrayList<>(by);
+        command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx64m",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
                 "-Dslf4j.internal.verbosity=ERROR",
                 "-cp",
-                classPath(main),
+                classPath,
                 main.getName()));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
@@ -74,8 +83,8 @@ public final class ChildJvm implements AutoCloseable {
         return answer;
     }
 
-    /** The tests of a module are patched into it, so neither path of this JVM names their directory. */
-    static String classPath(Class<?> main) {
+    /** What the main method of a test sees. The tests of a module are patched into it, so neither path of this JVM names their directory. */
+    public static String classPath(Class<?> main) {
         Path classes =
                 Path.of(main.getProtectionDomain().getCodeSource().getLocation().getPath());
         return Stream.of(

@@ -1,0 +1,95 @@
+package io.belay.file;
+
+import io.belay.spi.StoreException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The areas of other boots in a directory. Mostly they are from before the machine was booted, and nobody is there. A
+ * container of LXC or nspawn has a boot id of its own, though, and then its processes may live on: what they hold would
+ * not be seen here.
+ */
+final class OtherBoots {
+    /** For so long a client is given time to make its socket anew, which it looks for every second. */
+    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(3);
+
+    private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(20);
+
+    private OtherBoots() {}
+
+    static List<Path> find(Path directory, Path own) throws IOException {
+        return Directory.list(directory, Boot.PREFIX + "*").stream()
+                .map(directory::resolve)
+                .filter(path -> !path.equals(own))
+                .toList();
+    }
+
+    /** Refuses to go on while a process uses one of them. */
+    static void refuseLiving(Path directory, List<Path> areas) throws IOException {
+        for (Path area : areas) {
+            if (Files.isDirectory(area, LinkOption.NOFOLLOW_LINKS) && isAlive(area)) {
+                throw StoreException.unusable(
+                        directory + " is in use by processes of another boot id (" + area.getFileName()
+                                + "), as a container of LXC or nspawn has one: give each boot id a directory of its"
+                                + " own, or end those processes first",
+                        null);
+            }
+        }
+    }
+
+    private static boolean isAlive(Path area) throws IOException {
+        Endpoint endpoint = Endpoint.ofNobody(area);
+        try {
+            for (String name : Directory.list(area, "????????????????.sock")) {
+                if (answers(endpoint, Litter.client(name))) {
+                    return true;
+                }
+            }
+            return anyComesBack(area, endpoint);
+        } finally {
+            endpoint.delete();
+        }
+    }
+
+    private static boolean answers(Endpoint endpoint, long client) throws IOException {
+        Endpoint.Outcome outcome = endpoint.probe(client);
+        return outcome == Endpoint.Outcome.CONNECTED || outcome == Endpoint.Outcome.BUSY;
+    }
+
+    /** Of a client whose socket somebody deleted nothing is known until it has made it anew. */
+    private static boolean anyComesBack(Path area, Endpoint endpoint) throws IOException {
+        List<Long> unknown = withoutSocket(area);
+        long end = System.nanoTime() + PATIENCE;
+        while (!unknown.isEmpty() && System.nanoTime() - end < 0) {
+            for (long client : unknown) {
+                if (answers(endpoint, client)) {
+                    return true;
+                }
+            }
+            LockSupport.parkNanos(PAUSE);
+        }
+        return false;
+    }
+
+    private static List<Long> withoutSocket(Path area) {
+        List<Long> clients = new ArrayList<>();
+        try {
+            Heads heads = Heads.look(area, System::nanoTime);
+            for (int slot = 0; slot < Head.NOBODY; slot++) {
+                long client = heads.client(slot);
+                if (client != 0 && !heads.isClosed(slot) && !Files.exists(Endpoint.file(area, client))) {
+                    clients.add(client);
+                }
+            }
+        } catch (IOException e) {
+            FileStore.LOG.debug("{} does not tell who is there: {}", area, Directory.reason(e));
+        }
+        return clients;
+    }
+}

@@ -1,0 +1,150 @@
+package io.belay.file;
+
+import io.belay.spi.Answer;
+import io.belay.spi.Capabilities;
+import io.belay.spi.Request;
+import io.belay.spi.Store;
+import io.belay.spi.StoreException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks at a directory without being one of its clients: makes no file there, takes no slot and buries nobody. So
+ * whoever may read the files may look, whatever user it is. Works on a thread of its own, like all that opens files.
+ */
+final class ReadOnlyStore implements Store {
+    private static final Capabilities CAPABILITIES = new Capabilities(false, true, true, true);
+
+    private final Path directory;
+    private final Host host;
+    private final Boot.Clock clock;
+    private final Keeper keeper = new Keeper();
+
+    /** What was mapped at the last look; another directory may have taken its place. */
+    private @Nullable View view;
+
+    private record View(Object identity, Table table, Areas areas) {}
+
+    private ReadOnlyStore(Path directory, Host host, Boot.Clock clock) {
+        this.directory = directory;
+        this.host = host;
+        this.clock = clock;
+    }
+
+    static ReadOnlyStore open(Path directory, Host host, Boot.Clock clock) {
+        ReadOnlyStore store = new ReadOnlyStore(directory, host, clock);
+        try {
+            store.keeper.call(store::view);
+            return store;
+        } catch (ExecutionException e) {
+            store.close();
+            throw readable(directory, e);
+        }
+    }
+
+    private static StoreException readable(Path directory, ExecutionException e) {
+        Throwable cause = e.getCause() == null ? e : e.getCause();
+        if (cause instanceof StoreException failed) {
+            return failed;
+        }
+        String reason = cause instanceof IOException io ? Directory.reason(io) : cause.toString();
+        return StoreException.unusable("cannot look at " + directory + ": " + reason, cause);
+    }
+
+    /** Empty where no process has used the directory since the machine was booted. */
+    private Optional<View> view() throws IOException {
+        Directory.refuseMissing(directory);
+        Directory.refuseShared(directory);
+        refuseUnreadable(directory);
+        Path boot = Boot.path(directory, host);
+        Directory.refuseLink(boot);
+        boolean used = Boot.exists(directory, host);
+        if (used) {
+            refuseUnreadable(boot);
+        }
+        Marker.needsWriting(directory, host, used);
+        if (!used) {
+            OtherBoots.refuseLiving(directory, OtherBoots.find(directory, boot));
+            view = null;
+            return Optional.empty();
+        }
+        Object now = Objects.requireNonNull(Files.readAttributes(boot.resolve(Heads.FILE), BasicFileAttributes.class)
+                .fileKey());
+        View seen = view;
+        if (seen == null || !seen.identity.equals(now)) {
+            Heads heads = Boot.heads(directory, host, clock.nanos(), true);
+            OwnArea none = new OwnArea(boot, 0, (path, client, number, size) -> Segment.inMemory(size));
+            Table table = new Table(heads, none, Head.NOBODY, directory.toString());
+            seen = new View(now, table, new Areas(table, boot));
+            view = seen;
+        }
+        return Optional.of(seen);
+    }
+
+    private static void refuseUnreadable(Path path) {
+        if (!Files.isReadable(path) || !Files.isExecutable(path)) {
+            throw StoreException.unusable(
+                    path + " may not be read by this process (user " + Access.user()
+                            + "): run it as the user that it belongs to",
+                    null);
+        }
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return CAPABILITIES;
+    }
+
+    @Override
+    public CompletionStage<Snapshot> inspect(String resource) {
+        Objects.requireNonNull(resource, "resource");
+        CompletableFuture<Snapshot> seen = new CompletableFuture<>();
+        keeper.execute(() -> {
+            try {
+                seen.complete(look(resource));
+            } catch (IOException | RuntimeException | Error e) {
+                seen.completeExceptionally(readable(directory, new ExecutionException(e)));
+            }
+        });
+        return seen;
+    }
+
+    private Snapshot look(String resource) throws IOException {
+        Optional<View> seen = view();
+        if (seen.isEmpty()) {
+            return new Snapshot(0, Optional.empty());
+        }
+        View at = seen.get();
+        at.areas.prune();
+        return at.areas.provideFor(() -> at.table.inspect(resource));
+    }
+
+    @Override
+    public CompletionStage<Answer> send(Request request) {
+        Objects.requireNonNull(request, "request");
+        return CompletableFuture.failedFuture(StoreException.unusable(
+                "the URL of " + directory + " says readonly=true, so nothing can be taken or changed there: leave it"
+                        + " out",
+                null));
+    }
+
+    @Override
+    public List<CompletionStage<Answer>> renew(List<Request.Renew> renewals) {
+        Objects.requireNonNull(renewals, "renewals");
+        return renewals.stream().map(this::send).toList();
+    }
+
+    @Override
+    public void close() {
+        keeper.close();
+    }
+}
