@@ -28,7 +28,11 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         sortOptions = false,
-        footer = {"", "The URL may hold $${NAME} for an environment variable."})
+        footer = {
+            "",
+            "The URL may hold $${NAME} for an environment variable. A directory (file:) is only read: any user who may"
+                    + " read its files can look."
+        })
 public final class InspectCommand implements Callable<Integer> {
     @Parameters(paramLabel = "NAME", description = "The lock's full name.")
     private String name = "";
@@ -46,8 +50,8 @@ public final class InspectCommand implements Callable<Integer> {
     public Integer call() {
         String url = UrlOptions.require("store", store, storeFile);
         UrlOptions.refuseMemory(url);
-        UrlOptions.refuseMissingDirectory(url);
-        try (Belay belay = Belay.connect(url, BelayOptions.defaults().withClientName("inspect"))) {
+        try (Belay belay = Belay.connect(
+                UrlOptions.forLooking(url), BelayOptions.defaults().withClientName("inspect"))) {
             Inspection inspection = belay.inspect(name);
             if (json) {
                 Json.print(json(url, inspection));

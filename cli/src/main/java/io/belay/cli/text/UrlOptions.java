@@ -5,7 +5,6 @@ import io.belay.spi.UrlVariables;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
@@ -55,17 +54,13 @@ public final class UrlOptions {
         }
     }
 
-    /** Refuses a directory that nobody has used yet: to look at it would make it, and a slip of the pen go unnoticed. */
-    public static void refuseMissingDirectory(String store) {
+    /** The URL for a command that only looks: a directory is then not entered, and nothing is made or cleared there. */
+    public static String forLooking(String store) {
         String url = UrlVariables.expand(store);
-        try {
-            if (url.startsWith("file:") && !Files.exists(Path.of(url.substring("file:".length())))) {
-                throw CliException.usage(
-                        url.substring("file:".length()) + " does not exist, so no locks are there; check the URL");
-            }
-        } catch (InvalidPathException e) {
-            throw CliException.usage("file: names what is not a path: " + e.getReason());
-        }
+        boolean directory = url.regionMatches(true, 0, "file:", 0, "file:".length());
+        return directory && !url.contains("readonly=")
+                ? store + (url.contains("?") ? "&" : "?") + "readonly=true"
+                : store;
     }
 
     private static String read(String name, Path file) {

@@ -25,6 +25,14 @@ class UrlOptionsTest {
     }
 
     @Test
+    void whoOnlyLooksAtADirectoryDoesNotEnterIt() {
+        assertThat(UrlOptions.forLooking("file:/a")).isEqualTo("file:/a?readonly=true");
+        assertThat(UrlOptions.forLooking("FILE:/a?group=true")).isEqualTo("FILE:/a?group=true&readonly=true");
+        assertThat(UrlOptions.forLooking("file:/a?readonly=false")).isEqualTo("file:/a?readonly=false");
+        assertThat(UrlOptions.forLooking("redis://host")).isEqualTo("redis://host");
+    }
+
+    @Test
     void mistakes() throws IOException {
         Path two = file("a\nb\n");
         assertThatThrownBy(() -> UrlOptions.resolve("store", null, two)).hasMessageContaining("one line");
@@ -37,8 +45,6 @@ class UrlOptionsTest {
         assertThatThrownBy(() -> UrlOptions.resolve("store", "file:${BELAY_TEST_NO_SUCH}", null))
                 .hasMessageContaining("BELAY_TEST_NO_SUCH");
         assertThatThrownBy(() -> UrlOptions.require("store", null, null)).hasMessageContaining("--store-file");
-        assertThatThrownBy(() -> UrlOptions.refuseMissingDirectory("file:/a\0b"))
-                .hasMessageContaining("not a path");
         Files.write(two, new byte[] {(byte) 0xff, (byte) 0xfe});
         assertThatThrownBy(() -> UrlOptions.resolve("store", null, two)).hasMessageContaining("UTF-8");
     }

@@ -1,0 +1,82 @@
+package io.belay.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the documents show of commands on a directory works as it is shown, in the home of somebody. */
+class DocsTest {
+    private static final Pattern COMMAND =
+            Pattern.compile("(?m)^\\./belay (hammer|inspect|doctor) .*--store \"file:.*$");
+    private static final Pattern DOCTOR = Pattern.compile("(?s)```\n(WARNING {2}rights\n.*?)\n\n");
+    private static final String HOME_IN_DOCS = "/home/ada";
+
+    @TempDir
+    private Path home;
+
+    private static List<String> pages() throws IOException {
+        List<String> pages = new ArrayList<>(List.of(Files.readString(Path.of("..", "README.md"))));
+        for (String name : List.of("cli.md", "file-store.md", "flash-sale.md")) {
+            pages.add(Files.readString(Path.of("..", "docs", name)));
+        }
+        return pages;
+    }
+
+    private Cli.Run run(String command) throws Exception {
+        String line = command.replace("./belay ", "").replace("--seconds 5", "--seconds 1");
+        return Cli.run(
+                Map.of(),
+                Arrays.stream(line.split(" ", -1))
+                        .map(word -> word.replace("\"", "").replace("$HOME", home.toString()))
+                        .toArray(String[]::new));
+    }
+
+    @Test
+    void theCommandsOnDirectoriesWork() throws Exception {
+        List<String> commands = new ArrayList<>();
+        for (String page : pages()) {
+            COMMAND.matcher(page).results().map(MatchResult::group).forEach(commands::add);
+        }
+        assertThat(commands).hasSizeGreaterThanOrEqualTo(5);
+        // Who looks at a directory needs one.
+        commands.sort((a, b) -> Boolean.compare(b.contains(" hammer "), a.contains(" hammer ")));
+        for (String command : commands) {
+            Cli.Run run = run(command);
+            assertThat(run.exitCode()).as(command + ": " + run.output()).isZero();
+        }
+    }
+
+    @Test
+    void noExampleIsInADirectoryOfEverybody() throws IOException {
+        assertThat(pages()).noneMatch(page -> page.contains("--store file:/tmp") || page.contains("=file:/tmp"));
+    }
+
+    @Test
+    void theDoctorSaysWhatIsShown() throws Exception {
+        String page = Files.readString(Path.of("..", "docs", "cli.md"));
+        String command = COMMAND.matcher(page)
+                .results()
+                .map(MatchResult::group)
+                .filter(line -> line.contains(" doctor "))
+                .findFirst()
+                .orElseThrow();
+        String shown = DOCTOR.matcher(page).results().findFirst().orElseThrow().group(1);
+        Path directory = Files.createDirectories(home.resolve(".belay/shop"));
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
+        Cli.Run run = run(command);
+        assertThat(run.exitCode()).as(run.output()).isEqualTo(1);
+        String said = run.output().replaceAll("\\s+", " ").replace(home.toString(), HOME_IN_DOCS);
+        assertThat(said).startsWith(shown.replaceAll("\\s+", " ")).contains("0 dangers, 1 warning, ");
+    }
+}
