@@ -43,6 +43,11 @@ class DirectoryTest {
         return Client.open(directory, HOST, clock.clock());
     }
 
+    /** Makes a directory that is fit for locks, whatever the umask of who tests. */
+    private Path made(String name) throws IOException {
+        return Files.createDirectory(temp.resolve(name), Access.privately(temp, "rwx------"));
+    }
+
     private void refused(Path directory, String message) {
         refused(directory, HOST, message);
     }
@@ -59,7 +64,7 @@ class DirectoryTest {
     /** What was put there by somebody else is not followed: an old boot's directory is deleted with all in it. */
     @Test
     void linksThatWerePlantedLeadNowhere() throws IOException {
-        Path directory = Files.createDirectory(temp.resolve("locks"));
+        Path directory = made("locks");
         Path elsewhere = Files.createDirectory(temp.resolve("elsewhere"));
         Path precious = Files.writeString(elsewhere.resolve("heads"), "precious");
         open(directory).close();
@@ -69,16 +74,16 @@ class DirectoryTest {
         assertThat(precious).hasContent("precious");
         assertThat(directory.resolve("boot-000000000000")).doesNotExist();
 
-        Path second = Files.createDirectory(temp.resolve("second"));
+        Path second = made("second");
         Files.createSymbolicLink(second.resolve("boot-" + HOST.bootName()), elsewhere);
         Files.writeString(second.resolve(Marker.FILE), "format=1\nhost=aa\n");
         refused(second, "is a symbolic link, which Belay has not made");
 
-        Path third = Files.createDirectory(temp.resolve("third"));
+        Path third = made("third");
         Files.createSymbolicLink(third.resolve(Marker.FILE), directory.resolve(Marker.FILE));
         refused(third, "is not what Belay wrote there");
 
-        Path fourth = Files.createDirectory(temp.resolve("fourth"));
+        Path fourth = made("fourth");
         open(fourth).close();
         Path heads = fourth.resolve("boot-" + HOST.bootName()).resolve(Heads.FILE);
         Files.move(heads, elsewhere.resolve("moved"));
