@@ -15,9 +15,10 @@ if not answers[k] then
   if tail then
     about, place = tail, waiters
   elseif id and not state then
-    local i = find(id)
+    local i
+    i, about = find(id)
     if i then
-      about, place = claims[i], math.max(0, i - granted)
+      place = math.max(0, i - granted)
     end
   end
   if about then
@@ -40,6 +41,12 @@ end
 local claims_now = count()
 local used = claims_now + #tombstones + resized > 0
 
+-- A claim in its place.
+local function write(claim)
+  redis.call('SETRANGE', key, claim.at, struct.pack('>c24I4I8I8I8BI4I8I4', claim[ID], claim[WEIGHT], claim[SEQUENCE],
+    claim[DEADLINE], claim[HOLD], claim[PENDING], claim[REWEIGHTS], claim[ENTERED], claim[WAITERS]))
+end
+
 -- The record in place: what has changed, what came behind, the numbers before it.
 local function update()
   local behind = {}
@@ -56,11 +63,12 @@ local function update()
     redis.call('APPEND', key, table.concat(behind))
   end
   for i = 1, #claims do
-    local claim = claims[i]
-    if claim.at and claim.dirty then
-      redis.call('SETRANGE', key, claim.at, struct.pack('>c24I4I8I8I8BI4I8I4', claim[ID], claim[WEIGHT], claim[SEQUENCE],
-        claim[DEADLINE], claim[HOLD], claim[PENDING], claim[REWEIGHTS], claim[ENTERED], claim[WAITERS]))
+    if claims[i].at and claims[i].dirty then
+      write(claims[i])
     end
+  end
+  if lone and lone.dirty then
+    write(lone)
   end
   redis.call('SETRANGE', key, '9', struct.pack('>I8c1I4BI4I4I4I8I8I4',
     last, '2', capacity, resized, granted, claims_now, #tombstones, soonest, latest, first))
@@ -78,8 +86,14 @@ local function whole_record()
   for i = 1, #claims do
     parts[#parts + 1] = pack(claims[i])
   end
-  if queued > 0 then
-    parts[#parts + 1] = #text == 512 and redis.call('GETRANGE', key, place_of_queue, '-1') or string.sub(text, place_of_queue + 1)
+  if queued > 0 and not whole then
+    parts[#parts + 1] = redis.call('GETRANGE', key, place_of_queue, '-1')
+  elseif queued > 0 and lone and lone.dirty then
+    parts[#parts + 1] = string.sub(text, place_of_queue + 1, lone.at)
+    parts[#parts + 1] = pack(lone)
+    parts[#parts + 1] = string.sub(text, lone.at + FIXED + lone[LENGTH] + 1)
+  elseif queued > 0 then
+    parts[#parts + 1] = string.sub(text, place_of_queue + 1)
   end
   if tail then
     parts[#parts + 1] = pack(tail)

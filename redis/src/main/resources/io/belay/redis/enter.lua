@@ -1,9 +1,9 @@
 
 local lease, hold, wanted, weight, flags, waiters, owner, behind, proposed
 id, lease, hold, wanted, weight, flags, waiters, owner, behind = struct.unpack('>c24I8I8I4I4BI4I2c0', arg, 2)
-local i = find(id)
+local i, claim = find(id)
 if i then
-  touch(claims[i], i <= granted, lease, waiters)
+  touch(claim, i <= granted, lease, waiters)
 else
   local room = capacity
   if count() == 0 and resized == 0 then

@@ -32,14 +32,18 @@ end
 -- The claims, in order: those in this table, all granted ones among them; those that are still in the record only, from
 -- the given place on; one that was put behind them.
 local claims, queued, place_of_queue, tail = {}, 0, 0, nil
+-- One of those in the record only, taken out of their midst, with how many of them are before it: the others stay there.
+local lone
 local capacity, resized, granted, soonest, latest, first = 0, 0, 0, NEVER, 0, HEADER
 local tombstones, ended = {}, {}
 -- Whether anything has changed, and whether the record has to be written anew.
 local changed, anew = false, shape ~= '2'
 
+local whole = #text < 512
+
 local function whole_text()
-  if #text == 512 then
-    text = redis.call('GET', key)
+  if not whole then
+    text, whole = redis.call('GET', key), true
   end
 end
 
@@ -51,7 +55,7 @@ local function part(at, length)
 end
 
 -- Takes the claim apart that is stored there.
-local function take(at)
+local function read(at)
   local claim
   if at + FIXED <= #text then
     claim = {struct.unpack(CLAIM, text, at + 1)}
@@ -59,8 +63,12 @@ local function take(at)
     claim = {struct.unpack(CLAIM, part(at, FIXED))}
   end
   claim.at = at
+  return claim
+end
+
+local function take(claim)
   claims[#claims + 1] = claim
-  return at + FIXED + claim[LENGTH]
+  return claim.at + FIXED + claim[LENGTH]
 end
 
 local function pack(claim)
@@ -85,7 +93,7 @@ elseif shape == '2' then
   end
   place_of_queue, queued = first, count - granted
   for i = 1, granted do
-    place_of_queue = take(place_of_queue)
+    place_of_queue = take(read(place_of_queue))
   end
 end
 
@@ -98,36 +106,63 @@ local function unqueue(number)
     whole_text()
   end
   for i = 1, number do
-    if queued > 0 then
-      queued, place_of_queue = queued - 1, take(place_of_queue)
+    if queued > 0 and lone and lone.before == 0 then
+      queued, place_of_queue, lone = queued - 1, take(lone), nil
+    elseif queued > 0 then
+      queued, place_of_queue = queued - 1, take(read(place_of_queue))
+      if lone then
+        lone.before = lone.before - 1
+      end
     elseif tail then
       claims[#claims + 1], tail = tail, nil
     end
   end
 end
 
-local function find(id)
-  for i = 1, #claims do
-    if claims[i][ID] == id then
-      return i
-    end
-  end
-  if queued > 0 then
-    whole_text()
-    if string.find(text, id, place_of_queue + 1, true) then
-      local i = #claims + 1
-      unqueue(queued)
-      while i <= #claims do
-        if claims[i][ID] == id then
-          return i
-        end
-        i = i + 1
-      end
+-- Takes a claim out of the midst of those that are in the record only. Many wait at times, and to take all of them apart
+-- takes long.
+local function search(id)
+  whole_text()
+  local hit, at, before = string.find(text, id, place_of_queue + 1, true), place_of_queue, 0
+  while hit and before < queued do
+    if hit == at + 1 then
+      lone = read(at)
+      lone.before = before
+      return #claims + before + 1, lone
+    elseif hit <= at then
+      hit = string.find(text, id, at + 1, true)
+    else
+      local high, low = string.byte(text, at + FIXED - 1, at + FIXED)
+      at, before = at + FIXED + high * 256 + low, before + 1
     end
   end
 end
 
+-- Where a claim stands in the order, and what it says.
+local function find(id)
+  if lone and lone[ID] ~= id then
+    unqueue(queued)
+  end
+  for i = 1, #claims do
+    if claims[i][ID] == id then
+      return i, claims[i]
+    end
+  end
+  if lone then
+    return #claims + lone.before + 1, lone
+  elseif queued > 0 then
+    return search(id)
+  end
+end
+
 local function remove(i)
+  changed = true
+  if i > #claims then
+    local claim = lone
+    text = string.sub(text, 1, claim.at) .. string.sub(text, claim.at + FIXED + claim[LENGTH] + 1)
+    queued, lone, anew = queued - 1, nil, true
+    return claim
+  end
   local claim = claims[i]
   if i == 1 and claim.at then
     first = first + FIXED + claim[LENGTH]
@@ -137,7 +172,6 @@ local function remove(i)
   if i <= granted then
     granted = granted - 1
   end
-  changed = true
   return table.remove(claims, i)
 end
 

@@ -1,0 +1,110 @@
+package io.belay.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belay.servers.RedisServer;
+import io.belay.spi.Answer;
+import io.belay.spi.Claim;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Owner;
+import io.belay.spi.Request;
+import io.belay.spi.Resource;
+import io.belay.spi.Step;
+import io.belay.spi.Store;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Requests about claims in the midst of a long queue, which the scripts change without taking the others apart. */
+@Timeout(120)
+class LongQueueTest {
+    private static final long LEASE = 30_000_000;
+    private static final int WAITING = 40;
+
+    private final Random random = new Random(1);
+    private long entered;
+
+    private Request.Enter enter(int capacity) {
+        Owner owner = new Owner("client", "host", 1, "t".repeat(random.nextInt(20)));
+        ClaimId id = new ClaimId(1, ++entered);
+        int weight = 1 + random.nextInt(capacity);
+        return new Request.Enter("x", id, capacity, weight, LEASE, 0, false, 0, random.nextInt(4) == 0, owner);
+    }
+
+    private Request next(Resource state, int capacity) {
+        List<Claim> claims = state.claims();
+        if (claims.size() < WAITING) {
+            return enter(capacity);
+        }
+        Claim claim = claims.get(random.nextInt(claims.size()));
+        long sequence = claim.sequence() + (random.nextInt(10) == 0 ? 1 : 0);
+        return switch (random.nextInt(8)) {
+            case 0, 1, 2 -> new Request.Leave("x", claim.id(), random.nextInt(3) == 0);
+            case 3, 4 -> new Request.Renew("x", claim.id(), sequence, LEASE * (1 + random.nextInt(9)), 3, false);
+            case 5 -> new Request.Yield("x", claim.id(), sequence, LEASE, 1);
+            case 6 -> new Request.Leave("x", claims.get(0).id(), false);
+            default -> enter(capacity);
+        };
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void requestsDoWhatTheModelSays(RedisServer.Version version) throws Exception {
+        try (RedisServer redis = RedisServer.start(version);
+                Store store = Redis.at(redis.url()).open(1, new RecordingListener())) {
+            for (int capacity : new int[] {1, 3}) {
+                for (int i = 0; i < 500; i++) {
+                    Resource before = state(store);
+                    Request request = next(before, capacity);
+                    Answer answer = store.send(request).toCompletableFuture().join();
+                    Step step = request.applyTo(before, answer.time());
+                    assertThat(answer).as("%s", request).isEqualTo(step.answer().from(answer.server()));
+                    Resource after = state(store);
+                    assertThat(after.claims())
+                            .as("%s", request)
+                            .isEqualTo(step.next().claims());
+                    assertThat(after.tombstones()).isEqualTo(step.next().tombstones());
+                    assertThat(after.granted()).isEqualTo(step.next().granted());
+                }
+                store.send(new Request.Evict("x")).toCompletableFuture().join();
+                redis.command("DEL", "belay:x");
+            }
+        }
+    }
+
+    private static Resource state(Store store) {
+        return store.inspect("x").toCompletableFuture().join().resource().orElse(Resource.UNUSED);
+    }
+
+    /** The bytes of a claim's id may stand elsewhere in the record. */
+    @Test
+    void anIdWithinAnOwnersNameIsNoClaim() throws Exception {
+        try (RedisServer redis = RedisServer.start(RedisServer.Version.V7_0);
+                Store store = Redis.at(redis.url()).open(1, new RecordingListener())) {
+            ClaimId wanted = new ClaimId(1, 0x4142434445464748L);
+            for (int i = 0; i < 20; i++) {
+                Owner owner = new Owner("client", "host", 1, String.format("%016x", 1) + "ABCDEFGH");
+                store.send(new Request.Enter("x", new ClaimId(1, ++entered), 1, 1, LEASE, 0, false, 0, false, owner))
+                        .toCompletableFuture()
+                        .join();
+            }
+            Answer none = store.send(new Request.Leave("x", wanted, false))
+                    .toCompletableFuture()
+                    .join();
+            assertThat(none.state()).isEqualTo(Answer.State.GONE);
+            assertThat(state(store).claims()).hasSize(20);
+            Owner owner = new Owner("client", "host", 1, "thread");
+            store.send(new Request.Enter("x", wanted, 1, 1, LEASE, 0, false, 0, false, owner))
+                    .toCompletableFuture()
+                    .join();
+            Answer left = store.send(new Request.Leave("x", wanted, false))
+                    .toCompletableFuture()
+                    .join();
+            assertThat(left.state()).isEqualTo(Answer.State.LEFT);
+            assertThat(state(store).claims()).hasSize(20);
+        }
+    }
+}
