@@ -14,8 +14,10 @@ import org.jspecify.annotations.Nullable;
 
 /** What the scripts reply, read where it arrives. */
 final class Outputs {
-    /** What errors begin with that are found here: the record is none, or no script replies such. */
+    /** What errors begin with that are found here: the record is none, or of another version, or no script replies such. */
     private static final String RECORD = "BELAYRECORD ";
+
+    private static final String VERSION = "BELAYVERSION ";
 
     private static final String REPLY = "BELAYREPLY ";
 
@@ -36,6 +38,8 @@ final class Outputs {
             }
             try {
                 output = read(bytes);
+            } catch (Records.OtherVersion e) {
+                setError(VERSION + e.getMessage());
             } catch (IllegalArgumentException e) {
                 setError(RECORD + e.getMessage());
             }

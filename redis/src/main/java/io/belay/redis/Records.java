@@ -23,10 +23,20 @@ final class Records {
 
     private Records() {}
 
+    /** A record that another version of Belay wrote: it begins with another small letter. */
+    static final class OtherVersion extends IllegalArgumentException {
+        private static final long serialVersionUID = 1;
+
+        OtherVersion() {
+            super("a record of another version");
+        }
+    }
+
     /**
      * Reads a record.
      *
      * @return what it says; empty where there is no record
+     * @throws OtherVersion if it is one of another version
      * @throws IllegalArgumentException if it is none
      */
     static Optional<Resource> read(ByteBuffer in) {
@@ -36,7 +46,9 @@ final class Records {
         try {
             int start = in.position();
             byte version = in.get();
-            if (version != 'b') {
+            if (version >= 'a' && version <= 'z' && version != 'b') {
+                throw new OtherVersion();
+            } else if (version != 'b') {
                 throw new IllegalArgumentException("not a record: version " + version);
             }
             long kept = in.getLong(); // until when, which Redis sees to

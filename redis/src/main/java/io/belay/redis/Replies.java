@@ -69,6 +69,9 @@ final class Replies {
                 return settings.isSentinel() ? sentinelRights(error) : rights(error);
             case "WRONGTYPE", "BELAYRECORD":
                 return foreign("what Belay has not written", key);
+            case "BELAYVERSION":
+                return unusable("has " + key + " in the layout of another version of Belay, or of another program:"
+                        + " run one version of Belay, or give these locks another prefix");
             case "BELAYREPLY":
                 return unusable(OTHER);
             case "CLUSTERDOWN":

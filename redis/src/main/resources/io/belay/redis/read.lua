@@ -11,7 +11,10 @@ if text ~= '' then
     version, kept, last, shape = struct.unpack('>c1I8I8c1', text)
   end
   -- No text passes for a record: its times would be absurd.
-  if version ~= 'b' or shape < '0' or shape > '2' or kept * 1000 >= DISTANT or last >= DISTANT then
+  local letter = string.byte(text)
+  if letter ~= 98 and letter >= 97 and letter <= 122 then
+    return redis.error_reply('BELAYVERSION a record of another version')
+  elseif version ~= 'b' or shape < '0' or shape > '2' or kept * 1000 >= DISTANT or last >= DISTANT then
     return redis.error_reply('BELAYRECORD not a record')
   end
 end

@@ -95,7 +95,7 @@ class ForeignKeyTest {
             strings = {
                 "1",
                 "b",
-                "some-other-lock-0123456789",
+                "Some-other-lock-0123456789",
                 "bravo bravo bravo0",
                 "bravo bravo bravo0 and more",
                 "bravo bravo bravo1",

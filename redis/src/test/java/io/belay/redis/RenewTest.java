@@ -74,7 +74,7 @@ class RenewTest {
                 enter(holder, CLIENT + 1, "wait-" + i);
                 chunk.add(renew("wait-" + i, enter(store, "wait-" + i, LEASE, 0), 2 * LEASE, false));
             }
-            redis.command("SET", "belay:wait-0", "rubbish");
+            redis.command("SET", "belay:wait-0", "Rubbish");
             edit(redis, "wait-7", "v = string.sub(v, 1, 60)");
             redis.command("DEL", "belay:wait-11");
             redis.command("LPUSH", "belay:wait-11", "rubbish");
