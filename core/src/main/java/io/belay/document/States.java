@@ -10,6 +10,10 @@ import org.jspecify.annotations.Nullable;
 /** What a document says, in bytes: the format, when somebody last wanted what a sticky claim has, and the resource. */
 final class States {
     private static final byte FORMAT = 1;
+
+    /** Formats count up and stay below this, and no text begins with such a byte. */
+    private static final byte FORMATS = 32;
+
     private static final int HEAD = 1 + Long.BYTES;
 
     /**
@@ -34,25 +38,33 @@ final class States {
     /**
      * What it says.
      *
-     * @throws StoreException if that is none
+     * @throws StoreException if it is in another version's format, or none
      */
     static State decode(String name, byte[] bytes) {
-        if (bytes.length < HEAD || bytes[0] != FORMAT) {
-            throw rubbish(name, "in a format that this version of Belay does not know", null);
+        byte format = bytes.length == 0 ? 0 : bytes[0];
+        if (format > FORMAT && format < FORMATS) {
+            throw unusable(
+                    name,
+                    "in format " + format + ", and this version of Belay knows format " + FORMAT
+                            + ": run one version of Belay, or give these locks another table or collection",
+                    null);
+        } else if (bytes.length < HEAD || format != FORMAT) {
+            throw damaged(name, null);
         }
         try {
             ByteBuffer in = ByteBuffer.wrap(bytes, 1, bytes.length - 1);
             long wanted = in.getLong();
             return new State(ResourceCodec.decode(in), wanted);
         } catch (IllegalArgumentException e) {
-            throw rubbish(name, "damaged", e);
+            throw damaged(name, e);
         }
     }
 
-    private static StoreException rubbish(String name, String what, @Nullable Throwable cause) {
-        return StoreException.unusable(
-                "what the database keeps of '" + name + "' is " + what
-                        + ": use one version of Belay, or delete it once nobody holds that lock",
-                cause);
+    private static StoreException damaged(String name, @Nullable Throwable cause) {
+        return unusable(name, "damaged: delete it once nobody holds that lock", cause);
+    }
+
+    private static StoreException unusable(String name, String what, @Nullable Throwable cause) {
+        return StoreException.unusable("what the database keeps of '" + name + "' is " + what, cause);
     }
 }

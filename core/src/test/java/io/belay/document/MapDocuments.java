@@ -28,6 +28,19 @@ final class MapDocuments implements Documents {
         }
     }
 
+    /** Writes what no store of this version has written. */
+    void put(String resource, byte[] state) {
+        synchronized (documents) {
+            documents.put(resource, new Found(1, state));
+        }
+    }
+
+    byte[] get(String resource) {
+        synchronized (documents) {
+            return documents.get(resource).state();
+        }
+    }
+
     @Override
     public Session connect() {
         connections.incrementAndGet();
