@@ -4,8 +4,10 @@ import io.belay.node.Afterwards;
 import io.belay.node.Node;
 import io.belay.node.Nodes;
 import io.belay.spi.Log;
+import io.belay.spi.StoreException;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
+import io.etcd.jetcd.kv.GetResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
@@ -103,15 +105,23 @@ final class Connection implements AutoCloseable {
         throw failures.unusable("has a capacity that Belay has not written: delete its key");
     }
 
-    /** Whether it answers, and lets this client read. */
-    void check(String prefix) {
-        CompletableFuture<?> reply = client.getKVClient().get(ByteSequence.from(prefix, StandardCharsets.UTF_8));
+    /** Reads a key, and so finds out whether etcd answers, and lets this client read. Blocks until it has answered. */
+    GetResponse first(ByteSequence key) {
+        CompletableFuture<GetResponse> reply = client.getKVClient().get(key);
         try {
             Duration longest = timeout.compareTo(FIRST) < 0 ? FIRST : timeout;
-            reply.orTimeout(longest.toMillis(), TimeUnit.MILLISECONDS).join();
+            return reply.orTimeout(longest.toMillis(), TimeUnit.MILLISECONDS).join();
         } catch (RuntimeException e) {
             throw failures.of(e);
         }
+    }
+
+    StoreException unusable(String what) {
+        return failures.unusable(what);
+    }
+
+    StoreException unreachable(String what) {
+        return failures.unreachable(what);
     }
 
     @Override

@@ -43,16 +43,18 @@ final class EtcdNodes implements Nodes {
     private final Connection connection;
     private final KV kv;
     private final Keys keys;
+    private final LayoutKey layout;
     private final Leases leases;
     private final Slots slots = new Slots();
     private final Reading reading;
 
-    EtcdNodes(Connection connection, Keys keys) {
+    EtcdNodes(Connection connection, Keys keys, LayoutKey layout) {
         this.connection = connection;
         this.keys = keys;
+        this.layout = layout;
         kv = connection.client().getKVClient();
         leases = new Leases(connection.client().getLeaseClient(), connection.timeout());
-        reading = new Reading(connection, keys);
+        reading = new Reading(connection, keys, layout);
     }
 
     @Override
@@ -85,32 +87,35 @@ final class EtcdNodes implements Nodes {
 
     private CompletionStage<Optional<Entry>> enter(
             String resource, ClaimId id, ByteSequence key, Details details, boolean again) {
-        return told(leases.usable(id, details)).thenCompose(lease -> {
-            long attached = lease.id();
-            CompletableFuture<TxnResponse> reply = kv.txn()
-                    .If(made(key, 0), made(keys.ended(id), 0))
-                    .Then(
-                            Op.put(key, Values.of(id.number(), details), with(attached)),
-                            reading.claims(resource),
-                            reading.capacity(resource))
-                    .Else(reading.claims(resource), reading.capacity(resource))
-                    .commit();
-            return reply.handle((response, error) -> {
-                        if (EtcdFailures.isNotFound(error) && again) {
-                            // It ended unseen, and nothing was done.
-                            lease.end();
-                            return enter(resource, id, key, details, false);
-                        }
-                        return told(reply).thenApply(done -> {
-                            Optional<Entry> entry = entry(resource, done, id);
-                            if (entry.isEmpty()) {
-                                slots.abandon(id); // it was left before it came
-                            }
-                            return entry;
-                        });
-                    })
-                    .thenCompose(Function.identity());
-        });
+        return layout.made()
+                .thenCompose(seen -> told(leases.usable(id, details)).thenCompose(lease -> {
+                    CompletableFuture<TxnResponse> reply = kv.txn()
+                            .If(made(key, 0), made(keys.ended(id), 0), layout.unchanged(seen))
+                            .Then(
+                                    Op.put(key, Values.of(id.number(), details), with(lease.id())),
+                                    reading.claims(resource),
+                                    reading.capacity(resource))
+                            .Else(reading.claims(resource), reading.capacity(resource), layout.read())
+                            .commit();
+                    return reply.handle((response, error) -> {
+                                if (EtcdFailures.isNotFound(error) && again) {
+                                    // It ended unseen, and nothing was done.
+                                    lease.end();
+                                    return enter(resource, id, key, details, false);
+                                }
+                                return told(reply).thenCompose(done -> {
+                                    if (layout.isToBlame(seen, done, again)) {
+                                        return enter(resource, id, key, details, false);
+                                    }
+                                    Optional<Entry> entry = entry(resource, done, id);
+                                    if (entry.isEmpty()) {
+                                        slots.abandon(id); // it was left before it came
+                                    }
+                                    return CompletableFuture.completedStage(entry);
+                                });
+                            })
+                            .thenCompose(Function.identity());
+                }));
     }
 
     /** Its key may be attached to another lease than was asked for, if it was made before. */
@@ -158,6 +163,11 @@ final class EtcdNodes implements Nodes {
 
     @Override
     public CompletionStage<Boolean> leave(String resource, ClaimId id, @Nullable Node own, boolean unclear) {
+        if (own == null && layout.isRefused()) {
+            slots.abandon(id); // it has not come, and nothing is to be changed there
+            leases.forget(id);
+            return CompletableFuture.completedStage(false);
+        }
         // Its own lease ends after it: revoked before, it would look as if the claim had been lost.
         return (own == null ? sweep(resource, id, unclear) : delete(resource, own, unclear))
                 .thenApply(left -> {
@@ -245,8 +255,20 @@ final class EtcdNodes implements Nodes {
 
     @Override
     public CompletionStage<Void> resize(String resource, int capacity) {
-        return told(kv.put(keys.capacity(resource), bytes(Integer.toString(capacity))))
-                .thenAccept(done -> {});
+        return resize(resource, capacity, true);
+    }
+
+    private CompletionStage<Void> resize(String resource, int capacity, boolean again) {
+        return layout.made()
+                .thenCompose(seen -> told(kv.txn()
+                                .If(layout.unchanged(seen))
+                                .Then(Op.put(
+                                        keys.capacity(resource), bytes(Integer.toString(capacity)), PutOption.DEFAULT))
+                                .Else(layout.read())
+                                .commit())
+                        .thenCompose(done -> layout.isToBlame(seen, done, again)
+                                ? resize(resource, capacity, false)
+                                : CompletableFuture.completedStage(null)));
     }
 
     @Override

@@ -33,14 +33,16 @@ public final class EtcdStoreProvider implements StoreProvider {
         Objects.requireNonNull(url, "url");
         Objects.requireNonNull(listener, "listener");
         EtcdUrl parsed = EtcdUrl.parse(url);
+        Keys keys = new Keys(parsed.prefix());
         Connection connection = connect(parsed);
+        LayoutKey layout;
         try {
-            connection.check(parsed.prefix());
+            layout = LayoutKey.check(connection, keys);
         } catch (StoreException e) {
             connection.close();
             throw e;
         }
-        return new NodeStore("belay-etcd", new EtcdNodes(connection, new Keys(parsed.prefix())), listener);
+        return new NodeStore("belay-etcd", new EtcdNodes(connection, keys, layout), listener);
     }
 
     @Override
@@ -48,7 +50,7 @@ public final class EtcdStoreProvider implements StoreProvider {
         Objects.requireNonNull(url, "url");
         EtcdUrl parsed = EtcdUrl.parse(url);
         try (Connection connection = connect(parsed)) {
-            connection.check(parsed.prefix());
+            LayoutKey.check(connection, new Keys(parsed.prefix()));
             return Examination.of(connection, parsed);
         }
     }

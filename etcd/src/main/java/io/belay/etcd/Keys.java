@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The keys of a store: {@code PREFIXclaims/NAME/CLIENT-SLOT-CAPACITY-STAY} for each claim, whose number is in the value,
- * {@code PREFIXcapacities/NAME} for a capacity that was set, and {@code PREFIXended/CLIENT-NUMBER} for claims that may not
- * enter any more.
+ * {@code PREFIXcapacities/NAME} for a capacity that was set, {@code PREFIXended/CLIENT-NUMBER} for claims that may not
+ * enter any more, and {@code PREFIXlayout}, which says that this is how they are called.
  */
 final class Keys {
     private static final Pattern CLAIM = Pattern.compile("([0-9a-f]{16})-([0-9a-f]{16})-(\\d{1,10})-([01])");
@@ -46,6 +46,10 @@ final class Keys {
 
     ByteSequence capacity(String resource) {
         return bytes(prefix + "capacities/" + escape(resource));
+    }
+
+    ByteSequence layout() {
+        return bytes(prefix + "layout");
     }
 
     ByteSequence ended(ClaimId id) {

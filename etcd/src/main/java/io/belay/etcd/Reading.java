@@ -31,11 +31,13 @@ final class Reading {
     private final Connection connection;
     private final KV kv;
     private final Keys keys;
+    private final LayoutKey layout;
     private final LineWatches lines;
 
-    Reading(Connection connection, Keys keys) {
+    Reading(Connection connection, Keys keys, LayoutKey layout) {
         this.connection = connection;
         this.keys = keys;
+        this.layout = layout;
         kv = connection.client().getKVClient();
         lines = new LineWatches(connection.client().getWatchClient(), this::node, this::list);
     }
@@ -60,8 +62,13 @@ final class Reading {
 
     CompletionStage<Line> list(String resource) {
         return connection
-                .told(kv.txn().Then(claims(resource), capacity(resource)).commit())
-                .thenApply(response -> line(resource, response));
+                .told(kv.txn()
+                        .Then(claims(resource), capacity(resource), layout.read())
+                        .commit())
+                .thenApply(response -> {
+                    layout.refuseOthers(response.getGetResponses().get(2));
+                    return line(resource, response);
+                });
     }
 
     private CompletionStage<?> list(ByteSequence start) {

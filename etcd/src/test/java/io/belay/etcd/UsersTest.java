@@ -199,6 +199,21 @@ class UsersTest {
                 .startsWith(here + " denies the user belay a right");
     }
 
+    /** Whether the key that says the layout is there or not: who may only read makes none. */
+    @Test
+    void whoMayReadMayInspect() throws Exception {
+        try (Belay owner = client();
+                Belay reader = Belay.connect(url("reader:geheim@"))) {
+            try (Lease held = owner.lock("seen").acquire()) {
+                assertThat(held.isHeld()).isTrue();
+                root.getKVClient().delete(Users.bytes("belay/layout")).join();
+                assertThat(reader.inspect("seen").claims()).hasSize(1);
+            }
+            owner.lock("seen").acquire().close();
+            assertThat(reader.inspect("seen").claims()).isEmpty();
+        }
+    }
+
     @Test
     void whereThereAreNoUsersNoneIsNamed() throws Exception {
         try (EtcdServer open = EtcdServer.start()) {

@@ -1,0 +1,203 @@
+package io.belay.etcd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.belay.Belay;
+import io.belay.Lease;
+import io.belay.Release;
+import io.belay.UnusableStoreException;
+import io.belay.servers.EtcdServer;
+import io.etcd.jetcd.ByteSequence;
+import io.etcd.jetcd.Client;
+import io.etcd.jetcd.KeyValue;
+import io.etcd.jetcd.kv.GetResponse;
+import io.etcd.jetcd.options.DeleteOption;
+import io.etcd.jetcd.options.GetOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.Timeout;
+
+/** The key that says in which layout a store is: who makes it, and who is refused because of it. */
+@Tag("consensus")
+@Timeout(60)
+class LayoutTest {
+    private static EtcdServer server;
+    private static Client client;
+
+    private String prefix;
+    private String url;
+
+    @BeforeAll
+    static void start() throws Exception {
+        assumeTrue(EtcdServer.isInstalled(), "there is no program etcd");
+        server = EtcdServer.start();
+        client = Client.builder().endpoints("http://127.0.0.1:" + server.port()).build();
+    }
+
+    @AfterAll
+    static void end() {
+        if (server != null) {
+            client.close();
+            server.close();
+        }
+    }
+
+    @BeforeEach
+    void choosePrefix(TestInfo test) {
+        prefix = test.getTestMethod().orElseThrow().getName() + "/";
+        url = "etcd://127.0.0.1:" + server.port() + "?prefix=" + prefix;
+    }
+
+    private static ByteSequence bytes(String text) {
+        return Users.bytes(text);
+    }
+
+    private void write(String key, String value) {
+        client.getKVClient().put(bytes(prefix + key), bytes(value)).join();
+    }
+
+    private List<KeyValue> markers() {
+        return client.getKVClient().get(bytes(prefix + "layout")).join().getKvs();
+    }
+
+    /** It counts whatever is written, by whomever. */
+    private static long revision() {
+        GetResponse any = client.getKVClient().get(bytes("any")).join();
+        return any.getHeader().getRevision();
+    }
+
+    private String refusal(String layout) {
+        return "etcd at 127.0.0.1:" + server.port() + " keeps locks in layout '" + layout + "' by its key " + prefix
+                + "layout, and this version of Belay knows layout 1: run one version of Belay, or give these locks"
+                + " another prefix";
+    }
+
+    private static void assertRefused(String message, ThrowingCallable call) {
+        Throwable thrown = catchThrowable(call);
+        assertThat(thrown).isInstanceOf(UnusableStoreException.class);
+        assertThat(Told.checked(thrown)).endsWith(message);
+    }
+
+    @Test
+    void anotherLayoutIsRefusedAndStaysAsItIs() {
+        for (String layout : new String[] {"2", "10", "rubbish", ""}) {
+            write("layout", layout);
+            write("claims/x/of-another-layout", "anything");
+            long before = revision();
+            assertThat(Told.unusable(url)).isEqualTo(refusal(layout));
+            assertRefused(refusal(layout), () -> Belay.examine(url));
+            assertThat(revision()).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void whoConnectsAtOnceMakesOne() throws Exception {
+        List<CompletableFuture<Belay>> connecting = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            connecting.add(CompletableFuture.supplyAsync(() -> Belay.connect(url)));
+        }
+        List<Belay> clients = connecting.stream().map(CompletableFuture::join).toList();
+        try {
+            List<CompletableFuture<Lease>> leases = new ArrayList<>();
+            for (int i = 0; i < clients.size(); i++) {
+                leases.add(clients.get(i).lock("x" + i).acquireAsync());
+            }
+            for (CompletableFuture<Lease> lease : leases) {
+                assertThat(lease.get(20, TimeUnit.SECONDS).release()).isEqualTo(Release.RELEASED);
+            }
+        } finally {
+            clients.forEach(Belay::close);
+        }
+        assertThat(markers()).singleElement().satisfies(marker -> {
+            assertThat(marker.getValue()).isEqualTo(bytes("1"));
+            assertThat(marker.getVersion()).as("how often it was written").isEqualTo(1);
+            assertThat(marker.getLease())
+                    .as("the lease with which it would end")
+                    .isZero();
+        });
+    }
+
+    @Test
+    void whoOnlyLooksMakesNone() {
+        long before = revision();
+        Belay.examine(url);
+        try (Belay belay = Belay.connect(url)) {
+            assertThat(belay.inspect("x").claims()).isEmpty();
+            assertThat(belay.forceRelease("x")).isFalse();
+            assertThat(revision()).isEqualTo(before);
+            belay.semaphore("s", 2).resize(3);
+            assertThat(markers()).hasSize(1);
+        }
+    }
+
+    /** As an earlier Belay left it. */
+    @Test
+    void aStoreWithoutAMarkerIsInThisLayout() throws Exception {
+        try (Belay one = Belay.connect(url);
+                Belay two = Belay.connect(url)) {
+            Lease held = one.lock("x").acquire();
+            client.getKVClient().delete(bytes(prefix + "layout")).join();
+            try (Belay later = Belay.connect(url)) {
+                assertThat(later.inspect("x").claims()).hasSize(1);
+                assertThat(later.lock("x").tryAcquire()).isEmpty();
+                assertThat(markers()).hasSize(1);
+            }
+            CompletableFuture<Lease> waiting = two.lock("x").acquireAsync();
+            assertThat(held.release()).isEqualTo(Release.RELEASED);
+            assertThat(waiting.get(20, TimeUnit.SECONDS).release()).isEqualTo(Release.RELEASED);
+        }
+    }
+
+    @Test
+    void whoeverDeletesAllTakesNoMoreThanTheLocks() throws Exception {
+        try (Belay belay = Belay.connect(url)) {
+            belay.lock("x").acquire().close();
+            for (int i = 0; i < 3; i++) {
+                client.getKVClient()
+                        .delete(
+                                bytes(prefix),
+                                DeleteOption.builder().isPrefix(true).build())
+                        .join();
+                belay.lock("x").acquire().close();
+                assertThat(markers()).hasSize(1);
+            }
+        }
+    }
+
+    @Test
+    void whoIsConnectedWhenTheLayoutChangesIsRefused() throws Exception {
+        try (Belay belay = Belay.connect(url)) {
+            Lease held = belay.lock("held").acquire();
+            belay.lock("x").acquire().close();
+            write("layout", "2");
+            long before = revision();
+            String why = refusal("2");
+            assertRefused(why, () -> belay.lock("x").acquire());
+            assertRefused(why, () -> belay.lock("x").tryAcquire());
+            assertRefused(why, () -> belay.inspect("x"));
+            assertRefused(why, () -> belay.forceRelease("x"));
+            assertRefused(why, () -> belay.semaphore("s", 2).resize(3));
+            assertRefused(why, () -> belay.semaphore("s", 2).acquire());
+            List<KeyValue> left = client.getKVClient()
+                    .get(bytes(prefix), GetOption.builder().isPrefix(true).build())
+                    .join()
+                    .getKvs();
+            assertThat(revision()).isEqualTo(before);
+            assertThat(left).hasSize(2);
+            assertThat(held.release()).isEqualTo(Release.RELEASED);
+            write("layout", "1");
+            belay.lock("x").acquire().close();
+        }
+    }
+}
