@@ -24,6 +24,8 @@ final class Connection implements AutoCloseable {
     private final Failures failures;
     private final CuratorFramework curator;
     private final Runnable reconnected;
+    private final Directories directories;
+    private final LayoutNode layout;
 
     private volatile @Nullable Session session;
     private volatile boolean closed;
@@ -33,6 +35,8 @@ final class Connection implements AutoCloseable {
         this.settings = settings;
         this.reconnected = reconnected;
         failures = new Failures(settings);
+        directories = new Directories(settings);
+        layout = new LayoutNode(settings, failures, directories);
         CuratorFrameworkFactory.Builder builder = CuratorFrameworkFactory.builder()
                 .connectString(settings.hosts())
                 .sessionTimeoutMs(Math.toIntExact(settings.sessionTimeout().toMillis()))
@@ -79,8 +83,8 @@ final class Connection implements AutoCloseable {
     }
 
     /**
-     * Asks for something: a login by SASL follows the session, and what is asked meanwhile is answered behind it. Without
-     * the login, some servers end the session.
+     * Asks for the layout. A login by SASL follows the session, and what is asked meanwhile is answered behind it; without
+     * the login, some servers end the session. Whether this client may do what it wants is not for now.
      */
     private void check(long millis) {
         Session first = session;
@@ -88,11 +92,13 @@ final class Connection implements AutoCloseable {
             return;
         }
         try {
-            first.exists(settings.root())
+            layout.check(first)
+                    .toCompletableFuture()
                     .orTimeout(millis, TimeUnit.MILLISECONDS)
                     .join();
         } catch (CompletionException e) {
-            if (Failures.is(e, Code.AUTHFAILED, Code.SESSIONCLOSEDREQUIRESASLAUTH)) {
+            if (e.getCause() instanceof StoreException
+                    || Failures.is(e, Code.AUTHFAILED, Code.SESSIONCLOSEDREQUIRESASLAUTH)) {
                 throw failures.explain(e);
             }
             LOG.debug("The first question was not answered", e);
@@ -111,7 +117,10 @@ final class Connection implements AutoCloseable {
     private void changed(ConnectionState state) {
         switch (state) {
             case CONNECTED, RECONNECTED -> connected();
-            case SUSPENDED -> connecting = System.nanoTime();
+            case SUSPENDED -> {
+                connecting = System.nanoTime();
+                layout.forget(); // also for what is asked before the connection is back
+            }
             case LOST -> {
                 LOG.warn("{}", settings.line("has ended this client's session, and with it all that it held"));
                 session = null;
@@ -126,6 +135,7 @@ final class Connection implements AutoCloseable {
         try {
             ZooKeeper now = curator.getZookeeperClient().getZooKeeper();
             if (before != null && before.isOf(now)) {
+                layout.forget();
                 before.watches().again();
             } else {
                 session = new Session(now, connecting);
@@ -157,6 +167,14 @@ final class Connection implements AutoCloseable {
 
     Optional<Session> current() {
         return Optional.ofNullable(session);
+    }
+
+    Directories directories() {
+        return directories;
+    }
+
+    LayoutNode layout() {
+        return layout;
     }
 
     Failures failures() {

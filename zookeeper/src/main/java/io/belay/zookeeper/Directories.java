@@ -62,7 +62,8 @@ final class Directories {
                 .thenCompose(Function.identity());
     }
 
-    private CompletionStage<Void> makeRoot(Session session) {
+    /** Makes the path to all containers, as far as it is missing. */
+    CompletionStage<Void> makeRoot(Session session) {
         CompletionStage<Void> made = CompletableFuture.completedStage(null);
         String root = settings.root();
         for (int slash = root.indexOf('/', 1); ; slash = root.indexOf('/', slash + 1)) {

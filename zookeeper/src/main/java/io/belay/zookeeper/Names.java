@@ -31,6 +31,11 @@ final class Names {
         return path.toString();
     }
 
+    /** The node that says which layout this is: no resource's is called so, as its dot would be escaped. */
+    static String layout(String root) {
+        return root + "/.layout";
+    }
+
     /** What a claim's node is called, up to the number that ZooKeeper adds. */
     static String claim(ClaimId id, int weight, int capacity) {
         return Long.toHexString(id.client()) + "_" + id.number() + "_" + weight + "_" + capacity + "_";

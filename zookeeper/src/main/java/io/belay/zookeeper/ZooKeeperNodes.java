@@ -30,6 +30,7 @@ final class ZooKeeperNodes implements Nodes {
     private final Settings settings;
     private final Connection connection;
     private final Directories directories;
+    private final LayoutNode layout;
 
     /** The nodes of this client's claims. */
     private final ConcurrentHashMap<ClaimId, Place> places = new ConcurrentHashMap<>();
@@ -43,7 +44,8 @@ final class ZooKeeperNodes implements Nodes {
     ZooKeeperNodes(Settings settings, Connection connection) {
         this.settings = settings;
         this.connection = connection;
-        directories = new Directories(settings);
+        directories = connection.directories();
+        layout = connection.layout();
     }
 
     @Override
@@ -79,23 +81,7 @@ final class ZooKeeperNodes implements Nodes {
         }
         in(session -> {
                     checkLease(session, id, details);
-                    boolean again = places.put(id, new Place(session, null)) != null;
-                    String directory = directory(resource);
-                    return (again
-                                    ? proved(session, directory)
-                                            .thenCompose(proved -> Reading.find(session, directory, id))
-                                    : CompletableFuture.completedStage(Optional.<Entry>empty()))
-                            .thenCompose(found -> found.isPresent()
-                                    ? CompletableFuture.completedStage(found)
-                                    : make(session, directory, id, capacity, details))
-                            .thenApply(entry -> {
-                                entry.ifPresentOrElse(
-                                        made -> places.put(
-                                                id,
-                                                new Place(session, made.own().key())),
-                                        () -> places.remove(id));
-                                return entry;
-                            });
+                    return layout.make(session).thenCompose(known -> enter(session, resource, id, capacity, details));
                 })
                 .whenComplete((entry, error) -> {
                     entering.remove(id, entered);
@@ -106,6 +92,23 @@ final class ZooKeeperNodes implements Nodes {
                     }
                 });
         return entered;
+    }
+
+    private CompletionStage<Optional<Entry>> enter(
+            Session session, String resource, ClaimId id, int capacity, Details details) {
+        boolean again = places.put(id, new Place(session, null)) != null;
+        String directory = directory(resource);
+        return (again
+                        ? proved(session, directory).thenCompose(proved -> Reading.find(session, directory, id))
+                        : CompletableFuture.completedStage(Optional.<Entry>empty()))
+                .thenCompose(found -> found.isPresent()
+                        ? CompletableFuture.completedStage(found)
+                        : make(session, directory, id, capacity, details))
+                .thenApply(entry -> {
+                    entry.ifPresentOrElse(
+                            made -> places.put(id, new Place(session, made.own().key())), () -> places.remove(id));
+                    return entry;
+                });
     }
 
     private void checkLease(Session session, ClaimId id, Details details) {
@@ -142,14 +145,14 @@ final class ZooKeeperNodes implements Nodes {
 
     @Override
     public CompletionStage<Line> list(String resource, boolean whole) {
-        return in(session -> {
+        return in(session -> layout.check(session).thenCompose(known -> {
             String directory = directory(resource);
             if (whole) {
                 session.sync(directory);
             }
             CompletionStage<Line> names = Reading.names(session, directory);
             return whole ? names.thenCompose(line -> Reading.whole(session, line)) : names;
-        });
+        }));
     }
 
     @Override
@@ -238,7 +241,8 @@ final class ZooKeeperNodes implements Nodes {
 
     @Override
     public CompletionStage<Void> resize(String resource, int capacity) {
-        return in(session -> directories.resize(session, directory(resource), capacity));
+        return in(session ->
+                layout.make(session).thenCompose(known -> directories.resize(session, directory(resource), capacity)));
     }
 
     @Override
