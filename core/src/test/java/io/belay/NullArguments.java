@@ -105,6 +105,7 @@ final class NullArguments {
                 executor,
                 clock,
                 supplier,
+                CompletableFuture.completedFuture(true),
                 handler,
                 work,
                 LockOptions.defaults(),

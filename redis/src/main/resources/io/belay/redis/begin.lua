@@ -1,7 +1,7 @@
 -- What follows is the reference model, io.belay.spi.Resource, in Lua. Times are in microseconds.
 --
--- A record is one string: its version, 'b' (another layout has another small letter there, and is left as it is), until when the key is kept (8 bytes, milliseconds; 0: for ever), the last sequence (8),
--- its shape (1), and by shape
+-- A record is one string: its version, 'b' (another layout has another small letter there, and is left as it is), until
+-- when the key is kept (8 bytes, milliseconds; 0: for ever), the last sequence (8), its shape (1), and by shape
 --   '0'  nobody: the rest is a leftover
 --   '1'  one claim as fast-enter.lua left it: the enter's argument; its sequence is the last, which is also the time
 --   '2'  capacity (4), resized (1), granted (4), claims (4), tombstones (4), a time before which nothing expires (8) and
