@@ -39,8 +39,8 @@ final class EtcdSpec implements StoreSpec {
     @Override
     public Optional<Nodes> nodes() {
         Connection connection = EtcdStoreProvider.connect(EtcdUrl.parse(url));
-        connection.check(prefix);
-        return Optional.of(new EtcdNodes(connection, new Keys(prefix)));
+        Keys keys = new Keys(prefix);
+        return Optional.of(new EtcdNodes(connection, keys, LayoutKey.check(connection, keys)));
     }
 
     /** All that is said of its claims; what their keys say stays. */
