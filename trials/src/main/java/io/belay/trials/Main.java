@@ -188,6 +188,9 @@ public final class Main implements Callable<Integer> {
             throw usage("a quorum has exclusive locks alone, and no order: --workload " + workload
                     + " needs another store");
         }
+        if (workload.equals("storm") && List.of("postgresql", "mariadb").contains(store)) {
+            throw usage("--store " + store + " does not take a hundred clients: --workload storm needs another store");
+        }
         if (!library.equals(Libraries.BELAY)) {
             onlyForBelay();
         }

@@ -35,6 +35,9 @@ class MainTest {
         "--store etcd --fault server --workload permits, which of two permits came later",
         "--store quorum --workload rw, exclusive locks alone",
         "--store quorum --workload order, no order",
+        "--store file --fault outage, can do nothing to --store file",
+        "--store sentinel --fault outage, can do nothing to --store sentinel",
+        "--store postgresql --workload storm, does not take a hundred clients",
         "--library redisson --store file, use --store redis",
         "--library redisson --workload guarded, use --workload mutex or counter",
         "--library redisson --workload mutex --plant token-reset, in belay only"

@@ -23,6 +23,7 @@ public final class Checks {
         if (promises.handOver() != null) {
             checks.add(new HandOvers(promises.handOver()));
         }
+        checks.addAll(promises.besides());
         checks.add(new Order(promises.lease()));
         checks.add(new LeftBehind(promises.lease()));
         if (history.events(Type.PAUSE, Type.KILL, Type.STRIKE).isEmpty() && !stalled(history, promises.lease())) {

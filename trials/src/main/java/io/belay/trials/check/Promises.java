@@ -1,6 +1,8 @@
 package io.belay.trials.check;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,11 +12,28 @@ import org.jspecify.annotations.Nullable;
  * @param storeForgets whether the store may forget a grant, so that holds overlap until the former holder is told
  * @param handOver the longest that a waiter that nothing happens to may wait for a lock that nobody has, counted from
  *     the last that happened to anybody who had it or waited for it; null where nothing is promised
+ * @param besides what else is judged
  */
 public record Promises(
-        Duration lease, boolean storeForgets, @Nullable Duration handOver) {
+        Duration lease, boolean storeForgets, @Nullable Duration handOver, List<Check> besides) {
+    public Promises {
+        besides = List.copyOf(besides);
+    }
+
     /** The same, but for how long somebody may wait. */
     public Promises withoutHandOver() {
-        return new Promises(lease, storeForgets, null);
+        return new Promises(lease, storeForgets, null, besides);
+    }
+
+    /** The same, but with another limit for how long somebody may wait. */
+    public Promises withHandOver(Duration limit) {
+        return new Promises(lease, storeForgets, limit, besides);
+    }
+
+    /** The same, and these. */
+    public Promises and(Check... more) {
+        List<Check> all = new ArrayList<>(besides);
+        all.addAll(List.of(more));
+        return new Promises(lease, storeForgets, handOver, all);
     }
 }

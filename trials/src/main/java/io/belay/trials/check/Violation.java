@@ -21,6 +21,9 @@ public record Violation(Rule rule, String name, long from, long to, String text)
         LOSS_UNTOLD("a loss that was never told"),
         LATE("the next had to wait too long"),
         STUCK("a waiter did not proceed"),
+        UNSERVED("not served though the store was back"),
+        SLOW("the store was back, and the rate of grants was not"),
+        BIG("the store keeps more than is needed"),
         ORDER("overtaken by one who asked later"),
         LEFT_BEHIND("left behind in the store");
 

@@ -10,17 +10,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** The entry point of a client process. It works until its input ends, then ends in good order. */
 public final class ClientMain {
     /** What it prints when its threads begin. */
     public static final String READY = "ready";
 
-    private static final int THREADS = 3;
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
 
     private static final int ATTEMPTS = 50;
-    private static final int ATTEMPT_MILLIS = 200;
+    private static final long ATTEMPT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private static volatile boolean over;
 
@@ -33,9 +33,13 @@ public final class ClientMain {
         Library library = open(settings);
         Recorder recorder =
                 new Recorder(library, file, settings.process(), Holder.open(settings.directory(), settings.index()));
+        List<Workload> workloads = new ArrayList<>();
         List<Thread> threads = new ArrayList<>();
-        for (int i = 0; i < THREADS; i++) {
-            Workload workload = Workloads.of(settings, recorder);
+        for (int i = 0; i < Workloads.threads(settings.workload()); i++) {
+            workloads.add(Workloads.of(settings, recorder, () -> open(settings)));
+        }
+        for (int i = 0; i < workloads.size(); i++) {
+            Workload workload = workloads.get(i);
             Random random = new Random(settings.seed() * 31 + i);
             int number = i;
             Thread thread = new Thread(() -> work(workload, number, random), "worker-" + i);
@@ -47,6 +51,7 @@ public final class ClientMain {
         awaitEnd();
         over = true;
         end(threads, recorder);
+        workloads.forEach(Workload::close);
         library.close();
         watch.close();
         file.close();
@@ -54,7 +59,7 @@ public final class ClientMain {
     }
 
     /** The store may be struck just now. */
-    private static Library open(Settings settings) throws InterruptedException {
+    private static Library open(Settings settings) {
         for (int attempt = 0; ; attempt++) {
             try {
                 return Libraries.open(
@@ -63,7 +68,7 @@ public final class ClientMain {
                 if (attempt == ATTEMPTS) {
                     throw e;
                 }
-                Thread.sleep(ATTEMPT_MILLIS);
+                LockSupport.parkNanos(ATTEMPT_NANOS);
             }
         }
     }

@@ -12,7 +12,7 @@ import java.nio.file.StandardOpenOption;
  */
 public final class Holder {
     private static final int CLIENTS = 8;
-    private static final int THREADS = 4;
+    private static final int THREADS = 20;
     /** Whom the last grant was to, the hash of the lock's name, and when it was. */
     private static final int HEAD = 2 * Integer.BYTES + Long.BYTES;
     /** When a thread began to wait, 0 if it does not, and for which lock. */

@@ -8,6 +8,7 @@ final class Pace {
     private static final int ONE_LONG_IN = 15;
     private static final int LONG_HOLD_MILLIS = 2500;
     private static final int LOOK_EVERY_MILLIS = 10;
+    private static final int BRIEF_HOLD_MILLIS = 3;
     private static final int LONGEST_REST_MILLIS = 10;
 
     private Pace() {}
@@ -22,6 +23,11 @@ final class Pace {
             Thread.sleep(Math.min(left, LOOK_EVERY_MILLIS));
             holding.look();
         }
+    }
+
+    /** Holds for a moment. */
+    static void holdBriefly(Random random) throws InterruptedException {
+        Thread.sleep(random.nextInt(BRIEF_HOLD_MILLIS));
     }
 
     static void rest(Random random) throws InterruptedException {

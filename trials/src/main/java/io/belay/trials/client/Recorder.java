@@ -18,13 +18,23 @@ final class Recorder {
     private final HistoryFile file;
     private final String process;
     private final Holder holder;
-    private final AtomicLong last = new AtomicLong();
+    private final AtomicLong last;
 
     Recorder(Library library, HistoryFile file, String process, Holder holder) {
+        this(library, file, process, holder, new AtomicLong());
+    }
+
+    private Recorder(Library library, HistoryFile file, String process, Holder holder, AtomicLong last) {
         this.library = library;
         this.file = file;
         this.process = process;
         this.holder = holder;
+        this.last = last;
+    }
+
+    /** One that asks another client of the library, and writes into the same history. */
+    Recorder with(Library other) {
+        return new Recorder(other, file, process, holder, last);
     }
 
     /** Asks for a lock; empty also where it is not known whether it was got. */

@@ -1,13 +1,19 @@
 package io.belay.trials.client;
 
+import io.belay.trials.library.Ask;
+import io.belay.trials.library.Library;
 import io.belay.trials.plant.Plant;
 import java.io.IOException;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** The workloads by name. */
 public final class Workloads {
+    private static final int THREADS = 3;
     private static final Map<String, String> ALL = new LinkedHashMap<>();
 
     static {
@@ -19,6 +25,11 @@ public final class Workloads {
         ALL.put("election", "candidates who lead for a while and resign");
         ALL.put("order", "one lock in strict order; who waits looks for its place");
         ALL.put("churn", "names that nobody has used before, and waits that time out, are cancelled or interrupted");
+        ALL.put("fresh", "clients that are opened, give up their first request and are closed, beside some that wait");
+        ALL.put("storm", "a hundred clients that try one lock for 50 ms each, again and again");
+        ALL.put(
+                "mixed",
+                "one lock asked for in strict order, with a fixed lease, sticky, without barging, and plainly");
         ALL.put("multi", "one to three of four locks at once, named in any order");
     }
 
@@ -29,7 +40,14 @@ public final class Workloads {
         return ALL;
     }
 
-    static Workload of(Settings settings, Recorder recorder) throws IOException, SQLException {
+    /** How many threads of a process do it. */
+    public static int threads(String workload) {
+        return workload.equals("storm") ? StormWorkload.THREADS : THREADS;
+    }
+
+    /** {@code opener} opens more clients of the library. */
+    static Workload of(Settings settings, Recorder recorder, Supplier<Library> opener)
+            throws IOException, SQLException {
         return switch (settings.workload()) {
             case "mutex" -> new MutexWorkload(recorder);
             case "counter" -> new CounterWorkload(recorder, new UnguardedFile(settings.directory()), holding -> {});
@@ -39,9 +57,25 @@ public final class Workloads {
             case "election" -> new ElectionWorkload(recorder);
             case "order" -> new OrderWorkload(recorder);
             case "churn" -> new ChurnWorkload(recorder);
+            case "fresh" -> new FreshWorkload(recorder, opener, settings.lease());
+            case "storm" -> new StormWorkload(recorder, opener);
+            case "mixed" -> new MixedWorkload(recorder, kinds(settings.url()));
             case "multi" -> new MultiWorkload(recorder);
             default -> throw new IllegalArgumentException("no workload '" + settings.workload() + "'");
         };
+    }
+
+    /** The kinds of mutex that the store behind a URL has. */
+    private static List<Ask.Kind> kinds(String url) {
+        List<Ask.Kind> kinds = new ArrayList<>(
+                List.of(Ask.Kind.MUTEX, Ask.Kind.ORDERED, Ask.Kind.FIXED, Ask.Kind.STICKY, Ask.Kind.NO_BARGING));
+        if (url.startsWith("zookeeper:")) {
+            kinds.remove(Ask.Kind.FIXED);
+        }
+        if (url.startsWith("quorum:")) {
+            kinds.remove(Ask.Kind.ORDERED);
+        }
+        return kinds;
     }
 
     private static Guard guard(Settings settings) throws IOException, SQLException {

@@ -42,9 +42,11 @@ final class Aftermath {
         String script = script();
         for (RedisServer server : site.redis()) {
             server.command("EVAL", script, "0").lines().forEach(line -> {
-                String[] words = line.split(" ", 2);
-                if (!words[1].equals(MARK)) {
-                    journal.left(words[1].replace(' ', '_'), 0, Long.parseLong(words[0]));
+                String[] words = line.split(" ", 3);
+                if (!words[2].equals(MARK)) {
+                    String name = words[2].replace(' ', '_');
+                    journal.left(name, 0, Long.parseLong(words[0]));
+                    journal.record(name, 0, Long.parseLong(words[1]));
                 }
             });
         }

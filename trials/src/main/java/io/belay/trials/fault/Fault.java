@@ -1,6 +1,7 @@
 package io.belay.trials.fault;
 
 import io.belay.trials.check.Promises;
+import io.belay.trials.check.ServedAgain;
 import io.belay.trials.fault.StrikeNetwork.Way;
 import java.time.Duration;
 import java.util.Arrays;
@@ -38,6 +39,12 @@ public enum Fault {
             3000,
             new KillServer(),
             new PauseServer()),
+    OUTAGE(
+            "the whole store is killed or stopped for longer than a lease, and comes back with what is on its disk",
+            700,
+            1500,
+            new Outage(Outage.Way.KILL),
+            new Outage(Outage.Way.STOP)),
     ISOLATE(
             "a member, mostly the leader, is cut off from the others: it does not hear them, they do not hear it, or both",
             1500,
@@ -85,6 +92,9 @@ public enum Fault {
     /** How long the store keeps a grant for an owner who does not come for it. */
     private static final Duration PICK_UP = Duration.ofSeconds(2);
 
+    private static final int CALM = 2;
+    private static final int CALM_AFTER_OUTAGE = 4;
+
     private final String description;
     private final int leastMillis;
     private final int mostMillis;
@@ -127,7 +137,8 @@ public enum Fault {
                     // The next one's grant may be one that its owner never hears of.
                     case REPLY_LOSS -> Sites.passesOver(store) ? PICK_UP.plus(REACTION) : null;
                     default -> null;
-                });
+                },
+                this == OUTAGE ? List.of(new ServedAgain(lease)) : List.of());
     }
 
     /** The names of those that can do something to this store. */
@@ -143,13 +154,18 @@ public enum Fault {
      * leases that its successor keeps alive, in version 3.4.23 often (etcd#15247).
      */
     public boolean forgets(String store) {
-        boolean stopsServers = strikes.stream().anyMatch(PauseServer.class::isInstance);
+        boolean stopsServers = strikes.stream().anyMatch(Strike::stopsServers);
         return this == FAILOVER || this == CLOCK || this == ROLLBACK || (store.equals("etcd") && stopsServers);
     }
 
     /** Whether a server's clock is to be set. */
     public boolean setsClock() {
         return strikes.stream().anyMatch(strike -> strike.target() == Strike.Target.CLOCK);
+    }
+
+    /** For how many leases at the end nothing goes wrong, so that all can show that they recover. */
+    int calmLeases() {
+        return this == OUTAGE ? CALM_AFTER_OUTAGE : CALM;
     }
 
     int leastMillis() {

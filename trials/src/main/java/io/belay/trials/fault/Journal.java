@@ -42,6 +42,11 @@ final class Journal implements AutoCloseable {
         file.add(new Event(System.nanoTime(), "-", 0, Type.LEFT, 0, name, claims, 0, 0, millis));
     }
 
+    /** What the store keeps of a lock has so many bytes, with so many claims in it. */
+    void record(String name, int claims, long bytes) {
+        file.add(new Event(System.nanoTime(), "-", 0, Type.RECORD, 0, name, claims, 0, 0, bytes));
+    }
+
     /** How many faults there were so far. */
     int strikes() {
         return strikes.get();

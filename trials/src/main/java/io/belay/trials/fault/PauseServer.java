@@ -13,6 +13,11 @@ final class PauseServer implements Strike {
     }
 
     @Override
+    public boolean stopsServers() {
+        return true;
+    }
+
+    @Override
     public void at(Scene scene, Random random) throws IOException, InterruptedException {
         Optional<Site.Victim> victim = scene.site.victim(random, scene::isStruck);
         double leases = 2 * random.nextDouble();

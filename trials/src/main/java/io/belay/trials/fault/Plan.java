@@ -1,6 +1,9 @@
 package io.belay.trials.fault;
 
 import io.belay.trials.check.Promises;
+import io.belay.trials.check.RateReturns;
+import io.belay.trials.check.RecordSizes;
+import io.belay.trials.client.Workloads;
 import io.belay.trials.plant.Plant;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -56,6 +59,13 @@ public record Plan(
     /** What is to be kept. */
     public Promises promises() {
         Promises promises = fault.promises(store, lease());
+        if (workload.equals("storm")) {
+            promises = promises.and(new RateReturns(), new RecordSizes(Clients.COUNT * Workloads.threads(workload)));
+        }
+        if (workload.equals("fresh") && fault == Fault.NONE) {
+            // Nobody dies, so nothing that ends by itself after a lease is to be in the way.
+            promises = promises.withHandOver(lease().multipliedBy(2).dividedBy(3));
+        }
         // Who wants several locks waits for one of them after the other, but says for all at once that it does.
         return workload.equals("multi") ? promises.withoutHandOver() : promises;
     }

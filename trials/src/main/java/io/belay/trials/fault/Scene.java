@@ -43,6 +43,12 @@ final class Scene {
         journal.calm(what);
     }
 
+    /** Writes down that it is over; for so many leases more nothing is to be done there. */
+    void calm(Object place, String what, double leases) {
+        journal.calm(what);
+        after(leases, () -> struck.remove(place));
+    }
+
     /** Something that may fail. */
     interface Action {
         void run() throws IOException, InterruptedException;

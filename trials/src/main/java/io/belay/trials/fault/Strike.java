@@ -25,6 +25,11 @@ interface Strike {
     /** What it is done to. */
     Target target();
 
+    /** Whether it lets servers stand still, who then go on as if no time had passed. */
+    default boolean stopsServers() {
+        return false;
+    }
+
     /** Does it, and arranges for its end. */
     void at(Scene scene, Random random) throws IOException, InterruptedException;
 }

@@ -12,9 +12,6 @@ import java.util.concurrent.TimeUnit;
 
 /** Runs one plan: starts the store and the clients, lets things go wrong, ends. The histories are left behind. */
 public final class Trial {
-    /** For how long at the end nothing goes wrong, so that all can show that they recover. */
-    private static final int CALM_LEASES = 2;
-
     private final Plan plan;
     private final PrintStream progress;
 
@@ -50,7 +47,7 @@ public final class Trial {
             progress.println("    " + Clients.COUNT + " clients work");
             Scene scene = new Scene(clients, site, signals, journal, plan.lease());
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(plan.seconds());
-            long calm = end - CALM_LEASES * plan.lease().toNanos();
+            long calm = end - plan.fault().calmLeases() * plan.lease().toNanos();
             List<Strike> strikes = plan.fault().strikes(plan.store());
             while (!strikes.isEmpty()) {
                 long next = System.nanoTime()

@@ -83,7 +83,9 @@ public record Event(
          * The store still has something of the lock though all clients are gone: the weight is how many claims, the value
          * for how many milliseconds it is kept, -1 for ever.
          */
-        LEFT
+        LEFT,
+        /** The value is how many bytes the store keeps of the lock, the weight how many claims are in it. */
+        RECORD
     }
 
     private static final int COLUMNS = 10;

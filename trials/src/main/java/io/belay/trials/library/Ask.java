@@ -24,6 +24,12 @@ public record Ask(
     public enum Kind {
         MUTEX,
         ORDERED,
+        /** A mutex whose lease is not renewed. */
+        FIXED,
+        /** A mutex that its client keeps until others want it. */
+        STICKY,
+        /** A mutex that goes to whoever waits, also while that one wakes up. */
+        NO_BARGING,
         READ,
         WRITE,
         PERMITS,
@@ -70,7 +76,12 @@ public record Ask(
 
     /** A whole lock. */
     public static Ask mutex(String name, @Nullable Duration patience) {
-        return new Ask(Kind.MUTEX, name, 1, 1, patience, GiveUp.TIMEOUT);
+        return whole(Kind.MUTEX, name, patience);
+    }
+
+    /** A whole lock of this kind. */
+    public static Ask whole(Kind kind, String name, @Nullable Duration patience) {
+        return new Ask(kind, name, 1, 1, patience, GiveUp.TIMEOUT);
     }
 
     /** The same, with a wait that ends in this way. */

@@ -25,16 +25,19 @@ import java.util.concurrent.TimeoutException;
 
 /** Belay itself. */
 final class BelayLibrary implements Library {
+    /** Longer than a trial: it lets go when others want it, and not before. */
+    private static final Duration STICKY_IDLE = Duration.ofMinutes(10);
+
     private static final int LOOK_EVERY_MILLIS = 5;
 
     private final Belay belay;
-    private final LockOptions ordered;
+    private final LockOptions options;
     private final Plant plant;
     private final LastFirst lastFirst = new LastFirst();
 
     BelayLibrary(Belay belay, Duration lease, Plant plant) {
         this.belay = belay;
-        ordered = LockOptions.defaults().withLease(lease).withStrictOrder(true);
+        options = LockOptions.defaults().withLease(lease);
         this.plant = plant;
     }
 
@@ -64,7 +67,10 @@ final class BelayLibrary implements Library {
     private DistributedLock lock(Ask ask) {
         return switch (ask.kind()) {
             case MUTEX -> belay.lock(ask.name());
-            case ORDERED -> belay.lock(ask.name(), ordered);
+            case ORDERED -> belay.lock(ask.name(), options.withStrictOrder(true));
+            case FIXED -> belay.lock(ask.name(), options.withFixedLease(options.lease()));
+            case STICKY -> belay.lock(ask.name(), options.withSticky(STICKY_IDLE));
+            case NO_BARGING -> belay.lock(ask.name(), options.withBarging(false));
             case READ -> belay.readWriteLock(ask.name()).readLock();
             case WRITE -> belay.readWriteLock(ask.name()).writeLock();
             case PERMITS -> belay.semaphore(ask.name(), ask.capacity()).permits(ask.weight());

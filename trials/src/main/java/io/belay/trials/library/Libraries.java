@@ -51,7 +51,7 @@ public final class Libraries {
         return switch (name) {
             case BELAY ->
                 new BelayLibrary(
-                        Belay.connect(PlantedStores.opener(url, plant), BelayLibrary.options(lease, process)),
+                        Belay.connect(PlantedStores.opener(url, plant, lease), BelayLibrary.options(lease, process)),
                         lease,
                         plant);
             case "redisson" -> new RedissonLibrary(url, lease);

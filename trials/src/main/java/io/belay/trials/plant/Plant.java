@@ -12,6 +12,12 @@ public enum Plant {
     STRANGER_RELEASE("releases whoever holds, by name, after its own release", "--fault none --workload mutex"),
     TOKEN_RESET("counts tokens from 1 in each process", "--fault none"),
     STALE_PUSH("takes an old push for its own grant", "--fault none --workload mutex"),
+    GIVES_UP("never asks a store again that failed for two and a half leases", "--fault outage"),
+    LEAVE_FORGOTTEN(
+            "does not leave what was given up before a client's first enter was answered",
+            "--store etcd --fault none --workload fresh"),
+    LEAVE_UNCLEAR("leaves each claim as if its enter might still be on its way", "--fault none --workload storm"),
+    STICKY_DEAF("does not hear that others want a sticky lock", "--fault none --workload mixed"),
     ORPHAN(
             "goes on with an enter that was never answered, as if it had been granted",
             "--fault reply-loss --workload order"),

@@ -1,27 +1,41 @@
 package io.belay.trials.plant;
 
+import io.belay.spi.ClaimId;
 import io.belay.spi.Store;
 import io.belay.spi.StoreOpener;
 import io.belay.spi.StoreProvider;
+import java.time.Duration;
 import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Opens stores with bugs. */
 public final class PlantedStores {
     private PlantedStores() {}
 
-    /** The store behind a URL, with this bug if it is one of a store. */
-    public static StoreOpener opener(String url, Plant plant) {
+    /** The store behind a URL, with this bug if it is one of a store; for locks of that lease. */
+    public static StoreOpener opener(String url, Plant plant, Duration lease) {
         String scheme = url.substring(0, url.indexOf(':'));
         StoreProvider provider = ServiceLoader.load(StoreProvider.class).stream()
                 .map(ServiceLoader.Provider::get)
                 .filter(one -> one.schemes().contains(scheme))
                 .findFirst()
                 .orElseThrow();
-        return (client, listener) -> planted(provider.open(url, client, listener), listener, plant);
+        return (client, listener) -> plant == Plant.STICKY_DEAF
+                ? stickyDeaf(provider, url, client, listener)
+                : planted(provider.open(url, client, listener), listener, plant, lease);
     }
 
-    private static Store planted(Store store, Store.Listener listener, Plant plant) {
+    private static Store stickyDeaf(StoreProvider provider, String url, long client, Store.Listener listener) {
+        Set<ClaimId> sticky = ConcurrentHashMap.newKeySet();
+        return new StickyDeafStore(provider.open(url, client, StickyDeafStore.listener(listener, sticky)), sticky);
+    }
+
+    private static Store planted(Store store, Store.Listener listener, Plant plant, Duration lease) {
         return switch (plant) {
+            case GIVES_UP -> new GivesUpStore(store, lease);
+            case LEAVE_FORGOTTEN -> new LeaveForgottenStore(store);
+            case LEAVE_UNCLEAR -> new LeaveUnclearStore(store);
             case ORPHAN -> new OrphanStore(store);
             case KEPT_FOR_EVER -> new KeptForEverStore(store);
             case STALE_PUSH -> new StalePushStore(store, listener);

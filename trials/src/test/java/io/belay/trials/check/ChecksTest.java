@@ -9,7 +9,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ChecksTest {
-    private static final Promises PROMISES = new Promises(Duration.ofSeconds(1), false, Duration.ofMillis(1500));
+    private static final Promises PROMISES =
+            new Promises(Duration.ofSeconds(1), false, Duration.ofMillis(1500), List.of());
     private static final HandOvers HAND_OVERS = new HandOvers(Duration.ofMillis(1500));
 
     @Test

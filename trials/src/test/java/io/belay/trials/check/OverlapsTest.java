@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.belay.trials.check.Violation.Rule;
 import io.belay.trials.history.Event.Type;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The limit is a third of a lease and half a second: 500 ms here, with a lease that is next to nothing. */
@@ -87,8 +88,8 @@ class OverlapsTest {
     @Test
     void whatAStoreThatForgetsIsJudgedBy() {
         Story story = beside(101);
-        Promises keeps = new Promises(Duration.ofMillis(3), false, null);
-        Promises forgets = new Promises(Duration.ofMillis(3), true, null);
+        Promises keeps = new Promises(Duration.ofMillis(3), false, null, List.of());
+        Promises forgets = new Promises(Duration.ofMillis(3), true, null, List.of());
         assertThat(Checks.all(story.then(1, "-", Type.STRIKE, 0).history(), keeps))
                 .extracting(Violation::rule)
                 .containsExactly(Rule.EXCLUSION);

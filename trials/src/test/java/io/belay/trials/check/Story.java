@@ -50,6 +50,12 @@ final class Story {
         return this;
     }
 
+    /** What the store keeps of the lock has so many bytes. */
+    Story record(int claims, long bytes) {
+        events.add(new Event(0, "-", 0, Type.RECORD, 0, name, claims, 0, 0, bytes));
+        return this;
+    }
+
     Story write(long from, long to, String process, long hold, long token, long value) {
         add(from, process, Type.GUARDED_WRITE, hold, 1, token, value);
         return add(to, process, Type.GUARDED_WRITTEN, hold, 1, token, value);

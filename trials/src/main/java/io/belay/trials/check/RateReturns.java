@@ -1,0 +1,86 @@
+package io.belay.trials.check;
+
+import io.belay.trials.check.Violation.Rule;
+import io.belay.trials.history.Event;
+import io.belay.trials.history.Event.Type;
+import io.belay.trials.history.History;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * After the store stood still or was away, one of the next seconds sees a third as many grants as a second before that had
+ * on average. It must be over within three seconds and what the machine took of them. Left out is what cannot be compared:
+ * where less than a second lay before, few grants were made in it, or something else was done to the store.
+ */
+public final class RateReturns implements Check {
+    private static final long SECOND = 1_000_000_000;
+    private static final long LIMIT = 3 * SECOND;
+    private static final long STEP = SECOND / 10;
+    private static final int SHARE = 3;
+    private static final int LEAST_GRANTS = 30;
+
+    @Override
+    public List<Violation> of(History history) {
+        NavigableSet<Long> grants = new TreeSet<>();
+        history.events(Type.GRANTED).forEach(event -> grants.add(event.nanos()));
+        Waits waits = new Waits(history);
+        List<Violation> violations = new ArrayList<>();
+        // All strikes and their ends, and the last that was asked.
+        List<Event> strikes = history.events(Type.STRIKE, Type.CALM);
+        long over =
+                history.events(Type.ASK).stream().mapToLong(Event::nanos).max().orElse(0);
+        for (int i = 0; i + 1 < strikes.size(); i++) {
+            Event strike = strikes.get(i);
+            Event calm = strikes.get(i + 1);
+            if (!isOfTheStore(strike)
+                    || calm.type() != Type.CALM
+                    || !calm.name().equals(strike.name())) {
+                continue;
+            }
+            long since = i == 0 ? Long.MIN_VALUE : strikes.get(i - 1).nanos() + LIMIT;
+            long next = i + 2 == strikes.size() ? over : strikes.get(i + 2).nanos();
+            Violation violation = judge(grants, waits, since, strike, calm, next);
+            if (violation != null) {
+                violations.add(violation);
+            }
+        }
+        return violations;
+    }
+
+    private static boolean isOfTheStore(Event strike) {
+        return strike.name().endsWith("-all") || strike.name().endsWith("-server");
+    }
+
+    private static @Nullable Violation judge(
+            NavigableSet<Long> grants, Waits waits, long since, Event strike, Event calm, long next) {
+        long begin = grants.isEmpty() ? strike.nanos() : Math.max(since, grants.first());
+        begin = Math.max(begin, strike.nanos() - LIMIT);
+        long before = begin < strike.nanos() ? count(grants, begin, strike.nanos()) : 0;
+        long end = calm.nanos() + LIMIT + waits.stalled(calm.nanos(), calm.nanos() + LIMIT);
+        if (strike.nanos() - begin < SECOND || before < LEAST_GRANTS || end > next) {
+            return null;
+        }
+        long rate = before * SECOND / (strike.nanos() - begin);
+        long best = 0;
+        for (long from = calm.nanos(); from + SECOND <= end; from += STEP) {
+            best = Math.max(best, count(grants, from, from + SECOND));
+        }
+        return best * SHARE >= rate
+                ? null
+                : new Violation(
+                        Rule.SLOW,
+                        strike.name(),
+                        strike.nanos(),
+                        end,
+                        rate + " grants a second before, and in the best second of the "
+                                + Duration.ofNanos(end - calm.nanos()).toMillis() + " ms after it " + best);
+    }
+
+    private static long count(NavigableSet<Long> grants, long from, long to) {
+        return grants.subSet(from, to).size();
+    }
+}

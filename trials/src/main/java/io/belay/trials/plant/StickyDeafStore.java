@@ -1,0 +1,73 @@
+package io.belay.trials.plant;
+
+import io.belay.spi.Answer;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Push;
+import io.belay.spi.Request;
+import io.belay.spi.Store;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+
+/** Keeps from whoever has a sticky claim that others want the lock. */
+final class StickyDeafStore extends PlantedStore {
+    private final Set<ClaimId> sticky;
+
+    /** {@code sticky}: the claims, which its listener knows, too. */
+    StickyDeafStore(Store store, Set<ClaimId> sticky) {
+        super(store);
+        this.sticky = sticky;
+    }
+
+    @Override
+    public CompletionStage<Answer> send(Request request) {
+        if (request instanceof Request.Enter enter && enter.sticky()) {
+            sticky.add(enter.id());
+        }
+        return super.send(request);
+    }
+
+    @Override
+    Answer heard(Request request, Answer answer, long sentNanos) {
+        return request instanceof Request.OfClaim claim && sticky.contains(claim.id())
+                ? new Answer(
+                        answer.time(),
+                        answer.state(),
+                        answer.sequence(),
+                        answer.deadline(),
+                        answer.reweights(),
+                        answer.place(),
+                        answer.expiry(),
+                        0,
+                        answer.server(),
+                        answer.refusal(),
+                        answer.confirmation())
+                : answer;
+    }
+
+    /** Hears all but that somebody wants a sticky claim. */
+    static Listener listener(Listener listener, Set<ClaimId> sticky) {
+        return new Listener() {
+            @Override
+            public void pushed(Push push) {
+                listener.pushed(sticky.contains(push.id()) ? unwanted(push) : push);
+            }
+
+            @Override
+            public void reconnected() {
+                listener.reconnected();
+            }
+        };
+    }
+
+    private static Push unwanted(Push push) {
+        return new Push(
+                push.resource(),
+                push.id(),
+                push.sequence(),
+                push.granted(),
+                false,
+                push.time(),
+                push.deadline(),
+                push.server());
+    }
+}
