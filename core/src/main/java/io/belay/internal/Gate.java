@@ -4,9 +4,11 @@ import io.belay.LeaseLostException;
 import io.belay.Release;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -49,14 +51,17 @@ abstract class Gate {
     static final CompletableFuture<Release> RELEASED = CompletableFuture.completedFuture(Release.RELEASED);
     static final CompletableFuture<Release> ALREADY_LOST = CompletableFuture.completedFuture(Release.ALREADY_LOST);
 
-    /** How soon a waiter whose time is over looks again for an answer that is due, in nanoseconds. */
-    private static final long ANSWER_CHECK = 1_000_000;
+    /** How soon a waiter whose time is over looks whether an answer is still due, in nanoseconds. */
+    private static final long ANSWER_CHECK = 25_000_000;
 
     private final Engine engine;
     private final Key key;
     private final boolean listed;
-    final Exclusive exclusive = new Exclusive(this::settle);
+    final Exclusive exclusive = new Exclusive(this::settleAll);
     private boolean retired;
+    /** Waiters whose time is over, who still wait for an answer. Hardly ever any. */
+    private Set<Waiter> overdue = Set.of();
+
     /** Changes of weight that somebody waits for; hardly ever any. */
     private final Map<LiveClaim, Upgrade> upgrades = new HashMap<>(0);
 
@@ -161,14 +166,32 @@ abstract class Gate {
      * claim that nobody wants any more, so that the waiter has left the queue when it is told.
      */
     void timedOut(Waiter waiter, long now) {
-        exclusive.run(() -> {
-            if (waiter.outcome() == null) {
-                Object outcome = waiter.queue == null ? Waiter.NOT_HAD : timedOutNow(waiter, now);
-                if (outcome != null) {
-                    end(waiter, outcome);
+        exclusive.run(() -> endIfOver(waiter, now));
+    }
+
+    private void endIfOver(Waiter waiter, long now) {
+        if (waiter.outcome() == null) {
+            Object outcome = waiter.queue == null ? Waiter.NOT_HAD : timedOutNow(waiter, now);
+            if (outcome != null) {
+                end(waiter, outcome);
+            }
+        }
+    }
+
+    /** Settles, and ends the waits of those whose answer has come since their time was over. */
+    private void settleAll() {
+        settle();
+        if (!overdue.isEmpty()) {
+            long now = engine.time().nanos();
+            for (Waiter waiter : List.copyOf(overdue)) {
+                LiveClaim claim = waiter.queue == null ? null : awaited(waiter);
+                if (claim == null || !claim.isOutOfTouch()) {
+                    overdue.remove(waiter);
+                    endIfOver(waiter, now);
                 }
             }
-        });
+            settle();
+        }
     }
 
     /** What the waiter is told; null if it is not to be told yet. */
@@ -176,6 +199,8 @@ abstract class Gate {
         LiveClaim claim = awaited(waiter);
         boolean unknown = claim != null && claim.isOutOfTouch();
         if (unknown && claim != null && claim.isAnswerDue(now)) {
+            overdue = overdue.isEmpty() ? new LinkedHashSet<>() : overdue;
+            overdue.add(waiter);
             engine.timers().schedule(waiter, now + ANSWER_CHECK);
             return null;
         }

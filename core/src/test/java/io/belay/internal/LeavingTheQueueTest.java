@@ -70,6 +70,21 @@ class LeavingTheQueueTest {
     }
 
     @Test
+    void whoseTimeIsOverIsToldWithTheAnswer() {
+        held(a.lock("x").acquireAsync());
+        b.line().line = FaultyStore.Line.HELD_BACK;
+        CompletableFuture<Optional<Lease>> waiting = b.lock("x").tryAcquireAsync(Duration.ofMillis(50));
+        CompletableFuture<Optional<Lease>> reader =
+                b.client().readWriteLock("x").readLock().tryAcquireAsync(Duration.ofMillis(50));
+        world.pass(Duration.ofMillis(60));
+        assertThat(waiting).isNotDone();
+        assertThat(reader).isNotDone();
+        b.line().up();
+        assertThat(waiting).isCompletedWithValue(Optional.empty());
+        assertThat(reader).isCompletedWithValue(Optional.empty());
+    }
+
+    @Test
     void aTryForNoTimeWaitsNoLongerForASilentStoreThanItSays() {
         a.line().line = FaultyStore.Line.SILENT;
         long begin = world.time.nanos();
