@@ -448,7 +448,7 @@ final class LiveClaim extends Timers.Timer {
     private void again(long now) {
         if (belief.phase().isFinal()) {
             long sinceLeft = now - belief.since();
-            if (engine.expires() && sinceLeft > Math.max(terms.lease(), terms.hold()) * 1000) {
+            if (engine.expires() && leaving.isSent() && sinceLeft > Math.max(terms.lease(), terms.hold()) * 1000) {
                 end(); // by now the store has let it expire
                 return;
             }

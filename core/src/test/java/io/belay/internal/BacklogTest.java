@@ -152,6 +152,21 @@ class BacklogTest {
         assertThat(resource().tombstones()).hasSize(1);
     }
 
+    /** Its enter may still come, and would be in everybody's way for as long as the lease. */
+    @Test
+    void aLeaveIsSentThoughTheLeaseIsShorterThanTheRequestTimeout() {
+        LockOptions brief = LockOptions.defaults().withLease(Duration.ofSeconds(1));
+        a.line().line = FaultyStore.Line.HELD_BACK;
+        CompletableFuture<Lease> asked = a.lock("x", brief).acquireAsync();
+        asked.cancel(true);
+        List<Runnable> late = a.line().takeHeldBack();
+        a.line().line = FaultyStore.Line.UP;
+        world.pass(TIMEOUT.plusSeconds(1));
+        late.forEach(Runnable::run);
+        assertThat(resource().claims()).isEmpty();
+        assertThat(a.engine().size()).isZero();
+    }
+
     @Test
     void anEnterThatFailedIsFollowedByItsLeaveAtOnce() {
         a.line().unanswered = Request.Enter.class::isInstance;
