@@ -19,7 +19,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import reactor.core.publisher.Mono;
 
 /** Makes links to one server. */
 final class Connector {
@@ -128,8 +127,10 @@ final class Connector {
         if (credentials == null) {
             return CompletableFuture.completedFuture(settings.uri(settings.credentials()));
         }
-        return CompletableFuture.supplyAsync(credentials::resolveCredentials, Connector::runAlone)
-                .thenCompose(Mono::toFuture)
+        // Subscribed there as well: what the application has written may run only then.
+        return CompletableFuture.supplyAsync(
+                        () -> credentials.resolveCredentials().toFuture(), Connector::runAlone)
+                .thenCompose(resolved -> resolved)
                 .thenApply(settings::uri);
     }
 

@@ -188,15 +188,19 @@ class SharedResourcesTest {
                     .connector();
             CompletableFuture<String> answer = closed.ask(commands -> commands.ping());
             try (Socket accepted = silent.accept()) {
+                accepted.setSoTimeout(10_000);
+                assertThat(accepted.getInputStream().read()).as("it asks").isNotNegative();
                 closed.close();
                 assertThat(answer).failsWithin(Duration.ofSeconds(10));
-                accepted.setSoTimeout(10_000);
-                assertThat(accepted.getInputStream().readAllBytes()).isNotEmpty(); // to the end of the connection
+                accepted.getInputStream().readAllBytes(); // to the end of the connection
+            } finally {
+                closed.close();
             }
             assertThat(closed.ask(commands -> commands.ping())).failsWithin(Duration.ofSeconds(10));
+            assertThat(other.ask(commands -> commands.ping()).join()).isEqualTo("PONG");
+        } finally {
+            other.close();
         }
-        assertThat(other.ask(commands -> commands.ping()).join()).isEqualTo("PONG");
-        other.close();
     }
 
     /** They are asked for again when the connections are gone, by code of the application that may block. */
