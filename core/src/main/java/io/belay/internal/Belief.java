@@ -133,7 +133,7 @@ record Belief(
         return to(Phase.FAILED, now, why);
     }
 
-    /** It was given up before its enter, the only one, was answered: that makes clear what there is to leave. */
+    /** Takes the answer to the only enter of a claim that was given up before: it shows what there is to leave. */
     Belief entered(Answer answer, long sent, long offset) {
         return switch (answer.state()) {
             case GRANTED, WAITING -> with(new Anchor(sent, answer.time(), answer.server(), offset));
@@ -143,12 +143,12 @@ record Belief(
         };
     }
 
-    /** Whether something of this claim may be at the store. */
+    /** Whether the store may have something of this claim. */
     boolean isThere() {
         return anchor != null || isUnclear();
     }
 
-    /** Whether that is the run of the server that answered last. */
+    /** Whether that run of a server answered last, or none has answered. */
     boolean isOfRun(long server) {
         return anchor == null || anchor.server() == server;
     }

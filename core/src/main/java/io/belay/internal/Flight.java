@@ -48,12 +48,22 @@ final class Flight {
         return underWay && now - resendAt >= 0;
     }
 
-    /** Whether that there is no answer may be just because it takes its time. */
-    boolean isAnswerDue(long now) {
-        return failures == 0 && underWay && now - sentAt < SLOW;
+    /** Until when a missing answer is not held against the store; of no use where none is under way. */
+    long answerDueUntil() {
+        return sentAt + SLOW;
     }
 
-    /** Whether all that has happened is that the first answer is still to come. */
+    /** Whether that there is no answer may be just because it takes its time. */
+    boolean isAnswerDue(long now) {
+        return failures == 0 && underWay && now - answerDueUntil() < 0;
+    }
+
+    /** Whether any request was sent. */
+    boolean isBegun() {
+        return number > 0;
+    }
+
+    /** Whether the first request is under way: neither answered nor failed, and none was sent after it. */
     boolean isFirst() {
         return number == 1 && underWay && failures == 0;
     }

@@ -51,9 +51,6 @@ abstract class Gate {
     static final CompletableFuture<Release> RELEASED = CompletableFuture.completedFuture(Release.RELEASED);
     static final CompletableFuture<Release> ALREADY_LOST = CompletableFuture.completedFuture(Release.ALREADY_LOST);
 
-    /** How soon a waiter whose time is over looks whether an answer is still due, in nanoseconds. */
-    private static final long ANSWER_CHECK = 25_000_000;
-
     private final Engine engine;
     private final Key key;
     private final boolean listed;
@@ -185,7 +182,7 @@ abstract class Gate {
             long now = engine.time().nanos();
             for (Waiter waiter : List.copyOf(overdue)) {
                 LiveClaim claim = waiter.queue == null ? null : awaited(waiter);
-                if (claim == null || !claim.isOutOfTouch()) {
+                if (claim == null || !claim.isAnswerDue(now)) {
                     overdue.remove(waiter);
                     endIfOver(waiter, now);
                 }
@@ -201,8 +198,11 @@ abstract class Gate {
         if (unknown && claim != null && claim.isAnswerDue(now)) {
             overdue = overdue.isEmpty() ? new LinkedHashSet<>() : overdue;
             overdue.add(waiter);
-            engine.timers().schedule(waiter, now + ANSWER_CHECK);
+            engine.timers().schedule(waiter, claim.answerDueUntil());
             return null;
+        }
+        if (!overdue.isEmpty()) {
+            overdue.remove(waiter);
         }
         waiter.left = remove(waiter);
         if (unknown && claim != null) {

@@ -31,15 +31,19 @@ final class Leaving {
         listener = outcome;
     }
 
-    void sent() {
+    /** A leave goes out; {@code unclear}: an enter of the claim may still be on its way. */
+    void sent(boolean unclear) {
         sent++;
+        if (unclear) {
+            unclear();
+        }
     }
 
     boolean isSent() {
         return sent > 0;
     }
 
-    /** It is not known whether its enter has come. */
+    /** Counts for the backlog from now on, as it is not known whether the enter has come. */
     void unclear() {
         if (!counted) {
             counted = true;
@@ -47,7 +51,7 @@ final class Leaving {
         }
     }
 
-    /** Its enter was answered, or nobody waits for that any more. */
+    /** Counts no longer: the enter or the leave was answered, or nobody waits for that any more. */
     void settled() {
         if (counted) {
             counted = false;

@@ -35,9 +35,6 @@ final class LiveClaim extends Timers.Timer {
 
     private final Flight flight = new Flight();
     private final Leaving leaving;
-    /** Whether its enter is not sent yet. */
-    private boolean delayed;
-
     private boolean ended;
     private final Reweighting weights;
     private final News news;
@@ -91,7 +88,12 @@ final class LiveClaim extends Timers.Timer {
 
     /** Whether that may be just because the answer takes its time. */
     boolean isAnswerDue(long now) {
-        return delayed ? now - belief.since() < Flight.SLOW : flight.isAnswerDue(now);
+        return flight.isBegun() ? flight.isAnswerDue(now) : now - answerDueUntil() < 0;
+    }
+
+    /** Until when that may be so. */
+    long answerDueUntil() {
+        return flight.isBegun() ? flight.answerDueUntil() : belief.since() + Flight.SLOW;
     }
 
     /** Whether the machine may have been suspended since the last answer, and the lease have ended meanwhile. */
@@ -104,25 +106,19 @@ final class LiveClaim extends Timers.Timer {
     // All methods below are called under the lock; what they send goes out after the step.
 
     void enter() {
-        delayed = engine.backlog().delays(resource, this);
-        if (!delayed) {
+        if (!engine.backlog().delays(resource, this)) {
             transmit(engine.time().nanos());
         }
     }
 
-    /** The enter was delayed, and is to be sent now; called without the lock. */
+    /** Sends the enter, which the backlog has delayed; called without the lock. */
     void goOn() {
-        unlocked(now -> {
-            if (delayed) {
-                delayed = false;
-                transmit(now);
-            }
-        });
+        unlocked(this::transmit);
     }
 
     /** Asks the store now, unless a request is on its way already; a little later if it has just been asked in vain. */
     void ask(long now) {
-        if (flight.isUnderWay() || delayed) {
+        if (flight.isUnderWay() || !flight.isBegun()) {
             return;
         }
         Belief.Anchor last = belief.anchor();
@@ -181,7 +177,7 @@ final class LiveClaim extends Timers.Timer {
         boolean first = belief.phase() == Phase.ENTERING && flight.isFirst();
         leaving.begin(outcome);
         belief = belief.leaving(now);
-        if (delayed) {
+        if (!flight.isBegun()) {
             leaving.tell(Release.RELEASED);
             end();
         } else if (first && !engine.isClosed()) {
@@ -191,7 +187,7 @@ final class LiveClaim extends Timers.Timer {
         }
     }
 
-    /** The client is closed: does not wait for an answer before it sends its leave; called without the lock. */
+    /** Sends a leave that waits for an answer, since the client is closed; called without the lock. */
     void leaveNow() {
         unlocked(now -> {
             if (belief.phase().isFinal() && !leaving.isSent()) {
@@ -217,7 +213,7 @@ final class LiveClaim extends Timers.Timer {
             if (belief.phase() == Phase.WAITING || belief.phase() == Phase.HELD) {
                 flight.giveUp();
                 belief = belief.asking(now);
-            } else if (!delayed) {
+            } else if (flight.isBegun()) {
                 again(now);
             }
             owner.reconnected();
@@ -281,7 +277,7 @@ final class LiveClaim extends Timers.Timer {
         ended = true;
         engine.unregister(this);
         engine.timers().cancel(this);
-        if (delayed) {
+        if (!flight.isBegun()) {
             engine.backlog().forget(resource, this);
         }
         leaving.settled();
@@ -294,11 +290,8 @@ final class LiveClaim extends Timers.Timer {
         Request next = requests.next(belief, weights);
         int number = flight.begin(now, engine.requestTimeoutNanos());
         boolean leave = next instanceof Request.Leave;
-        if (next instanceof Request.Leave last) {
-            leaving.sent();
-            if (last.unclear()) {
-                leaving.unclear();
-            }
+        if (leave) {
+            leaving.sent(belief.isUnclear());
         }
         boolean reweight = next instanceof Request.Reweight;
         exclusive.later(() -> {

@@ -15,7 +15,7 @@ final class Enters {
 
     private final ConcurrentHashMap<ClaimId, Object> unanswered = new ConcurrentHashMap<>();
 
-    /** The way of an enter over that connection. */
+    /** Watches an enter of that claim go out over that connection. */
     ScriptCall.Passage passage(ClaimId id, Link link) {
         return new ScriptCall.Passage() {
             @Override
@@ -23,7 +23,7 @@ final class Enters {
                 unanswered.merge(id, link, (before, now) -> before == now ? now : SEVERAL);
             }
 
-            /** Not if its leave was written since. */
+            /** Nothing was run; but behind its leave it must not be sent. */
             @Override
             public boolean mayRepeat() {
                 Object last = unanswered.get(id);
@@ -32,7 +32,7 @@ final class Enters {
         };
     }
 
-    /** One is answered, or will not be and may have been run, or be yet. */
+    /** An enter was answered; or it failed, and may have been run, or be yet. */
     void ended(ClaimId id, Link link, boolean answered) {
         if (answered) {
             unanswered.remove(id, link);
@@ -46,10 +46,5 @@ final class Enters {
         return request instanceof Request.Leave leave && unanswered.remove(leave.id()) == link && leave.unclear()
                 ? new Request.Leave(leave.resource(), leave.id(), false)
                 : request;
-    }
-
-    /** How many there are, to see that none is left behind. */
-    int size() {
-        return unanswered.size();
     }
 }

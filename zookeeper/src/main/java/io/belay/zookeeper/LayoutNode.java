@@ -25,7 +25,7 @@ final class LayoutNode {
     private final Directories directories;
     private final String path;
 
-    /** In which session it was found to say this layout, since the connection last broke. */
+    /** The session in which the node was found to say this layout; null again when the connection breaks. */
     private volatile @Nullable Session known;
 
     LayoutNode(Settings settings, Failures failures, Directories directories) {
@@ -35,7 +35,7 @@ final class LayoutNode {
         path = Names.layout(settings.root());
     }
 
-    /** It is looked at again before it is relied on. */
+    /** Forgets what was found: the next one who needs the node reads it again. */
     void forget() {
         known = null;
     }
