@@ -54,7 +54,8 @@ public interface DistributedLock {
      * @param wait the longest wait, not negative; zero is for a try that waits no longer than 200 milliseconds for the
      *     store's answer
      * @return the lease, or empty if others had the lock all the while; the claim has then left the queue, or, if the store
-     *     does not answer within 200 milliseconds, leaves it as soon as the store does
+     *     does not answer within 200 milliseconds, leaves it as soon as the store does. The place in the queue of a client
+     *     that has just tried before, within 50 milliseconds, is kept as long for its next try
      * @throws InterruptedException if the thread is interrupted before or while it waits; the claim has then left the
      *     queue, or, if the store does not answer within 200 milliseconds, leaves it as soon as the store does
      * @throws StoreUnavailableException if at the end of the time it is not known whether others had it, because the

@@ -15,13 +15,18 @@ import org.jspecify.annotations.Nullable;
  * itself, and so has a try while the store is being asked for somebody else.
  *
  * <p>A sticky lock's gate keeps its claim when nobody here wants it any more, until somebody elsewhere does or a time is
- * over; to take the lock again then costs no network either.
+ * over; to take the lock again then costs no network either. One who tries again and again keeps its place in the store's
+ * queue between the tries.
  */
 final class ExclusiveGate extends Gate implements ClaimOwner {
+    /** For how long those who try again and again are content with an answer, in nanoseconds. */
+    private static final long FRESH = 1_000_000_000;
+
     private final WaiterQueue queue = new WaiterQueue();
     private @Nullable Hold holder;
     private final Turn turn;
     private final IdleTimer idle;
+    private final KeptPlace place;
     /** Whether the lock was given back so soon that threads that run may come before the next waiter, until it runs. */
     private boolean open;
     /** Holds whose weight was changed; each has its claim to itself. Hardly ever any. */
@@ -30,6 +35,7 @@ final class ExclusiveGate extends Gate implements ClaimOwner {
     private ExclusiveGate(Engine engine, Key key, long fixedLease, boolean listed) {
         super(engine, key, listed);
         idle = new IdleTimer(this, key.idle());
+        place = new KeptPlace(this, listed);
         turn = new Turn(engine, key, fixedLease);
     }
 
@@ -45,6 +51,7 @@ final class ExclusiveGate extends Gate implements ClaimOwner {
 
     @Override
     Entry enterNow(Waiter waiter, long wait) {
+        place.tried();
         if (isFree() && (queue.isEmpty() || mayBarge())) {
             waiter.awake();
             queue.addFirst(waiter);
@@ -136,11 +143,25 @@ final class ExclusiveGate extends Gate implements ClaimOwner {
             idle.unused(engine().time().nanos());
             return;
         }
-        leaveIfThere();
-        if (aside.isEmpty()) {
+        if (!mayBeTriedAgain() || isFree() || !place.isRepeated()) {
+            leaveIfThere();
+        }
+        if (aside.isEmpty() && !mayBeTriedAgain()) {
             idle.cancel();
             retire();
         }
+    }
+
+    private boolean mayBeTriedAgain() {
+        if (engine().isClosing()) {
+            place.cancel();
+        }
+        return place.isExpected();
+    }
+
+    /** No other try came. */
+    void noTry(long now) {
+        exclusive.run(() -> place.notTried(now));
     }
 
     private boolean mayKeep() {
@@ -239,6 +260,9 @@ final class ExclusiveGate extends Gate implements ClaimOwner {
             } else {
                 turn.end();
                 giveBackAndLeave(hold, now);
+                if (place.isRepeated()) {
+                    place.ended(now);
+                }
             }
         }
     }
@@ -321,6 +345,25 @@ final class ExclusiveGate extends Gate implements ClaimOwner {
     CompletableFuture<Release> remove(Waiter waiter) {
         queue.remove(waiter);
         return queue.isEmpty() && holder == null && !mayKeep() ? leaveIfThere() : RELEASED;
+    }
+
+    @Override
+    CompletableFuture<Release> removeLate(Waiter waiter, long now) {
+        if (holder != null || queue.size() > 1) {
+            return remove(waiter);
+        }
+        place.ended(now);
+        if (!place.isRepeated()) {
+            return remove(waiter);
+        }
+        queue.remove(waiter);
+        return RELEASED;
+    }
+
+    @Override
+    boolean isFreshEnough(LiveClaim claim, long now) {
+        Belief.Anchor last = claim.belief().anchor();
+        return place.isRepeated() && last != null && now - last.sent() < FRESH;
     }
 
     @Override

@@ -151,8 +151,9 @@ abstract class Gate {
             if (waiter.queue != null) {
                 engine.timers().schedule(waiter, deadline);
                 LiveClaim claim = awaited(waiter);
-                if (claim != null) {
-                    claim.ask(engine.time().nanos());
+                long now = engine.time().nanos();
+                if (claim != null && !isFreshEnough(claim, now)) {
+                    claim.ask(now);
                 }
             }
         });
@@ -204,7 +205,7 @@ abstract class Gate {
         if (!overdue.isEmpty()) {
             overdue.remove(waiter);
         }
-        waiter.left = remove(waiter);
+        waiter.left = removeLate(waiter, now);
         if (unknown && claim != null) {
             return Messages.unavailable(name(), claim.lastFailure());
         }
@@ -347,6 +348,16 @@ abstract class Gate {
 
     /** Takes a waiter out that waits no longer; returns what is done when the claim has left that nobody wants now. */
     abstract CompletableFuture<Release> remove(Waiter waiter);
+
+    /** The same for one whose time is over, who may come again. */
+    CompletableFuture<Release> removeLate(Waiter waiter, long now) {
+        return remove(waiter);
+    }
+
+    /** Whether the store's last answer about the claim will do for one whose time is nearly over. */
+    boolean isFreshEnough(LiveClaim claim, long now) {
+        return false;
+    }
 
     // What all of them use; under the lock.
 

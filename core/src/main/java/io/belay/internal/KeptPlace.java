@@ -1,0 +1,72 @@
+package io.belay.internal;
+
+/**
+ * The place in the store's queue of a client that tries for a lock again and again: kept for a moment after a try whose
+ * time is over, for the next one. To leave and to enter for each short try would cost a store with many such clients more
+ * than all hand-overs, and each try would begin at the end of the queue: at some hundred clients nobody would be served.
+ * Whoever tries once only has left the queue when told so. All under the gate's lock.
+ */
+final class KeptPlace extends Timers.Timer {
+    /** How soon the next try comes, if there is one, in nanoseconds. */
+    private static final long SOON = 50_000_000;
+
+    private final ExclusiveGate gate;
+    private final boolean shared;
+    private boolean expected;
+    private long until;
+    private boolean repeated;
+
+    /** {@code shared}: whether later tries come to the same gate. */
+    KeptPlace(ExclusiveGate gate, boolean shared) {
+        this.gate = gate;
+        this.shared = shared;
+    }
+
+    /** A try ended, and nobody is left: another may follow. */
+    void ended(long now) {
+        if (!shared) {
+            return;
+        }
+        expected = true;
+        until = now + SOON;
+        gate.engine().timers().schedule(this, until);
+    }
+
+    /** Somebody comes. */
+    void tried() {
+        if (expected) {
+            repeated = true;
+            cancel();
+        }
+    }
+
+    /** Whether one try follows the other. */
+    boolean isRepeated() {
+        return repeated;
+    }
+
+    /** Whether another try may still come. */
+    boolean isExpected() {
+        return expected;
+    }
+
+    /** The timer has fired: none came, unless one did since. */
+    void notTried(long now) {
+        if (expected && now - until >= 0) {
+            expected = false;
+            repeated = false;
+        }
+    }
+
+    void cancel() {
+        if (expected) {
+            expected = false;
+            gate.engine().timers().cancel(this);
+        }
+    }
+
+    @Override
+    void fire(long now) {
+        gate.noTry(now);
+    }
+}
