@@ -58,10 +58,20 @@ public interface Documents extends AutoCloseable {
         Set<String> write(List<Change> changes, long notAfter);
 
         /**
+         * Gives a document that version, and leaves its state, unless its version is {@code over} or below: so a client to
+         * which others are quicker asks them to step back. A document that is not there stays so.
+         *
+         * @param version below zero, as {@code over} is
+         * @return whether it was done
+         */
+        boolean reserve(String resource, long version, long over);
+
+        /**
          * Reads which of these changes were made, where {@link #write} was not told: a version is given once, so that it says
          * whose change it is.
          *
          * @return the resources whose change was made
+         * @throws StoreException if that cannot be told, as somebody has changed a document since
          */
         default Set<String> made(List<Change> changes) {
             Objects.requireNonNull(changes, "changes");
@@ -70,8 +80,14 @@ public interface Documents extends AutoCloseable {
             Set<String> made = new HashSet<>();
             for (Change change : changes) {
                 Found now = found.get(change.resource());
-                if (now != null && now.version() == change.version()) {
+                long version = now == null ? 0 : now.version();
+                if (version == change.version()) {
                     made.add(change.resource());
+                } else if (version != change.before()) {
+                    throw StoreException.unreachable(
+                            "it cannot be told whether '" + change.resource()
+                                    + "' was changed before others changed it",
+                            null);
                 }
             }
             return made;

@@ -14,6 +14,8 @@ import io.belay.spi.StoreException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** What is done to one resource in one step: all that was asked of it, by the reference model. */
@@ -24,9 +26,19 @@ final class Job {
     /** How often of these together with other resources, for whose sake it may have been. */
     private static final int TOGETHER = 2;
 
+    /** How long to wait at most after the first refusal, in nanoseconds; twice as long after each further one. */
+    private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(2);
+
+    /** The same for what others wait for. */
+    private static final long URGENT_PAUSE = PAUSE / 4;
+
+    private static final int DOUBLINGS = 6;
+
     final Lane lane;
     private final List<Pending> asked;
     private boolean again;
+    private long pause;
+    private boolean unread;
     private boolean failed;
 
     private Documents.@Nullable Found found;
@@ -58,6 +70,7 @@ final class Job {
         if (simple) {
             run(known.found(), known.now(), known.at(), client);
             readTime = known.time();
+            unread = true;
         }
         // What is not written is not found out to be untrue.
         return simple && isChange();
@@ -73,6 +86,9 @@ final class Job {
         time = now;
         readTime = now;
         readAt = at;
+        unread = false;
+        lane.readTime = now;
+        lane.readAt = at;
         answers.clear();
         calls.clear();
         wanted = false;
@@ -149,10 +165,10 @@ final class Job {
         }
         over = true;
         lane.failures = 0;
+        lane.reserved = 0;
         lane.apart = false;
         State seen = lane.seen;
         wanted |= seen != null && seen.wanted() != after.wanted();
-        lane.unchanged = after.equals(seen) ? lane.unchanged + 1 : 0;
         lane.seen = after;
         int next = 0;
         for (Pending pending : asked) {
@@ -169,15 +185,51 @@ final class Job {
             }
         }
         lane.own.news(after.resource(), time, wanted).forEach(listener::pushed);
+        int news = lane.own.situation(after);
+        lane.unchanged = news == lane.news ? lane.unchanged + 1 : 0;
+        lane.news = news;
         return calls;
     }
 
-    /** Somebody else was quicker: it is to be done again, with what is asked meanwhile. */
+    /** Whether others wait for what is asked: a release, or that a lease does not end. */
+    boolean isUrgent() {
+        return asked.stream()
+                .anyMatch(pending -> pending instanceof Pending.Ask ask
+                        && (ask.request() instanceof Request.Leave || ask.request() instanceof Request.Renew));
+    }
+
+    /** Asks the other clients to step back for that long, in nanoseconds, unless one of them has asked for the same. */
+    void reserve(Documents.Session session, long nanos) {
+        long now = lane.readTime + TimeUnit.NANOSECONDS.toMicros(lane.readAt.ago());
+        long version = Reservation.until(now + TimeUnit.NANOSECONDS.toMicros(nanos));
+        if (session.reserve(lane.resource, version, Reservation.over(now))) {
+            lane.reserved = version;
+        }
+    }
+
+    /** For how long another client has reserved it, in nanoseconds; 0 if none has. */
+    long reservedByOthers() {
+        return found == null || found.version() == lane.reserved ? 0 : Reservation.left(found.version(), time);
+    }
+
+    /** Steps back, as another client has reserved it: it is done again after a while. */
+    void stepBack(long reserved) {
+        over = true;
+        again = true;
+        pause = Looks.spread(Math.max(PAUSE / 4, reserved / 2));
+    }
+
+    /** Somebody else was quicker: it is to be done again after a moment, with what is asked meanwhile. */
     void retry() {
-        if (++lane.failures < ATTEMPTS) {
+        if (unread) {
+            over = true;
+            again = true; // now by a reading
+        } else if (++lane.failures < ATTEMPTS) {
             lane.apart = lane.failures > TOGETHER;
             over = true;
             again = true;
+            long most = (isUrgent() ? URGENT_PAUSE : PAUSE) << Math.min(DOUBLINGS, lane.failures - 1);
+            pause = ThreadLocalRandom.current().nextLong(most);
         } else {
             fail(StoreException.unreachable(
                     "the database refused to change '" + lane.resource + "' " + ATTEMPTS
@@ -217,6 +269,11 @@ final class Job {
         return again;
     }
 
+    /** How long to wait before that, in nanoseconds. */
+    long pause() {
+        return pause;
+    }
+
     /** Whether it could not be done, though something of this client's may be there. */
     boolean isLeftOpen() {
         return failed && !lane.own.isEmpty();
@@ -231,8 +288,8 @@ final class Job {
                 - time;
     }
 
-    /** Whether a claim of this client's waits, or is to be told when somebody wants what it has. */
-    boolean isFollowed() {
-        return lane.own.follows(after.resource());
+    /** After how many turns of others a claim of this client's may be granted, or have to let go; 0 if there is none. */
+    int turnsAhead() {
+        return lane.own.turnsAhead(after.resource());
     }
 }

@@ -1,6 +1,7 @@
 package io.belay.document;
 
 import io.belay.document.States.State;
+import io.belay.spi.Moment;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
@@ -24,14 +25,28 @@ final class Lane {
 
     /** Its own claims, as far as their owners were told. */
     final OwnClaims own;
-    /** How it was when it was last seen, and how often in a row that was the same. */
+    /** How it was when it was last seen. */
     @Nullable
     State seen;
+
+    /** What mattered to its own claims then, and how often in a row that was the same. */
+    int news;
 
     int unchanged;
 
     /** How often in a row others were quicker. */
     int failures;
+
+    /** The database's clock when it was read last, in microseconds, and an instant before that. */
+    long readTime;
+
+    Moment readAt = Moment.now();
+
+    /** The version by which this client has reserved it; 0 if it has not. */
+    long reserved;
+
+    /** Whether it is left alone for a moment, whatever is asked. */
+    boolean paused;
 
     /** Whether it could not be done, so that others are not to be done in one step with it. */
     boolean apart;

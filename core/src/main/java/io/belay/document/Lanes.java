@@ -62,7 +62,7 @@ final class Lanes {
     }
 
     private void ready(Lane lane) {
-        if (!lane.taken) {
+        if (!lane.taken && !lane.paused) {
             lane.taken = true;
             ready.add(lane);
             work.signal();
@@ -106,6 +106,7 @@ final class Lanes {
             if (next.lane().lookAt == next.at()) {
                 next.lane().lookAt = 0;
                 next.lane().look = true;
+                next.lane().paused = false;
                 ready(next.lane());
             }
         }
@@ -155,15 +156,13 @@ final class Lanes {
             lane.look |= job.isToLookAgain();
             lane.taken = false;
             lane.lookAt = 0;
-            if (!lane.pending.isEmpty() || lane.look) {
+            if (job.pause() > 0 && !closed) {
+                lane.paused = true;
+                wakeIn(lane, job.pause());
+            } else if (!lane.pending.isEmpty() || lane.look) {
                 ready(lane);
             } else if (lookIn > 0) {
-                lane.lookAt = (System.nanoTime() + lookIn) | 1; // not 0
-                Alarm alarm = new Alarm(lane.lookAt, lane);
-                alarms.add(alarm);
-                if (alarms.peek() == alarm) {
-                    work.signal();
-                }
+                wakeIn(lane, lookIn);
             } else if (lane.own.isEmpty()) {
                 lanes.remove(lane.resource, lane);
             }
@@ -172,11 +171,26 @@ final class Lanes {
         }
     }
 
+    private void wakeIn(Lane lane, long nanos) {
+        lane.lookAt = (System.nanoTime() + nanos) | 1; // not 0
+        Alarm alarm = new Alarm(lane.lookAt, lane);
+        alarms.add(alarm);
+        if (alarms.peek() == alarm) {
+            work.signal();
+        }
+    }
+
     /** Nothing more is taken on; what was asked before may still be done. */
     void close() {
         lock.lock();
         try {
             closed = true;
+            for (Lane lane : lanes.values()) {
+                if (lane.paused) {
+                    lane.paused = false;
+                    ready(lane);
+                }
+            }
             work.signalAll();
         } finally {
             lock.unlock();

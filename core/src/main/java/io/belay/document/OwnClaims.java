@@ -1,5 +1,6 @@
 package io.belay.document;
 
+import io.belay.document.States.State;
 import io.belay.spi.Answer;
 import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
@@ -28,15 +29,48 @@ final class OwnClaims {
         return known.isEmpty();
     }
 
-    /** Whether others' doings matter: a claim waits, or is to be told when somebody wants it. */
-    boolean follows(Resource state) {
-        for (int i = 0; i < state.claims().size(); i++) {
-            Claim claim = state.claims().get(i);
-            if (claim.id().client() == client && (i >= state.granted() || claim.sticky())) {
-                return true;
+    /**
+     * After how many turns of others one of them may be granted, or is to be told that somebody wants what it has, which is
+     * at once; 0 if none waits for either. As many as are granted have their turns at the same time.
+     */
+    int turnsAhead(Resource state) {
+        int first = firstWaiting(state);
+        if (isSticky(state)) {
+            return 1;
+        }
+        return first < 0 ? 0 : 1 + (first - state.granted()) / Math.max(1, state.granted());
+    }
+
+    /** The place of the first one that waits; -1 if none does. */
+    private int firstWaiting(Resource state) {
+        for (int i = state.granted(); i < state.claims().size(); i++) {
+            if (state.claims().get(i).id().client() == client) {
+                return i;
             }
         }
-        return false;
+        return -1;
+    }
+
+    private boolean isSticky(Resource state) {
+        return state.holders().stream().anyMatch(claim -> claim.id().client() == client && claim.sticky());
+    }
+
+    /**
+     * A number that is another one when something happens that matters to them: who stands before them, or has been granted
+     * something else, or wants what they have. Others may come, renew and leave behind them.
+     */
+    int situation(State state) {
+        Resource resource = state.resource();
+        int first = firstWaiting(resource);
+        boolean sticky = isSticky(resource);
+        int situation = sticky ? 31 * resource.claims().size() + Long.hashCode(state.wanted()) : 0;
+        for (int i = 0; i < resource.claims().size(); i++) {
+            Claim claim = resource.claims().get(i);
+            if (i < first || claim.id().client() == client) {
+                situation = 31 * (31 * situation + claim.id().hashCode()) + Long.hashCode(claim.sequence());
+            }
+        }
+        return situation;
     }
 
     /** An owner is told how its claim is. */

@@ -35,6 +35,8 @@ final class Worker implements Runnable {
     private volatile boolean stopped;
     private long sweepAt = System.nanoTime() + Looks.spread(SWEEP);
 
+    private final RoundTrip roundTrip = new RoundTrip();
+
     Worker(Documents documents, Lanes lanes, Store.Listener listener, long client, Looks looks, Alone alone) {
         this.documents = documents;
         this.lanes = lanes;
@@ -46,26 +48,51 @@ final class Worker implements Runnable {
 
     @Override
     public void run() {
-        for (List<Lane> batch = lanes.take(sweepAt); batch != null && !stopped; batch = lanes.take(sweepAt)) {
-            if (batch.isEmpty()) {
-                sweep();
-            } else {
-                work(batch);
+        boolean open = true;
+        while (open && !stopped) {
+            try {
+                open = step();
+            } catch (Throwable e) { // the client would stand still for ever if its threads ended
+                LOG.error("A thread of the database's store goes on after an error", e);
             }
         }
         hangUp();
     }
 
+    /** Does what there is to do, or waits for it; false when there will be nothing more. */
+    private boolean step() {
+        List<Lane> batch = lanes.take(sweepAt);
+        if (batch == null) {
+            return false;
+        } else if (batch.isEmpty()) {
+            sweep();
+        } else {
+            work(batch);
+        }
+        return true;
+    }
+
     private void work(List<Lane> batch) {
         List<Job> jobs = new ArrayList<>(batch.size());
-        batch.forEach(lane -> jobs.add(lanes.job(lane)));
         try {
+            batch.forEach(lane -> jobs.add(lanes.job(lane)));
             run(jobs);
-        } catch (RuntimeException e) {
-            fail(jobs, e);
+        } catch (Throwable e) {
+            fail(jobs, asFailure(e));
         } finally {
             jobs.forEach(job -> lanes.back(job, looks.next(job)));
         }
+    }
+
+    /** A driver may throw anything: for want of memory or depth it may do so once, for want of a class it will again. */
+    private static RuntimeException asFailure(Throwable e) {
+        if (e instanceof RuntimeException known) {
+            return known;
+        }
+        String what = "the database's driver failed: " + e;
+        return e instanceof VirtualMachineError
+                ? StoreException.unreachable(what, e)
+                : StoreException.unusable(what, e);
     }
 
     /**
@@ -87,7 +114,7 @@ final class Worker implements Runnable {
             if (general != null) {
                 job.fail(general);
             } else if (unclear && !job.isRepeatable()) {
-                job.fail(failure);
+                job.failApart(failure);
             } else {
                 inARow = runApart(job) ? 0 : inARow + 1;
             }
@@ -103,8 +130,8 @@ final class Worker implements Runnable {
         try {
             session();
             return null;
-        } catch (RuntimeException e) {
-            return e;
+        } catch (Throwable e) {
+            return asFailure(e);
         }
     }
 
@@ -113,26 +140,35 @@ final class Worker implements Runnable {
         try {
             run(List.of(job));
             return true;
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             hangUp();
-            job.failApart(e);
-            return !isTemporary(e);
+            RuntimeException failure = asFailure(e);
+            job.failApart(failure);
+            return !isTemporary(failure);
         }
     }
 
     private void run(List<Job> jobs) {
         Documents.Session connected = session();
+        jobs.forEach(job -> roundTrip.reserve(connected, job));
+        long begin = System.nanoTime();
         read(connected, jobs);
         Map<Job, Documents.Change> changes = new LinkedHashMap<>();
         long oldest = Long.MAX_VALUE;
         for (Job job : jobs) {
-            if (job.isChange()) {
+            long reserved = job.isChange() ? job.reservedByOthers() : 0;
+            if (reserved > 0) {
+                job.stepBack(reserved);
+            } else if (job.isChange()) {
                 changes.put(job, job.change(version()));
                 oldest = Math.min(oldest, job.time());
             }
         }
         Set<String> written =
                 changes.isEmpty() ? Set.of() : connected.write(List.copyOf(changes.values()), oldest + TRUST);
+        if (!changes.isEmpty()) {
+            roundTrip.took(System.nanoTime() - begin);
+        }
         List<Documents.Call> calls = new ArrayList<>();
         for (Job job : jobs) {
             Documents.Change change = changes.get(job);
@@ -178,7 +214,7 @@ final class Worker implements Runnable {
         sweepAt = System.nanoTime() + Looks.spread(SWEEP);
         try {
             session().sweep();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             LOG.debug("What may be forgotten is kept for now", e);
             hangUp();
         }
@@ -201,7 +237,11 @@ final class Worker implements Runnable {
         Documents.Session present = session;
         session = null;
         if (present != null) {
-            present.close();
+            try {
+                present.close();
+            } catch (Throwable e) { // it is of no use any more, and others wait for what comes next
+                LOG.debug("A connection did not end well", e);
+            }
         }
     }
 

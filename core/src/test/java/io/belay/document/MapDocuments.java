@@ -96,6 +96,18 @@ final class MapDocuments implements Documents {
         }
 
         @Override
+        public boolean reserve(String resource, long version, long over) {
+            synchronized (documents) {
+                return documents.computeIfPresent(
+                                        resource,
+                                        (name, found) ->
+                                                found.version() > over ? new Found(version, found.state()) : found)
+                                != null
+                        && documents.get(resource).version() == version;
+            }
+        }
+
+        @Override
         public void ring(Collection<Call> calls) {}
 
         @Override

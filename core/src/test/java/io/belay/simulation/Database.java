@@ -95,6 +95,16 @@ final class Database extends Backend {
         return true;
     }
 
+    /** Gives a document a version alone; returns whether that was done. */
+    boolean reserve(String name, long version, long over) {
+        Document present = documents.get(name);
+        if (present == null || present.version <= over) {
+            return false;
+        }
+        documents.put(name, new Document(version, present.state, present.forget, present.resource));
+        return true;
+    }
+
     void ring(Collection<Documents.Call> calls) {
         for (Documents.Call call : calls) {
             DocumentLink called = link(call.client());

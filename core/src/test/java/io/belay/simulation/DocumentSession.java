@@ -174,6 +174,14 @@ final class DocumentSession implements Documents.Session {
     }
 
     @Override
+    public boolean reserve(String resource, long version, long over) {
+        return this.<Boolean>ask(call -> {
+            spoilt(List.of(resource));
+            call.answer(database.reserve(resource, version, over));
+        });
+    }
+
+    @Override
     public void ring(Collection<Documents.Call> calls) {
         List<Documents.Call> all = List.copyOf(calls);
         this.<Boolean>ask(call -> {

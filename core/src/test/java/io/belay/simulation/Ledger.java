@@ -210,7 +210,8 @@ final class Ledger {
         Site site = attempt.site;
         Thing thing = attempt.thing;
         long since = attempt.began - 100_000_000;
-        boolean alone = thing.bad <= attempt.began && site.lastUse(thing) < since && !site.isTroubledSince(since);
+        boolean sound = thing.bad + world.server.outlives() <= attempt.began;
+        boolean alone = sound && site.lastUse(thing) < since && !site.isTroubledSince(since);
         for (Attempt other : attempts) {
             alone &= other == attempt || other.site != site || other.thing != thing;
         }

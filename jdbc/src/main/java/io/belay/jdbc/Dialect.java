@@ -67,6 +67,11 @@ enum Dialect {
         return this == POSTGRESQL || this == MYSQL;
     }
 
+    /** Whether a statement that changes several rows can say which. */
+    boolean tellsWhich() {
+        return this != MYSQL;
+    }
+
     /** What users call it. */
     String title() {
         return title;

@@ -2,10 +2,13 @@ package io.belay.jdbc;
 
 import io.belay.document.Documents;
 import java.nio.charset.StandardCharsets;
+import java.sql.BatchUpdateException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -13,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** A connection to the database: each statement is a transaction of its own. */
 final class JdbcSession implements Documents.Session {
@@ -71,40 +75,21 @@ final class JdbcSession implements Documents.Session {
                 sorted.stream().filter(change -> change.before() != 0).toList();
         List<Documents.Change> fresh =
                 sorted.stream().filter(change -> change.before() == 0).toList();
-        int done = update(old, notAfter) + insert(fresh, notAfter);
-        if (done == changes.size()) {
-            Set<String> all = new HashSet<>();
-            changes.forEach(change -> all.add(change.resource()));
-            return all;
+        Template update = statements.update();
+        Set<String> made = new HashSet<>();
+        if (update == null) {
+            made.addAll(each(old, notAfter));
+        } else {
+            made.addAll(old.size() == 1 ? each(old, notAfter) : all(update, old, notAfter));
         }
-        return done == 0 ? Set.of() : made(changes);
+        made.addAll(all(statements.insert(), fresh, notAfter));
+        return made;
     }
 
-    private int update(List<Documents.Change> changes, long notAfter) {
-        return changes.size() == 1 ? replace(changes.get(0), notAfter) : run(statements.update(), changes, notAfter);
-    }
-
-    private int replace(Documents.Change change, long notAfter) {
-        try (PreparedStatement statement = connection.prepareStatement(statements.replace())) {
-            statement.setLong(1, change.version());
-            statement.setBytes(2, change.state());
-            statement.setLong(3, change.forget());
-            statement.setBytes(4, bytes(change.resource()));
-            statement.setLong(5, change.before());
-            statement.setLong(6, notAfter);
-            return statement.executeUpdate();
-        } catch (SQLException e) {
-            return nothing(e);
-        }
-    }
-
-    private int insert(List<Documents.Change> changes, long notAfter) {
-        return run(statements.insert(), changes, notAfter);
-    }
-
-    private int run(Template template, List<Documents.Change> changes, long notAfter) {
+    /** Makes changes by one statement, which says, but in MySQL, which of them were made: whoever changes them next. */
+    private Set<String> all(Template template, List<Documents.Change> changes, long notAfter) {
         if (changes.isEmpty()) {
-            return 0;
+            return Set.of();
         }
         try (PreparedStatement statement = connection.prepareStatement(template.of(changes.size()))) {
             int at = 1;
@@ -118,16 +103,90 @@ final class JdbcSession implements Documents.Session {
                 statement.setLong(at++, change.forget());
             }
             statement.setLong(at, notAfter);
-            return statement.executeUpdate();
+            return statement.execute() ? names(statement.getResultSet()) : made(changes, statement.getUpdateCount());
         } catch (SQLException e) {
             return nothing(e);
         }
     }
 
+    private static Set<String> names(ResultSet rows) throws SQLException {
+        Set<String> names = new HashSet<>();
+        while (rows.next()) {
+            names.add(new String(rows.getBytes(1), StandardCharsets.UTF_8));
+        }
+        return names;
+    }
+
+    private Set<String> made(List<Documents.Change> changes, int count) {
+        if (count == changes.size()) {
+            return changes.stream().map(Documents.Change::resource).collect(Collectors.toSet());
+        }
+        return count == 0 ? Set.of() : made(changes);
+    }
+
+    /** Changes each by a statement of its own, all in one batch. */
+    private Set<String> each(List<Documents.Change> changes, long notAfter) {
+        if (changes.isEmpty()) {
+            return Set.of();
+        }
+        try (PreparedStatement statement = connection.prepareStatement(statements.replace())) {
+            for (Documents.Change change : changes) {
+                statement.setLong(1, change.version());
+                statement.setBytes(2, change.state());
+                statement.setLong(3, change.forget());
+                statement.setBytes(4, bytes(change.resource()));
+                statement.setLong(5, change.before());
+                statement.setLong(6, notAfter);
+                if (changes.size() == 1) {
+                    return statement.executeUpdate() > 0 ? Set.of(change.resource()) : Set.of();
+                }
+                statement.addBatch();
+            }
+            return made(changes, statement.executeBatch());
+        } catch (BatchUpdateException e) {
+            if (source.dialect().isLost(e)) {
+                return made(changes, e.getUpdateCounts());
+            }
+            throw source.failures().of(e);
+        } catch (SQLException e) {
+            return nothing(e);
+        }
+    }
+
+    /** What was made by its counts; what a driver did not count is read. */
+    private Set<String> made(List<Documents.Change> changes, int[] counts) {
+        Set<String> made = new HashSet<>();
+        List<Documents.Change> uncounted = new ArrayList<>(0);
+        for (int i = 0; i < changes.size(); i++) {
+            int count = i < counts.length ? counts[i] : Statement.SUCCESS_NO_INFO;
+            if (count > 0) {
+                made.add(changes.get(i).resource());
+            } else if (count == Statement.SUCCESS_NO_INFO) {
+                uncounted.add(changes.get(i));
+            }
+        }
+        if (!uncounted.isEmpty()) {
+            made.addAll(made(uncounted));
+        }
+        return made;
+    }
+
+    @Override
+    public boolean reserve(String resource, long version, long over) {
+        try (PreparedStatement statement = connection.prepareStatement(statements.reserve())) {
+            statement.setLong(1, version);
+            statement.setBytes(2, bytes(resource));
+            statement.setLong(3, over);
+            return statement.executeUpdate() > 0;
+        } catch (SQLException e) {
+            return !nothing(e).isEmpty();
+        }
+    }
+
     /** What was changed by a statement that failed for the sake of others; of all other reasons this makes a failure. */
-    private int nothing(SQLException e) {
+    private Set<String> nothing(SQLException e) {
         if (source.dialect().isLost(e)) {
-            return 0;
+            return Set.of();
         }
         throw source.failures().of(e);
     }

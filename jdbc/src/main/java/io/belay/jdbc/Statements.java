@@ -1,17 +1,21 @@
 package io.belay.jdbc;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The statements of one database, with the tables named.
  *
- * @param update changes any number of resources
+ * @param update changes any number of resources and says which; null where that cannot be said
  * @param replace changes one, which is most often all there is, and several times as quick
  */
-record Statements(Template read, Template update, String replace, Template insert, String sweep) {
+record Statements(
+        Template read, @Nullable Template update, String replace, String reserve, Template insert, String sweep) {
     static Statements of(Dialect dialect, Settings settings) {
         return new Statements(
                 new Template(dialect.sql("read", settings.table(), settings.fence())),
-                new Template(dialect.sql("update", settings.table(), settings.fence())),
+                dialect.tellsWhich() ? new Template(dialect.sql("update", settings.table(), settings.fence())) : null,
                 dialect.sql("replace", settings.table(), settings.fence()),
+                dialect.sql("reserve", settings.table(), settings.fence()),
                 new Template(dialect.sql("insert", settings.table(), settings.fence())),
                 dialect.sql("sweep", settings.table(), settings.fence()));
     }

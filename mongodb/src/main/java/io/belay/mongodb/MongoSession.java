@@ -135,6 +135,8 @@ final class MongoSession implements Documents.Session {
                 Set<String> all = new HashSet<>();
                 changes.forEach(change -> all.add(change.resource()));
                 return all;
+            } else if (changes.size() == 1) {
+                return Set.of();
             }
         } catch (RuntimeException e) {
             if (!isDuplicate(e)) {
@@ -174,6 +176,22 @@ final class MongoSession implements Documents.Session {
                 ? bulk.getWriteConcernError() == null
                         && bulk.getWriteErrors().stream().allMatch(error -> error.getCode() == DUPLICATE)
                 : e instanceof MongoException known && known.getCode() == DUPLICATE;
+    }
+
+    @Override
+    public boolean reserve(String resource, long version, long over) {
+        Bson reservable = Filters.and(
+                Filters.eq(ID, Fields.id(resource)),
+                Filters.gt(VERSION, new BsonInt64(over)),
+                Filters.ne(VERSION, new BsonInt64(NONE)));
+        try {
+            return collection
+                            .updateOne(reservable, Updates.set(VERSION, new BsonInt64(version)))
+                            .getMatchedCount()
+                    > 0;
+        } catch (RuntimeException e) {
+            throw source.failures().of(e);
+        }
     }
 
     /** Each call is a document, whose making the called client's change stream shows. */

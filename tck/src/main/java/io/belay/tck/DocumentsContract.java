@@ -1,6 +1,7 @@
 package io.belay.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -8,6 +9,7 @@ import io.belay.document.Documents;
 import io.belay.document.Documents.Change;
 import io.belay.document.Documents.Found;
 import io.belay.document.Documents.Session;
+import io.belay.spi.StoreException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.HashMap;
@@ -112,7 +114,7 @@ abstract class DocumentsContract {
                 assertThat(write(second, others))
                         .as("written over what another has written")
                         .isEmpty();
-                assertThat(second.made(others)).isEmpty();
+                assertThatThrownBy(() -> second.made(others)).isInstanceOf(StoreException.class);
                 assertThat(second.made(mine)).containsExactlyInAnyOrderElementsOf(names);
                 areAsIn(mine);
             }
@@ -155,6 +157,28 @@ abstract class DocumentsContract {
             isTooLate(changes(names, first.read(names).found()));
             areAsIn(made);
         }
+    }
+
+    @Test
+    void aReservationIsAVersionThatLeavesTheRestAsItIs() {
+        Change made = change("x", 0);
+        assertThat(first.reserve("x", -7, -9)).as("nothing is there").isFalse();
+        write(first, List.of(made));
+        assertThat(first.reserve("x", -7, -9)).isTrue();
+        Found reserved =
+                Objects.requireNonNull(second.read(List.of("x")).found().get("x"));
+        assertThat(reserved.version()).isEqualTo(-7);
+        assertThat(reserved.state()).isEqualTo(made.state());
+        assertThat(second.reserve("x", -8, -7))
+                .as("the present one is not over")
+                .isFalse();
+        assertThat(write(second, List.of(change("x", made.version()))))
+                .as("written over a reservation that was not seen")
+                .isEmpty();
+        assertThat(second.reserve("x", -5, -8)).as("the present one is over").isTrue();
+        List<Change> next = List.of(change("x", -5));
+        assertThat(write(first, next)).containsExactly("x");
+        areAsIn(next);
     }
 
     private void isTooLate(List<Change> changes) {

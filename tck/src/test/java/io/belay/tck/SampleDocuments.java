@@ -92,6 +92,15 @@ final class SampleDocuments implements Documents {
         }
 
         @Override
+        public boolean reserve(String resource, long version, long over) {
+            Value value = connection.read(List.of(resource)).get(0);
+            return value.version() != 0
+                    && value.version() > over
+                    && connection.write(
+                            resource, true, value.version(), new Value(version, value.bytes()), Long.MAX_VALUE);
+        }
+
+        @Override
         public void ring(Collection<Call> calls) {}
 
         @Override

@@ -4,3 +4,4 @@ FROM (VALUES /*each ,*/(?::bytea, ?::bigint, ?::bytea, ?::bigint)/*end*/) c (nam
 WHERE CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS bigint) <= ?
 ORDER BY c.name
 ON CONFLICT (name) DO NOTHING
+RETURNING name

@@ -8,3 +8,4 @@ UPDATE {table} l SET version = c.version, state = c.state, forget = c.forget
 FROM change c JOIN locked k ON k.name = c.name
 WHERE l.name = c.name AND l.version = c.before
   AND CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS bigint) <= ?
+RETURNING l.name

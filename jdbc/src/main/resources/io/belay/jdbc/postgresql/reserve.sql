@@ -1,0 +1,1 @@
+UPDATE {table} SET version = ? WHERE name = ? AND version > ?
