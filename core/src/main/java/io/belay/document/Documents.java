@@ -80,10 +80,11 @@ public interface Documents extends AutoCloseable {
             Set<String> made = new HashSet<>();
             for (Change change : changes) {
                 Found now = found.get(change.resource());
-                long version = now == null ? 0 : now.version();
-                if (version == change.version()) {
+                if (now == null || now.version() == change.before()) {
+                    continue; // what is made is not forgotten so soon
+                } else if (now.version() == change.version()) {
                     made.add(change.resource());
-                } else if (version != change.before()) {
+                } else {
                     throw StoreException.unreachable(
                             "it cannot be told whether '" + change.resource()
                                     + "' was changed before others changed it",

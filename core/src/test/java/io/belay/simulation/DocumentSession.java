@@ -4,11 +4,11 @@ import io.belay.document.Documents;
 import io.belay.spi.StoreException;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A connection to the database: a call keeps its thread waiting until there is an answer, or none can come any more. */
@@ -134,37 +134,33 @@ final class DocumentSession implements Documents.Session {
         List<Documents.Change> sorted = changes.stream()
                 .sorted(Comparator.comparing(Documents.Change::resource))
                 .toList();
-        int done = this.<Integer>ask(call -> {
+        return this.<Set<String>>ask(call -> {
             spoilt(sorted.stream().map(Documents.Change::resource).toList());
-            make(call, sorted, notAfter, 0);
+            make(call, sorted, notAfter, new HashSet<>());
         });
-        if (done == sorted.size()) {
-            return sorted.stream().map(Documents.Change::resource).collect(Collectors.toSet());
-        }
-        return done == 0 ? Set.of() : made(sorted);
     }
 
     /** Makes all changes at once, or one after the other. */
-    private void make(Call<Integer> call, List<Documents.Change> changes, long notAfter, int doneBefore) {
-        int done = doneBefore;
+    private void make(Call<Set<String>> call, List<Documents.Change> changes, long notAfter, Set<String> done) {
         for (int i = 0; i < changes.size(); i++) {
             Documents.Change change = changes.get(i);
             boolean made = database.write(change, notAfter, link.client());
-            done += made ? 1 : 0;
+            if (made) {
+                done.add(change.resource());
+            }
             world.story.tell(
                     world.scheduler,
                     "store",
                     () -> (made ? "has " : "refuses to have ") + link.machine + " write " + change.resource() + ": "
                             + Words.of(database.resource(change.resource())));
             if (database.piecemeal && i + 1 < changes.size()) {
-                int so = done;
                 List<Documents.Change> left = changes.subList(i + 1, changes.size());
                 long pause = world.chance.between(1_000, 100_000);
                 world.scheduler.later(
                         pause,
                         () -> Hooks.solidly(() -> {
                             if (!database.isDown()) {
-                                make(call, left, notAfter, so);
+                                make(call, left, notAfter, done);
                             }
                         }));
                 return;

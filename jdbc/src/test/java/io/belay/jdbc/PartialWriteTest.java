@@ -44,8 +44,8 @@ class PartialWriteTest {
     }
 
     private static <T> T proxy(Class<T> type, T real, Call call) {
-        return type.cast(
-                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> {
                     Object answer = call.call(method.getName(), arguments);
                     if (answer != null || real == null) {
                         return answer;
@@ -64,7 +64,8 @@ class PartialWriteTest {
 
     @Test
     void saysWhatItHasMadeThoughSomebodyHasChangedThatSince(@TempDir Path directory) {
-        for (String url : List.of("jdbc:h2:mem:partial;DB_CLOSE_DELAY=-1", "jdbc:sqlite:" + directory.resolve("x.db"))) {
+        for (String url :
+                List.of("jdbc:h2:mem:partial;DB_CLOSE_DELAY=-1", "jdbc:sqlite:" + directory.resolve("x.db"))) {
             Belay.prepare(url);
             JdbcDocuments documents = new JdbcDocuments(Connections.of(source(url), Settings.DEFAULT));
             try (Session session = documents.connect();
@@ -74,7 +75,8 @@ class PartialWriteTest {
                 before = sql -> {
                     if (sql.startsWith("SELECT c.clock")) {
                         before = none -> {};
-                        assertThat(other.write(List.of(change("a", 2, 3)), NEVER)).containsExactly("a");
+                        assertThat(other.write(List.of(change("a", 2, 3)), NEVER))
+                                .containsExactly("a");
                     }
                 };
                 assertThat(session.write(List.of(change("a", 1, 2), change("b", 7, 8)), NEVER))

@@ -13,6 +13,8 @@ final class Fields {
     static final String NAME = "name";
     /** The version; 0 while there is nothing but the document. */
     static final String VERSION = "version";
+    /** The last versions that it was written with, the present one among them. */
+    static final String PAST = "past";
 
     static final String STATE = "state";
     /** From when on the server deletes it. */

@@ -4,6 +4,7 @@ import static io.belay.mongodb.Fields.CLOCK;
 import static io.belay.mongodb.Fields.FORGET;
 import static io.belay.mongodb.Fields.ID;
 import static io.belay.mongodb.Fields.NAME;
+import static io.belay.mongodb.Fields.PAST;
 import static io.belay.mongodb.Fields.RESOURCE;
 import static io.belay.mongodb.Fields.STATE;
 import static io.belay.mongodb.Fields.TO;
@@ -18,10 +19,13 @@ import com.mongodb.client.model.Aggregates;
 import com.mongodb.client.model.Field;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.InsertManyOptions;
+import com.mongodb.client.model.Projections;
+import com.mongodb.client.model.PushOptions;
 import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.client.model.Updates;
 import io.belay.document.Documents;
+import io.belay.spi.StoreException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -53,6 +57,11 @@ final class MongoSession implements Documents.Session {
 
     /** For so much longer a resource is kept, as the next primary's clock may be behind. In microseconds. */
     private static final long MARGIN = TimeUnit.HOURS.toMicros(1);
+
+    /** How many of the versions that a document has had are kept in it. */
+    private static final int MOST_PAST = 16;
+
+    private static final PushOptions LAST = new PushOptions().slice(-MOST_PAST);
 
     /** A call is heard at once or never. */
     private static final long CALL = TimeUnit.MINUTES.toMicros(1);
@@ -146,6 +155,42 @@ final class MongoSession implements Documents.Session {
         return made(changes);
     }
 
+    /** By the last versions that a document has had: others may have changed it since. */
+    @Override
+    public Set<String> made(List<Documents.Change> changes) {
+        Set<String> made = new HashSet<>();
+        List<BsonBinary> ids =
+                changes.stream().map(change -> Fields.id(change.resource())).toList();
+        Map<String, BsonDocument> found = new HashMap<>();
+        try {
+            collection
+                    .find(Filters.in(ID, ids))
+                    .projection(Projections.include(VERSION, PAST))
+                    .forEach(document -> found.put(Fields.resource(document.getBinary(ID)), document));
+        } catch (RuntimeException e) {
+            throw source.failures().of(e);
+        }
+        for (Documents.Change change : changes) {
+            BsonDocument document = found.get(change.resource());
+            List<Long> past = document == null ? List.of() : past(document);
+            if (past.contains(change.version())) {
+                made.add(change.resource());
+            } else if (past.size() == MOST_PAST
+                    && !past.contains(change.before())
+                    && document.getInt64(VERSION).getValue() != change.before()) {
+                throw StoreException.unreachable(
+                        "it cannot be told whether '" + change.resource() + "' was changed before others changed it",
+                        null);
+            }
+        }
+        return made;
+    }
+
+    private static List<Long> past(BsonDocument document) {
+        BsonArray versions = document.getArray(PAST, new BsonArray());
+        return versions.stream().map(version -> version.asInt64().getValue()).toList();
+    }
+
     private static UpdateOneModel<BsonDocument> make(Documents.Change change, long notAfter) {
         Bson update = Updates.combine(
                 Updates.setOnInsert(NAME, new BsonString(change.resource())),
@@ -166,6 +211,7 @@ final class MongoSession implements Documents.Session {
                 unchanged,
                 Updates.combine(
                         Updates.set(VERSION, new BsonInt64(change.version())),
+                        Updates.pushEach(PAST, List.of(new BsonInt64(change.version())), LAST),
                         Updates.set(STATE, new BsonBinary(change.state())),
                         Updates.set(FORGET, kept ? BsonNull.VALUE : Fields.date(change.forget() + MARGIN))));
     }
