@@ -110,7 +110,11 @@ enum Dialect {
 
     /** The text of one of its statements, with the tables named. Several are separated by semicolons. */
     String sql(String name, String table, String fence) {
-        String path = name().toLowerCase(Locale.ROOT) + "/" + name + ".sql";
+        return sql(name().toLowerCase(Locale.ROOT), name, table, fence);
+    }
+
+    static String sql(String directory, String name, String table, String fence) {
+        String path = directory + "/" + name + ".sql";
         try (InputStream in = Dialect.class.getResourceAsStream(path)) {
             if (in == null) {
                 throw new IllegalStateException("no resource " + path);

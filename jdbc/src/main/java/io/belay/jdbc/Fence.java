@@ -1,15 +1,18 @@
 package io.belay.jdbc;
 
 import io.belay.Lease;
+import io.belay.MultiLease;
 import io.belay.UnusableStoreException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.Map;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /**
  * The guard of what a SQL database keeps: a table that knows the highest fencing token that has been used of each lock,
@@ -28,6 +31,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * noticing is refused if its successor was there before, and if not, its successor waits and then sees what it wrote. What
  * was read <em>before</em> is not fenced.
  *
+ * <p>It knows PostgreSQL, MySQL, MariaDB, H2 and SQLite. It has statements for Oracle, SQL Server and DB2, too, which were
+ * not tried.
+ *
  * <p>Tokens of a {@link io.belay.DistributedLock} rise from holder to holder, and so do those of writers of a read-write
  * lock; readers and holders of permits are side by side, and a fence is not for them.
  *
@@ -38,11 +44,9 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class Fence {
     private static final String STANDARD = "belay_fence";
-    private static final int H2_DUPLICATE = 23_505;
     private static final int LONGEST_NAME = 512;
 
     private final String table;
-    private final Map<Dialect, Map<String, String>> statements = new ConcurrentHashMap<>();
 
     private Fence(String table) {
         this.table = table;
@@ -68,11 +72,28 @@ public final class Fence {
         return new Fence(table);
     }
 
-    /** {@link #raise(Connection, String, long)} with a lease's name and token. */
+    /** {@link #raise(Connection, String, long)} with a lease's name and token; a {@link MultiLease} raises each of its own. */
     public void raise(Connection connection, Lease lease) throws SQLException {
         Objects.requireNonNull(connection, "connection");
         Objects.requireNonNull(lease, "lease");
-        raise(connection, lease.name(), lease.token());
+        raise(connection, List.of(lease));
+    }
+
+    /**
+     * Raises the fences of several locks, in the order of their names: two transactions that raised the same ones in
+     * different orders would wait for each other.
+     *
+     * @param leases one of each lock
+     * @throws StaleTokenException if one of them stands higher: roll back
+     * @throws IllegalStateException if each statement of the connection is committed by itself
+     * @throws UnusableStoreException if there is no such table
+     */
+    public void raise(Connection connection, Collection<? extends Lease> leases) throws SQLException {
+        Objects.requireNonNull(connection, "connection");
+        Objects.requireNonNull(leases, "leases");
+        for (Lease lease : inOrder(leases)) {
+            raise(connection, lease.name(), lease.token());
+        }
     }
 
     /**
@@ -96,11 +117,13 @@ public final class Fence {
         announce(connection, lock, token);
     }
 
-    /** {@link #announce(Connection, String, long)} with a lease's name and token. */
+    /** {@link #announce(Connection, String, long)} with a lease's name and token; a {@link MultiLease} announces each of its own. */
     public void announce(Connection connection, Lease lease) throws SQLException {
         Objects.requireNonNull(connection, "connection");
         Objects.requireNonNull(lease, "lease");
-        announce(connection, lease.name(), lease.token());
+        for (Lease each : inOrder(List.of(lease))) {
+            announce(connection, each.name(), each.token());
+        }
     }
 
     /**
@@ -122,14 +145,15 @@ public final class Fence {
         }
         byte[] name = bytes(lock);
         try {
-            if (update(connection, "raise", token, name, token) == 1 || begin(connection, name, token)) {
+            FenceDialect dialect = FenceDialect.of(connection);
+            if (dialect.isRaised(upsert(connection, dialect, name, token))) {
                 return;
             }
-            // Somebody else has begun it meanwhile, or it stands higher. From here on it stays as it is.
-            long present = read(connection, "lock", name);
+            // From here on it stays as it is.
+            long present = read(connection, dialect, "lock", name);
             if (present > token) {
                 throw new StaleTokenException(lock, token, present);
-            } else if (present < token && update(connection, "raise", token, name, token) == 0) {
+            } else if (present < token) {
                 throw new SQLException(
                         "the fence of '" + lock + "' was deleted while it was raised: roll back and try again",
                         "40001");
@@ -149,7 +173,13 @@ public final class Fence {
         Objects.requireNonNull(connection, "connection");
         Objects.requireNonNull(lease, "lease");
         try {
-            return read(connection, "raised", bytes(lease.name())) <= lease.token();
+            FenceDialect dialect = FenceDialect.of(connection);
+            for (Lease each : inOrder(List.of(lease))) {
+                if (read(connection, dialect, "raised", bytes(each.name())) > each.token()) {
+                    return false;
+                }
+            }
+            return true;
         } catch (SQLException e) {
             throw failed(e);
         }
@@ -166,42 +196,63 @@ public final class Fence {
         Objects.requireNonNull(connection, "connection");
         Objects.requireNonNull(lock, "lock");
         try {
-            update(connection, "reset", bytes(lock));
+            update(connection, FenceDialect.of(connection), "reset", bytes(lock));
         } catch (SQLException e) {
             throw failed(e);
         }
     }
 
-    private boolean begin(Connection connection, byte[] name, long token) throws SQLException {
+    /** The leases of single locks, in an order that is the same for all. */
+    private static List<Lease> inOrder(Collection<? extends Lease> leases) {
+        return leases.stream()
+                .flatMap(lease -> lease instanceof MultiLease several ? several.leases().stream() : Stream.of(lease))
+                .sorted(Comparator.comparing(Lease::name).thenComparing(Lease::token))
+                .toList();
+    }
+
+    /** Of two that make the same row one comes second, and finds it when it tries again, unless it looks at an old snapshot. */
+    private int upsert(Connection connection, FenceDialect dialect, byte[] name, long token) throws SQLException {
         try {
-            return update(connection, "begin", name, token) == 1;
+            return raise(connection, dialect, name, token);
         } catch (SQLException e) {
-            if (e.getErrorCode() == H2_DUPLICATE && dialect(connection) == Dialect.H2) {
-                return false; // H2 has no way to leave it at that
+            if (!dialect.isDuplicate(e)) {
+                throw e;
             }
-            throw e;
+        }
+        try {
+            return raise(connection, dialect, name, token);
+        } catch (SQLException e) {
+            if (!dialect.isDuplicate(e)) {
+                throw e;
+            }
+            throw new SQLException("another transaction has made the fence's row: roll back and try again", "40001", e);
         }
     }
 
-    private int update(Connection connection, String statement, Object... values) throws SQLException {
-        try (PreparedStatement prepared = prepare(connection, statement, values)) {
+    private int raise(Connection connection, FenceDialect dialect, byte[] name, long token) throws SQLException {
+        return dialect == FenceDialect.MYSQL
+                ? update(connection, dialect, "raise", name, token, token)
+                : update(connection, dialect, "raise", name, token);
+    }
+
+    private int update(Connection connection, FenceDialect dialect, String statement, Object... values)
+            throws SQLException {
+        try (PreparedStatement prepared = prepare(connection, dialect, statement, values)) {
             return prepared.executeUpdate();
         }
     }
 
     /** The token of a row; 0 if there is none. */
-    private long read(Connection connection, String statement, byte[] name) throws SQLException {
-        try (PreparedStatement prepared = prepare(connection, statement, name);
+    private long read(Connection connection, FenceDialect dialect, String statement, byte[] name) throws SQLException {
+        try (PreparedStatement prepared = prepare(connection, dialect, statement, name);
                 ResultSet row = prepared.executeQuery()) {
             return row.next() ? row.getLong(1) : 0;
         }
     }
 
-    private PreparedStatement prepare(Connection connection, String statement, Object... values) throws SQLException {
-        Dialect dialect = dialect(connection);
-        PreparedStatement prepared = connection.prepareStatement(statements
-                .computeIfAbsent(dialect, any -> new ConcurrentHashMap<>())
-                .computeIfAbsent(statement, name -> dialect.sql(name, table, table)));
+    private PreparedStatement prepare(Connection connection, FenceDialect dialect, String statement, Object... values)
+            throws SQLException {
+        PreparedStatement prepared = connection.prepareStatement(dialect.sql(statement, table));
         for (int i = 0; i < values.length; i++) {
             if (values[i] instanceof byte[] bytes) {
                 prepared.setBytes(i + 1, bytes);
@@ -210,15 +261,6 @@ public final class Fence {
             }
         }
         return prepared;
-    }
-
-    private static Dialect dialect(Connection connection) throws SQLException {
-        String product = connection.getMetaData().getDatabaseProductName();
-        Dialect dialect = Dialect.ofProduct(product);
-        if (dialect == null) {
-            throw new UnusableStoreException(Dialect.unknown(product), null);
-        }
-        return dialect;
     }
 
     /** Compared byte by byte, whatever the database's collation is. */

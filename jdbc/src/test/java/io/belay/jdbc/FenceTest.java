@@ -2,22 +2,18 @@ package io.belay.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.UnusableStoreException;
-import io.belay.servers.MariaDbServer;
-import io.belay.servers.PostgresServer;
+import io.belay.jdbc.FenceDatabases.Database;
+import io.belay.jdbc.FenceDatabases.Place;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -36,22 +32,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Holders of a lock whose leases have ended without their noticing, with real transactions. */
 class FenceTest {
-    private enum Database {
-        H2,
-        SQLITE,
-        POSTGRESQL,
-        MARIADB
-    }
-
-    /** @param isolation of {@link Connection}'s levels */
-    private record Place(Database database, int isolation) {}
-
     @TempDir
     private static Path directory;
 
-    private static PostgresServer postgres;
-    private static MariaDbServer mariaDb;
-    private static final Map<Database, String> URLS = new EnumMap<>(Database.class);
+    private static FenceDatabases databases;
 
     private final Fence fence = Fence.standard();
     private final String lock = "lock:" + UUID.randomUUID();
@@ -60,49 +44,20 @@ class FenceTest {
 
     @BeforeAll
     static void start() throws Exception {
-        URLS.put(Database.H2, "jdbc:h2:" + directory.resolve("h2"));
-        URLS.put(Database.SQLITE, "jdbc:sqlite:" + directory.resolve("sqlite"));
-        if (PostgresServer.isInstalled()) {
-            postgres = PostgresServer.start();
-            URLS.put(Database.POSTGRESQL, postgres.url());
-        }
-        if (MariaDbServer.isInstalled()) {
-            mariaDb = MariaDbServer.start();
-            URLS.put(Database.MARIADB, mariaDb.url());
-        }
-        for (String url : URLS.values()) {
-            Schema.create(Connections.of(JdbcUrl.parse(url)));
-            try (Connection connection = DriverManager.getConnection(url);
-                    Statement statement = connection.createStatement()) {
-                statement.execute("CREATE TABLE stock (name VARCHAR(100) PRIMARY KEY, units INT NOT NULL)");
-            }
-        }
+        databases = FenceDatabases.start(directory);
     }
 
     @AfterAll
     static void end() {
-        if (postgres != null) {
-            postgres.close();
-        }
-        if (mariaDb != null) {
-            mariaDb.close();
-        }
+        databases.close();
     }
 
     static Stream<Database> databases() {
         return Stream.of(Database.values());
     }
 
-    /** All levels that matter: SQLite has only one. */
     static Stream<Place> places() {
-        List<Integer> levels = List.of(
-                Connection.TRANSACTION_READ_COMMITTED,
-                Connection.TRANSACTION_REPEATABLE_READ,
-                Connection.TRANSACTION_SERIALIZABLE);
-        return databases()
-                .flatMap(database -> database == Database.SQLITE
-                        ? Stream.of(new Place(database, Connection.TRANSACTION_SERIALIZABLE))
-                        : levels.stream().map(level -> new Place(database, level)));
+        return FenceDatabases.places();
     }
 
     @AfterEach
@@ -323,7 +278,7 @@ class FenceTest {
         }
     }
 
-    private static boolean isToBeRetried(Throwable e) {
+    static boolean isToBeRetried(Throwable e) {
         return e instanceof SQLException failed
                 && ("40001".equals(failed.getSQLState())
                         || "40P01".equals(failed.getSQLState())
@@ -367,15 +322,13 @@ class FenceTest {
     }
 
     private Connection transaction(Place place) throws SQLException {
-        Connection connection = connect(place.database());
-        connection.setTransactionIsolation(place.isolation());
-        connection.setAutoCommit(false);
+        Connection connection = databases.transaction(place);
+        connections.add(connection);
         return connection;
     }
 
     private Connection connect(Database database) throws SQLException {
-        assumeTrue(URLS.containsKey(database), "there is no program of " + database);
-        Connection connection = DriverManager.getConnection(URLS.get(database));
+        Connection connection = databases.connect(database);
         connections.add(connection);
         return connection;
     }

@@ -25,6 +25,7 @@ class NullArgumentsTest {
                         NullProbe.stub(DataSource.class),
                         NullProbe.stub(Connection.class),
                         NullProbe.stub(Lease.class),
+                        List.of(),
                         Jdbc.at("jdbc:h2:mem:x"),
                         Fence.standard(),
                         new JdbcStoreProvider()));

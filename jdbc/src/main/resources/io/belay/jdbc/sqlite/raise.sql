@@ -1,1 +1,2 @@
-UPDATE {fence} SET token = ? WHERE name = ? AND token <= ?
+INSERT INTO {fence} AS f (name, token) VALUES (?, ?)
+ON CONFLICT (name) DO UPDATE SET token = excluded.token WHERE f.token <= excluded.token

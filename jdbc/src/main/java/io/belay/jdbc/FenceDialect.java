@@ -1,0 +1,74 @@
+package io.belay.jdbc;
+
+import io.belay.UnusableStoreException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A kind of database that can keep a fence: those that keep locks, and some more. Its statements are resources, in a
+ * directory of its name.
+ */
+enum FenceDialect {
+    POSTGRESQL("postgresql"),
+    /** Its upsert counts 2 for a row that it has changed, and 1 for one that it has made or left as it is. */
+    MYSQL(2, "mysql", "mariadb"),
+    H2("h2", 23_505),
+    SQLITE("sqlite"),
+    /** Not tried. */
+    ORACLE("oracle", 1),
+    /** Not tried. */
+    SQLSERVER("microsoft sql server", 2601, 2627),
+    /** Not tried. */
+    DB2("db2", -803);
+
+    private final Set<String> products;
+    private final Set<Integer> duplicates;
+    private final int raised;
+    private final Map<String, String> texts = new ConcurrentHashMap<>();
+
+    FenceDialect(String product, Integer... duplicates) {
+        products = Set.of(product);
+        this.duplicates = Set.of(duplicates);
+        raised = 1;
+    }
+
+    FenceDialect(int raised, String... products) {
+        this.products = Set.of(products);
+        duplicates = Set.of();
+        this.raised = raised;
+    }
+
+    static FenceDialect of(Connection connection) throws SQLException {
+        String product = connection.getMetaData().getDatabaseProductName();
+        String name = product.toLowerCase(Locale.ROOT);
+        for (FenceDialect dialect : values()) {
+            if (dialect.products.stream().anyMatch(name::contains)) {
+                return dialect;
+            }
+        }
+        throw new UnusableStoreException(
+                "a fence has no statements for " + product
+                        + "; it knows PostgreSQL, MySQL, MariaDB, H2, SQLite, Oracle, SQL Server and DB2",
+                null);
+    }
+
+    /** Whether the count of {@code raise.sql} says by itself that the token was not refused. */
+    boolean isRaised(int count) {
+        return count >= raised;
+    }
+
+    /** Whether somebody else has made the row in the midst of {@code raise.sql}, which was not done. */
+    boolean isDuplicate(SQLException e) {
+        return duplicates.contains(e.getErrorCode());
+    }
+
+    /** The text of one of its statements, with the table named. */
+    String sql(String name, String table) {
+        return texts.computeIfAbsent(
+                name + " " + table, any -> Dialect.sql(name().toLowerCase(Locale.ROOT), name, table, table));
+    }
+}

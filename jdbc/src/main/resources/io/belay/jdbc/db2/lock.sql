@@ -1,0 +1,1 @@
+SELECT token FROM {fence} WHERE name = ? WITH RS USE AND KEEP UPDATE LOCKS

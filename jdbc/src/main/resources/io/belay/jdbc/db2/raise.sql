@@ -1,0 +1,4 @@
+MERGE INTO {fence} AS f USING (VALUES (CAST(? AS VARBINARY(512)), CAST(? AS BIGINT))) AS c (name, token) ON f.name = c.name
+WHEN MATCHED AND f.token <= c.token THEN UPDATE SET token = c.token
+WHEN NOT MATCHED THEN INSERT (name, token) VALUES (c.name, c.token)
+ELSE IGNORE

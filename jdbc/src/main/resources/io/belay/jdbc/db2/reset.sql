@@ -1,0 +1,1 @@
+UPDATE {fence} SET token = 0 WHERE name = ?

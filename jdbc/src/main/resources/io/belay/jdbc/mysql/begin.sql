@@ -1,1 +1,0 @@
-INSERT IGNORE INTO {fence} (name, token) VALUES (?, ?)

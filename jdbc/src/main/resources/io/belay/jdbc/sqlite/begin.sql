@@ -1,1 +1,0 @@
-INSERT INTO {fence} (name, token) VALUES (?, ?) ON CONFLICT (name) DO NOTHING

@@ -1,0 +1,1 @@
+SELECT token FROM {fence} WITH (UPDLOCK, ROWLOCK) WHERE name = ?

@@ -1,0 +1,1 @@
+SELECT token FROM {fence} WHERE name = ?

@@ -1,0 +1,217 @@
+package io.belay.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.belay.Lease;
+import io.belay.jdbc.FenceDatabases.Database;
+import io.belay.jdbc.FenceDatabases.Place;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What the page says of savepoints, of reading too early, of several locks at once, and of rows to be deleted. */
+class FenceTransactionTest {
+    private static final int REPEATABLE_READ = Connection.TRANSACTION_REPEATABLE_READ;
+
+    @TempDir
+    private static Path directory;
+
+    private static FenceDatabases databases;
+
+    private final Fence fence = Fence.standard();
+    private final String lock = "lock:" + UUID.randomUUID();
+    private final List<Connection> connections = new ArrayList<>();
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+
+    @BeforeAll
+    static void start() throws Exception {
+        databases = FenceDatabases.start(directory);
+    }
+
+    @AfterAll
+    static void end() {
+        databases.close();
+    }
+
+    @AfterEach
+    void closeAll() throws SQLException {
+        threads.shutdownNow();
+        for (Connection connection : connections) {
+            connection.close();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void whatIsRolledBackToASavepointBeforeTheRaiseIsNotRaised(Database database) throws Exception {
+        Connection stale = transaction(database, REPEATABLE_READ);
+        Savepoint before = stale.setSavepoint();
+        fence.raise(stale, lock, 10);
+        stale.rollback(before);
+
+        fence.announce(connect(database), lock, 20); // which does not wait
+
+        assertThatThrownBy(() -> fence.raise(stale, lock, 10))
+                .satisfies(e -> assertThat(e instanceof StaleTokenException || FenceTest.isToBeRetried(e))
+                        .isTrue());
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB", "H2"})
+    void aSavepointAfterTheRaiseLeavesItRaised(Database database) throws Exception {
+        Connection holder = transaction(database, Connection.TRANSACTION_READ_COMMITTED);
+        fence.raise(holder, lock, 10);
+        Savepoint after = holder.setSavepoint();
+        execute(holder, "INSERT INTO stock (name, units) VALUES ('" + lock + "', 1)");
+        holder.rollback(after);
+
+        Connection next = connect(database);
+        Future<?> successor = threads.submit(() -> {
+            fence.announce(next, lock, 20);
+            return null;
+        });
+        assertThatThrownBy(() -> successor.get(100, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
+
+        holder.commit();
+        successor.get(30, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void whatMariaDbReadBeforeTheRaiseStaysOldInPlainReads() throws Exception {
+        Connection early = soldMeanwhile(Database.MARIADB, REPEATABLE_READ);
+
+        fence.raise(early, lock, 20);
+
+        assertThat(units(early, "")).as("not guarded").isEqualTo(5);
+        assertThat(units(early, " FOR UPDATE")).isEqualTo(4);
+    }
+
+    @Test
+    void mariaDbWithSnapshotIsolationRefusesARaiseAfterAnEarlyRead() throws Exception {
+        Connection early = connect(Database.MARIADB);
+        execute(early, "SET SESSION innodb_snapshot_isolation = ON");
+        readAndSellMeanwhile(early, REPEATABLE_READ, Database.MARIADB);
+
+        assertThatThrownBy(() -> fence.raise(early, lock, 20))
+                .isInstanceOfSatisfying(
+                        SQLException.class, e -> assertThat(e.getErrorCode()).isEqualTo(1020));
+    }
+
+    @Test
+    void postgresRefusesARaiseAfterAnEarlyRead() throws Exception {
+        Connection early = soldMeanwhile(Database.POSTGRESQL, REPEATABLE_READ);
+
+        assertThatThrownBy(() -> fence.raise(early, lock, 20))
+                .isInstanceOfSatisfying(
+                        SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("40001"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB", "H2"})
+    void atReadCommittedWhatIsReadAgainAfterTheRaiseIsNew(Database database) throws Exception {
+        Connection early = soldMeanwhile(database, Connection.TRANSACTION_READ_COMMITTED);
+
+        fence.raise(early, lock, 20);
+
+        assertThat(units(early, "")).isEqualTo(4);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void severalAreRaisedTogetherAndOneThatIsStaleRefusesAll(Database database) throws Exception {
+        Connection connection = connect(database);
+        fence.announce(connection, lock + "b", 20);
+        connection.setAutoCommit(false);
+        List<Lease> leases = List.of(new TestLease(lock + "b", 10), new TestLease(lock + "a", 10));
+
+        assertThatThrownBy(() -> fence.raise(connection, leases)).hasMessageContainingAll(lock + "b", "20");
+        connection.rollback();
+
+        assertThat(fence.isCurrent(connection, new TestLease(lock + "a", 9))).isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void rowsThatNobodyHasRaisedForLongAreDeletedByTheRuleOfThePage(Database database) throws Exception {
+        Connection connection = connect(database);
+        fence.announce(connection, lock + "old", 20);
+        fence.announce(connection, lock + "used", 20);
+        execute(connection, "CREATE TABLE belay_fence_before AS SELECT name, token FROM belay_fence");
+        fence.announce(connection, lock + "used", 30);
+
+        execute(
+                connection,
+                "DELETE FROM belay_fence WHERE EXISTS (SELECT 1 FROM belay_fence_before b"
+                        + " WHERE b.name = belay_fence.name AND b.token = belay_fence.token)");
+        execute(connection, "DROP TABLE belay_fence_before");
+
+        fence.announce(connection, lock + "old", 10);
+        assertThatThrownBy(() -> fence.announce(connection, lock + "used", 20)).isInstanceOf(StaleTokenException.class);
+    }
+
+    /** A transaction that has read the stock, which a holder with token 10 has sold from since. */
+    private Connection soldMeanwhile(Database database, int isolation) throws SQLException {
+        return readAndSellMeanwhile(connect(database), isolation, database);
+    }
+
+    private Connection readAndSellMeanwhile(Connection early, int isolation, Database database) throws SQLException {
+        Connection other = transaction(database, Connection.TRANSACTION_READ_COMMITTED);
+        execute(other, "INSERT INTO stock (name, units) VALUES ('" + lock + "', 5)");
+        other.commit();
+        fence.raise(other, lock, 1);
+        other.commit();
+        early.setTransactionIsolation(isolation);
+        early.setAutoCommit(false);
+        assertThat(units(early, "")).isEqualTo(5);
+        fence.raise(other, lock, 10);
+        execute(other, "UPDATE stock SET units = 4 WHERE name = '" + lock + "'");
+        other.commit();
+        return early;
+    }
+
+    private int units(Connection connection, String suffix) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row =
+                        statement.executeQuery("SELECT units FROM stock WHERE name = '" + lock + "'" + suffix)) {
+            row.next();
+            return row.getInt(1);
+        }
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private Connection transaction(Database database, int isolation) throws SQLException {
+        Connection connection = databases.transaction(new Place(database, isolation));
+        connections.add(connection);
+        return connection;
+    }
+
+    private Connection connect(Database database) throws SQLException {
+        Connection connection = databases.connect(database);
+        connections.add(connection);
+        return connection;
+    }
+}
