@@ -97,8 +97,12 @@ public interface Documents extends AutoCloseable {
         /** Calls clients. Some may not hear it. */
         void ring(Collection<Call> calls);
 
-        /** Deletes the documents that may be forgotten; some, if there are many. */
-        void sweep();
+        /**
+         * Deletes documents that may be forgotten, some at a time, unless another client does so.
+         *
+         * @return whether there may be more, so that this is to be called again
+         */
+        boolean sweep();
 
         @Override
         void close();

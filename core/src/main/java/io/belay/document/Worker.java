@@ -23,8 +23,6 @@ final class Worker implements Runnable {
     /** So many in a row that could not be done one by one: it is not their fault. */
     private static final int MANY = 2;
 
-    private static final long SWEEP = TimeUnit.MINUTES.toNanos(1);
-
     private final Documents documents;
     private final Lanes lanes;
     private final Store.Listener listener;
@@ -33,7 +31,7 @@ final class Worker implements Runnable {
     private final Alone alone;
     private volatile Documents.@Nullable Session session;
     private volatile boolean stopped;
-    private long sweepAt = System.nanoTime() + Looks.spread(SWEEP);
+    private final SweepTimes sweeps = new SweepTimes(System.nanoTime());
 
     private final RoundTrip roundTrip = new RoundTrip();
 
@@ -61,13 +59,14 @@ final class Worker implements Runnable {
 
     /** Does what there is to do, or waits for it; false when there will be nothing more. */
     private boolean step() {
-        List<Lane> batch = lanes.take(sweepAt);
+        List<Lane> batch = lanes.take(sweeps.next());
         if (batch == null) {
             return false;
-        } else if (batch.isEmpty()) {
-            sweep();
-        } else {
+        } else if (!batch.isEmpty()) {
             work(batch);
+        }
+        if (sweeps.isDue(System.nanoTime())) { // also where there is always work
+            sweep();
         }
         return true;
     }
@@ -211,13 +210,14 @@ final class Worker implements Runnable {
     }
 
     private void sweep() {
-        sweepAt = System.nanoTime() + Looks.spread(SWEEP);
+        boolean more = false;
         try {
-            session().sweep();
+            more = session().sweep();
         } catch (Throwable e) {
             LOG.debug("What may be forgotten is kept for now", e);
             hangUp();
         }
+        sweeps.swept(System.nanoTime(), more);
     }
 
     private Documents.Session session() {

@@ -111,7 +111,9 @@ final class MapDocuments implements Documents {
         public void ring(Collection<Call> calls) {}
 
         @Override
-        public void sweep() {}
+        public boolean sweep() {
+            return false;
+        }
 
         @Override
         public void close() {}

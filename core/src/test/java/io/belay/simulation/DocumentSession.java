@@ -187,10 +187,10 @@ final class DocumentSession implements Documents.Session {
     }
 
     @Override
-    public void sweep() {
-        this.<Boolean>ask(call -> {
+    public boolean sweep() {
+        return this.<Boolean>ask(call -> {
             database.sweep();
-            call.answer(true);
+            call.answer(false);
         });
     }
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A table in which each resource is a row. */
 final class JdbcDocuments implements Documents {
-    /** No name of a lock: the names that users give are not empty. */
+    /** No name of a lock: the names that users give are not empty. Its row says whose turn it is to sweep. */
     static final String NOBODYS = "";
 
     private final Connections source;
@@ -20,7 +20,7 @@ final class JdbcDocuments implements Documents {
     }
 
     @Override
-    public Session connect() {
+    public JdbcSession connect() {
         try {
             return new JdbcSession(source.open(), source, statements);
         } catch (SQLException e) {
@@ -35,10 +35,11 @@ final class JdbcDocuments implements Documents {
 
     /** Does all that will be needed, to nobody's row, so that a missing right is found now. */
     void check() {
-        try (Session session = connect()) {
+        try (JdbcSession session = connect()) {
             session.read(List.of(NOBODYS));
             session.write(
                     List.of(new Change(NOBODYS, 1, 2, new byte[0], 0), new Change(NOBODYS, 0, 2, new byte[0], 0)), 0);
+            session.delete(0);
             session.sweep();
         }
     }

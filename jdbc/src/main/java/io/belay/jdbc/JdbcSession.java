@@ -20,9 +20,13 @@ import java.util.stream.Collectors;
 
 /** A connection to the database: each statement is a transaction of its own. */
 final class JdbcSession implements Documents.Session {
+    /** So many rows at once, so that others do not wait for long. */
+    private static final int SWEPT = 1000;
+
     private final Connection connection;
     private final Connections source;
     private final Statements statements;
+    private final SweepTurn sweepTurn = new SweepTurn();
 
     JdbcSession(Connection connection, Connections source, Statements statements) {
         this.connection = connection;
@@ -203,13 +207,17 @@ final class JdbcSession implements Documents.Session {
     }
 
     @Override
-    public void sweep() {
+    public boolean sweep() {
+        return sweepTurn.take(this) && delete(SWEPT) == SWEPT;
+    }
+
+    /** Deletes rows that may be forgotten; returns how many. */
+    int delete(int limit) {
         try (PreparedStatement statement = connection.prepareStatement(statements.sweep())) {
-            statement.executeUpdate();
+            statement.setInt(1, limit);
+            return statement.executeUpdate();
         } catch (SQLException e) {
-            if (!source.dialect().isLost(e)) {
-                throw source.failures().of(e);
-            }
+            return nothing(e);
         }
     }
 

@@ -261,7 +261,9 @@ final class MongoSession implements Documents.Session {
 
     /** The server does that by itself. */
     @Override
-    public void sweep() {}
+    public boolean sweep() {
+        return false;
+    }
 
     /** The connections are the driver's. */
     @Override

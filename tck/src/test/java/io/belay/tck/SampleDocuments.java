@@ -104,7 +104,9 @@ final class SampleDocuments implements Documents {
         public void ring(Collection<Call> calls) {}
 
         @Override
-        public void sweep() {}
+        public boolean sweep() {
+            return false;
+        }
 
         @Override
         public void close() {

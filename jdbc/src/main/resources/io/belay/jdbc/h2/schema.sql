@@ -7,4 +7,5 @@ CREATE TABLE IF NOT EXISTS {table} (
 CREATE TABLE IF NOT EXISTS {fence} (
   name VARBINARY(512) PRIMARY KEY,
   token BIGINT NOT NULL
-)
+);
+CREATE INDEX IF NOT EXISTS {index} ON {table} (forget)
