@@ -5,6 +5,7 @@ module io.belay.jdbc {
     requires static org.jspecify;
     requires static com.zaxxer.hikari;
     requires static org.postgresql.jdbc;
+    requires static org.xerial.sqlitejdbc;
 
     exports io.belay.jdbc;
 

@@ -56,6 +56,11 @@ final class Connections {
         return new Connections(url, source, dialect, place, settings.with(parameter, value));
     }
 
+    /** Where the fence is: in one database with what it guards. The locks may be in another. */
+    Connections guarded() {
+        return url == null || url.guarded() == null ? this : of(url.guarded());
+    }
+
     Dialect dialect() {
         return dialect;
     }
@@ -81,6 +86,9 @@ final class Connections {
                 try (Statement statement = connection.createStatement()) {
                     statement.execute(sql);
                 }
+            }
+            if (dialect == Dialect.SQLITE && source == null) {
+                SqlitePatience.set(connection, settings.timeout());
             }
             return connection;
         } catch (SQLException e) {

@@ -20,6 +20,9 @@ final class Failures {
     /** SQLite: damaged, cannot be opened, read-only, or no database. */
     private static final Set<Integer> SQLITE_UNUSABLE = Set.of(8, 11, 14, 26);
 
+    /** The end of a place that is gone when nobody is connected. */
+    static final String IN_MEMORY = " in memory";
+
     private final String place;
     private final Settings settings;
 
@@ -38,7 +41,11 @@ final class Failures {
         if (isMissingTable(e)) {
             return StoreException.unusable(
                     place + " has no table " + settings.table()
-                            + ": make it with 'belay schema --store URL --create', or with what that prints without"
+                            + (place.endsWith(IN_MEMORY)
+                                    ? ", as such a database ends with its last connection unless DB_CLOSE_DELAY=-1 is in the"
+                                            + " URL: add that, and"
+                                    : ":")
+                            + " make it with 'belay schema --store URL --create', or with what that prints without"
                             + " --create, or add belay-create=true to the URL",
                     cause);
         } else if (said(e).startsWith("No suitable driver")) {

@@ -28,8 +28,7 @@ public final class JdbcStoreProvider implements StoreProvider {
     @Override
     public Optional<String> schema(String url) {
         Objects.requireNonNull(url, "url");
-        JdbcUrl parsed = JdbcUrl.parse(url);
-        return Optional.of(Schema.ddl(parsed.dialect(), parsed.settings()));
+        return Optional.of(Schema.ddl(JdbcUrl.parse(url)));
     }
 
     @Override

@@ -2,8 +2,10 @@ package io.belay.jdbc;
 
 import io.belay.spi.StoreException;
 import io.belay.spi.UrlVariables;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A database's own URL, in which parameters whose names begin with {@code belay-} are Belay's, and are taken out before a
@@ -11,8 +13,16 @@ import java.util.regex.Pattern;
  *
  * @param driver what the driver is given
  * @param place where that is, in words that hold no secret
+ * @param guarded the database of the fence, if it is another one than that of the locks
  */
-record JdbcUrl(String driver, Dialect dialect, String place, Settings settings) {
+record JdbcUrl(
+        String driver,
+        Dialect dialect,
+        String place,
+        Settings settings,
+        @Nullable JdbcUrl guarded) {
+    private static final String OWN_FILE = "own-file";
+    private static final Pattern H2_MEMORY = Pattern.compile("jdbc:h2:mem:([^;]*).*", Pattern.DOTALL);
     private static final Pattern KIND = Pattern.compile("jdbc:([a-z0-9]+):.*", Pattern.DOTALL);
     private static final Pattern OWN = Pattern.compile("([?&;])belay-([^=&;]*)=?([^&;]*)");
     private static final String HOST = "(?:[\\w.-]+|\\[[\\w.:%]+])(?::\\d+)?";
@@ -36,16 +46,41 @@ record JdbcUrl(String driver, Dialect dialect, String place, Settings settings) 
         Settings settings = Settings.DEFAULT;
         Matcher own = OWN.matcher(url);
         StringBuilder driver = new StringBuilder();
+        boolean ownFile = dialect == Dialect.SQLITE;
         while (own.find()) {
-            settings = settings.with(own.group(2), own.group(3));
+            if (own.group(2).equals(OWN_FILE) && dialect == Dialect.SQLITE) {
+                ownFile = Settings.truth(OWN_FILE, own.group(3));
+            } else {
+                settings = settings.with(own.group(2), own.group(3));
+            }
             // The first parameter's question mark is needed by the next one.
             own.appendReplacement(driver, own.group(1).equals("?") ? "?" : "");
         }
         own.appendTail(driver);
         String rest = driver.toString().replace("?&", "?");
         String plain = rest.endsWith("?") ? rest.substring(0, rest.length() - 1) : rest;
-        Matcher hosts = HOSTS.matcher(plain);
-        String place = dialect.title() + (hosts.matches() ? " at " + hosts.group(1) : "");
-        return new JdbcUrl(plain, dialect, place, settings);
+        refusePrivate(plain);
+        JdbcUrl all = new JdbcUrl(plain, dialect, place(dialect, plain), settings, null);
+        String locks = ownFile ? SqliteFiles.ofLocks(plain) : plain;
+        return locks.equals(plain) ? all : new JdbcUrl(locks, dialect, all.place, settings, all);
+    }
+
+    private static String place(Dialect dialect, String url) {
+        Matcher hosts = HOSTS.matcher(url);
+        if (H2_MEMORY.matcher(url).matches() && !url.toUpperCase(Locale.ROOT).contains(";DB_CLOSE_DELAY=")) {
+            return dialect.title() + Failures.IN_MEMORY;
+        }
+        return dialect.title() + (hosts.matches() ? " at " + hosts.group(1) : "");
+    }
+
+    /** What only the connection sees that has made it is of no use to locks. */
+    private static void refusePrivate(String url) {
+        Matcher h2 = H2_MEMORY.matcher(url);
+        if (h2.matches() && h2.group(1).isEmpty()) {
+            throw Settings.wrong("names a database in memory that each connection has for itself: give it a name,"
+                    + " as in jdbc:h2:mem:NAME;DB_CLOSE_DELAY=-1");
+        } else if (url.startsWith("jdbc:sqlite:") && SqliteFiles.isPrivate(url)) {
+            throw Settings.wrong("names a database in memory that each connection has for itself: name a file instead");
+        }
     }
 }

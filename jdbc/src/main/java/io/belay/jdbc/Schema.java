@@ -13,7 +13,18 @@ final class Schema {
 
     private Schema() {}
 
-    static String ddl(Dialect dialect, Settings settings) {
+    /** What makes all tables, to be read; where they are in two files it says so. */
+    static String ddl(JdbcUrl url) {
+        String locks = locks(url.dialect(), url.settings());
+        String fence = fence(url.dialect(), url.settings());
+        return url.guarded() == null
+                ? locks + ";\n" + fence
+                : "-- In the file of the locks, " + SqliteFiles.path(url.driver()) + ":\n" + locks
+                        + ";\n-- In the file that is guarded, "
+                        + SqliteFiles.path(url.guarded().driver()) + ":\n" + fence;
+    }
+
+    private static String locks(Dialect dialect, Settings settings) {
         String table = settings.table();
         int dot = table.indexOf('.') + 1;
         String bare = table.substring(dot);
@@ -24,10 +35,19 @@ final class Schema {
                 .replace("{index}", index);
     }
 
+    private static String fence(Dialect dialect, Settings settings) {
+        return dialect.sql("fence", settings.table(), settings.fence());
+    }
+
     /** Makes the tables that are not there. */
     static void create(Connections source) {
+        create(source, locks(source.dialect(), source.settings()));
+        create(source.guarded(), fence(source.dialect(), source.settings()));
+    }
+
+    private static void create(Connections source, String statements) {
         try (Connection connection = source.open()) {
-            for (String sql : ddl(source.dialect(), source.settings()).split(";")) {
+            for (String sql : statements.split(";")) {
                 create(connection, sql.strip());
             }
         } catch (SQLException e) {

@@ -47,10 +47,10 @@ record Settings(String table, String fence, Duration timeout, boolean create) {
             case "table" -> new Settings(value, fence, timeout, create);
             case "fence" -> new Settings(table, value, timeout, create);
             case "timeout" -> new Settings(table, fence, duration(value), create);
-            case "create" -> new Settings(table, fence, timeout, truth(value));
+            case "create" -> new Settings(table, fence, timeout, truth(parameter, value));
             default ->
                 throw wrong("has a parameter that is not known; those of Belay are belay-create, belay-fence,"
-                        + " belay-table, belay-timeout");
+                        + " belay-table, belay-timeout, and with SQLite belay-own-file");
         };
     }
 
@@ -67,9 +67,9 @@ record Settings(String table, String fence, Duration timeout, boolean create) {
         };
     }
 
-    private static boolean truth(String text) {
+    static boolean truth(String parameter, String text) {
         if (!text.equals("true") && !text.equals("false")) {
-            throw wrong("has a 'belay-create' that is neither true nor false");
+            throw wrong("has a 'belay-" + parameter + "' that is neither true nor false");
         }
         return text.equals("true");
     }

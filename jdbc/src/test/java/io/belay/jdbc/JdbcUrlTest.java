@@ -30,9 +30,10 @@ class JdbcUrlTest {
                 "jdbc:mariadb://h/d?user=u | MYSQL | MySQL or MariaDB at h",
                 "jdbc:mariadb://h/d?password=a//u:geheim@x | MYSQL | MySQL or MariaDB at h",
                 "jdbc:h2:mem:x;DB_CLOSE_DELAY=-1 | H2 | H2",
+                "jdbc:h2:mem:x | H2 | H2 in memory",
                 "jdbc:h2:tcp://h:9092/./x;USER=u | H2 | H2 at h:9092",
-                "jdbc:sqlite:/var/lib/locks.db | SQLITE | SQLite",
-                "jdbc:sqlite::memory: | SQLITE | SQLite"
+                "jdbc:sqlite:file:x?mode=memory&cache=shared | SQLITE | SQLite",
+                "jdbc:sqlite:file::memory:?cache=shared | SQLITE | SQLite"
             })
     void goesToTheDriverAsItIs(String url, Dialect dialect, String place) {
         JdbcUrl parsed = JdbcUrl.parse(url);
@@ -52,7 +53,7 @@ class JdbcUrlTest {
                 "jdbc:postgresql://h/d?user=u&password=p&belay-table=t | jdbc:postgresql://h/d?user=u&password=p",
                 "jdbc:postgresql://h/d?belay-create=true&user=u&belay-table=t | jdbc:postgresql://h/d?user=u",
                 "jdbc:postgresql://h/d?belay-create=true&belay-table=t&user=u | jdbc:postgresql://h/d?user=u",
-                "jdbc:sqlite:x.db?belay-table=t&belay-timeout=2s | jdbc:sqlite:x.db",
+                "jdbc:sqlite:x.db?belay-table=t&belay-own-file=false&belay-timeout=2s | jdbc:sqlite:x.db",
                 "jdbc:h2:mem:x;belay-table=t | jdbc:h2:mem:x",
                 "jdbc:h2:mem:x;belay-table=t;DB_CLOSE_DELAY=-1 | jdbc:h2:mem:x;DB_CLOSE_DELAY=-1",
                 "jdbc:h2:mem:x;DB_CLOSE_DELAY=-1;belay-table=t | jdbc:h2:mem:x;DB_CLOSE_DELAY=-1"
@@ -61,6 +62,39 @@ class JdbcUrlTest {
         JdbcUrl parsed = JdbcUrl.parse(url);
         assertThat(parsed.driver()).isEqualTo(driver);
         assertThat(parsed.settings().table()).isEqualTo("t");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "jdbc:sqlite:x.db | jdbc:sqlite:x.db.belay | jdbc:sqlite:x.db",
+                "jdbc:sqlite:/d/x.db?journal_mode=WAL&belay-table=t | jdbc:sqlite:/d/x.db.belay?journal_mode=WAL"
+                        + " | jdbc:sqlite:/d/x.db?journal_mode=WAL",
+                "jdbc:sqlite:file:/d/x.db?belay-own-file=true&cache=shared | jdbc:sqlite:file:/d/x.db.belay?cache=shared"
+                        + " | jdbc:sqlite:file:/d/x.db?cache=shared"
+            })
+    void ofSqliteTheLocksAreInAFileOfTheirOwn(String url, String locks, String guarded) {
+        JdbcUrl parsed = JdbcUrl.parse(url);
+        assertThat(parsed.driver()).isEqualTo(locks);
+        assertThat(parsed.guarded()).isNotNull();
+        assertThat(parsed.guarded().driver()).isEqualTo(guarded);
+        assertThat(parsed.guarded().settings()).isEqualTo(parsed.settings());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "jdbc:sqlite::memory:",
+                "jdbc:sqlite:",
+                "jdbc:sqlite:file:x?mode=memory",
+                "jdbc:h2:mem:",
+                "jdbc:h2:mem:;DB_CLOSE_DELAY=-1"
+            })
+    void aDatabaseThatEachConnectionHasForItselfIsRefused(String url) {
+        assertThatThrownBy(() -> JdbcUrl.parse(url))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContainingAll("in memory", "each connection has for itself");
     }
 
     @Test
@@ -87,6 +121,7 @@ class JdbcUrlTest {
                 "belay-timeout=5 | 'belay-timeout' that is not like 500ms, 2s or 1m",
                 "belay-timeout=99ms | between 100ms and 10m",
                 "belay-timeout=11m | between 100ms and 10m",
+                "belay-own-file=true | with SQLite belay-own-file",
                 "belay-create=yes | 'belay-create' that is neither true nor false"
             })
     void aWrongParameterIsNamedAndNothingElse(String parameter, String message) {
@@ -112,7 +147,7 @@ class JdbcUrlTest {
     @Test
     void variablesOfTheEnvironment() {
         String home = System.getenv("HOME");
-        assertThat(JdbcUrl.parse("jdbc:sqlite:${HOME}/x.db").driver()).isEqualTo("jdbc:sqlite:" + home + "/x.db");
+        assertThat(JdbcUrl.parse("jdbc:h2:${HOME}/x").driver()).isEqualTo("jdbc:h2:" + home + "/x");
         assertThatThrownBy(() -> JdbcUrl.parse("jdbc:postgresql://h/d?password=geheim${BELAY_NO_SUCH}"))
                 .hasMessageContaining("BELAY_NO_SUCH")
                 .hasMessageNotContaining("geheim");

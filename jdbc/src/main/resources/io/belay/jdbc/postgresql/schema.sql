@@ -4,9 +4,5 @@ CREATE TABLE IF NOT EXISTS {table} (
   state bytea NOT NULL,
   forget bigint NOT NULL
 ) WITH (fillfactor = 50);
-CREATE TABLE IF NOT EXISTS {fence} (
-  name bytea PRIMARY KEY,
-  token bigint NOT NULL
-);
 -- What is in use is not in it, so that to take a lock writes nothing there.
 CREATE INDEX IF NOT EXISTS {index} ON {table} (forget) WHERE forget < 9223372036854775807

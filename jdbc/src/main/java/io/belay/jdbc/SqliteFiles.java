@@ -1,0 +1,60 @@
+package io.belay.jdbc;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The files that URLs of SQLite name. SQLite has one writer at a time in a file, so that a transaction of the user's would
+ * keep Belay from renewing: the locks are in a file beside the user's.
+ */
+final class SqliteFiles {
+    private static final String SCHEME = "jdbc:sqlite:";
+    private static final String FILE = "file:";
+    private static final String SUFFIX = ".belay";
+    private static final Pattern URL = Pattern.compile("jdbc:sqlite:([^?]*)(\\?.*)?", Pattern.DOTALL);
+
+    private SqliteFiles() {}
+
+    /** The address of the file of locks; the same again where there is no file. */
+    static String ofLocks(String url) {
+        Matcher parts = URL.matcher(url);
+        if (!parts.matches() || isInMemory(url) || parts.group(1).startsWith(":")) {
+            return url;
+        }
+        String parameters = parts.group(2);
+        return SCHEME + target(parts.group(1)) + SUFFIX + (parameters == null ? "" : parameters);
+    }
+
+    /** The file itself where a link is named: all who use it are to find the same file of locks. */
+    private static String target(String path) {
+        String scheme = path.startsWith(FILE) ? FILE : "";
+        try {
+            Path file = Path.of(path.substring(scheme.length()));
+            return Files.isSymbolicLink(file) ? scheme + file.toRealPath() : path;
+        } catch (IOException | InvalidPathException e) {
+            return path; // as SQLite will say
+        }
+    }
+
+    /** The file, without parameters, one of which may be a secret. */
+    static String path(String url) {
+        Matcher parts = URL.matcher(url);
+        return parts.matches() ? parts.group(1) : url;
+    }
+
+    /** Whether each connection would have a database of its own. */
+    static boolean isPrivate(String url) {
+        String path = path(url);
+        return path.isEmpty() || (isInMemory(url) && !url.contains("cache=shared"));
+    }
+
+    private static boolean isInMemory(String url) {
+        String lower = url.toLowerCase(Locale.ROOT);
+        return lower.contains(":memory:") || lower.contains("mode=memory");
+    }
+}

@@ -1,0 +1,154 @@
+package io.belay.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.belay.Belay;
+import io.belay.Lease;
+import io.belay.LeaseLostException;
+import io.belay.LockOptions;
+import io.belay.Release;
+import io.belay.UnusableStoreException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is special about databases without a server: one writer at a time in a file, and memory that is gone. */
+@Timeout(60)
+class EmbeddedTest {
+    private static final Duration LEASE = Duration.ofMillis(1500);
+    private static final Duration LONGER = Duration.ofMillis(2000);
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void aTransactionOfSqliteThatIsLongerThanTheLeaseLosesNothing() throws Exception {
+        String file = sqlite();
+        List<LeaseLostException> lost = new ArrayList<>();
+        try (Belay belay = Belay.connect(file + "?belay-create=true");
+                Connection connection = DriverManager.getConnection(file)) {
+            Lease lease =
+                    belay.lock("a", LockOptions.defaults().withLease(LEASE)).acquire();
+            lease.onLost(lost::add);
+            connection.setAutoCommit(false);
+            Fence.standard().raise(connection, lease);
+            await().pollInterval(Duration.ofMillis(50))
+                    .during(LONGER)
+                    .atMost(LONGER.multipliedBy(5))
+                    .until(() -> lost.isEmpty() && lease.isHeld());
+            connection.commit();
+            assertThat(lease.release()).isEqualTo(Release.RELEASED);
+        }
+    }
+
+    @Test
+    void ofSqliteTheLocksAreInAFileBesideTheFence() throws Exception {
+        Belay.prepare(sqlite());
+        assertThat(tables(sqlite())).containsExactly("belay_fence");
+        assertThat(tables(sqlite() + ".belay")).containsExactly("belay_lock");
+        assertThat(new JdbcStoreProvider().schema(sqlite()))
+                .get()
+                .asString()
+                .contains("In the file of the locks, " + directory.resolve("x.db.belay"))
+                .contains("In the file that is guarded, " + directory.resolve("x.db") + ":");
+        try (Belay belay = Belay.connect(sqlite())) {
+            belay.lock("a").acquire().release();
+        }
+    }
+
+    @Test
+    void ofSqliteALinkLeadsToTheSameLocks() throws Exception {
+        Belay.prepare(sqlite());
+        Path link = Files.createSymbolicLink(directory.resolve("link.db"), directory.resolve("x.db"));
+        try (Belay belay = Belay.connect(sqlite());
+                Belay byLink = Belay.connect("jdbc:sqlite:" + link);
+                Belay byUri = Belay.connect("jdbc:sqlite:file:" + link);
+                Lease lease = belay.lock("a").acquire()) {
+            assertThat(byLink.lock("a").tryAcquire()).isEmpty();
+            assertThat(byUri.lock("a").tryAcquire()).isEmpty();
+            assertThat(lease.isHeld()).isTrue();
+        }
+    }
+
+    @Test
+    void ofSqliteAllIsInOneFileWhereThatIsWanted() throws Exception {
+        String url = sqlite() + "?belay-own-file=false";
+        Belay.prepare(url);
+        assertThat(tables(sqlite())).containsExactly("belay_fence", "belay_lock");
+        assertThat(new JdbcStoreProvider().schema(url)).get().asString().doesNotContain("file");
+        try (Belay belay = Belay.connect(url)) {
+            belay.lock("a").acquire().release();
+        }
+    }
+
+    @Test
+    void aDatabaseOfH2ThatEndedWithItsLastConnectionIsToldWithTheCure() {
+        assertThat(Told.byConnecting(UnusableStoreException.class, "jdbc:h2:mem:gone;belay-create=true"))
+                .startsWith("H2 in memory has no table belay_lock")
+                .contains("DB_CLOSE_DELAY=-1");
+        assertThat(Told.byConnecting(UnusableStoreException.class, "jdbc:h2:mem:stays;DB_CLOSE_DELAY=-1"))
+                .startsWith("H2 has no table belay_lock")
+                .doesNotContain("DB_CLOSE_DELAY");
+    }
+
+    /** SQLite's own pauses would be 100 ms each by now. */
+    @Test
+    void whoHasWaitedForLongForSqliteStillLooksOften() {
+        SqlitePatience patience = new SqlitePatience(Duration.ofSeconds(30));
+        patience.callback(0);
+        long begun = System.nanoTime();
+        for (int pause = 100; pause < 150; pause++) {
+            assertThat(patience.callback(pause)).isOne();
+        }
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofMillis(50 * 100));
+    }
+
+    @Test
+    void aWriteToSqliteWaitsForAsLongAsTheUrlSays() throws Exception {
+        Connections source = Connections.of(JdbcUrl.parse(sqlite() + "?belay-timeout=200ms"));
+        Schema.create(source);
+        try (Connection writer = DriverManager.getConnection(sqlite() + ".belay");
+                Connection waiting = source.open();
+                Statement statement = waiting.createStatement()) {
+            writer.setAutoCommit(false);
+            writer.createStatement().execute("DELETE FROM belay_lock");
+            long begun = System.nanoTime();
+            assertThatThrownBy(() -> statement.execute("DELETE FROM belay_lock"))
+                    .hasMessageContaining("SQLITE_BUSY");
+            assertThat(Duration.ofNanos(System.nanoTime() - begun))
+                    .isBetween(
+                            Duration.ofMillis(200), Duration.ofMillis(4500)); // and not the 5 s of the driver's setting
+            writer.rollback();
+            statement.execute("DELETE FROM belay_lock");
+        }
+    }
+
+    private String sqlite() {
+        return "jdbc:sqlite:" + directory.resolve("x.db");
+    }
+
+    private static List<String> tables(String url) throws SQLException {
+        List<String> tables = new ArrayList<>();
+        try (Connection connection = DriverManager.getConnection(url);
+                Statement statement = connection.createStatement();
+                ResultSet rows =
+                        statement.executeQuery("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")) {
+            while (rows.next()) {
+                tables.add(rows.getString(1));
+            }
+        }
+        return tables;
+    }
+}
