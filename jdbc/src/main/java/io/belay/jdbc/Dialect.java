@@ -45,12 +45,12 @@ enum Dialect {
     private static final Map<String, Dialect> BY_URL =
             Map.of("postgresql", POSTGRESQL, "mysql", MYSQL, "mariadb", MYSQL, "h2", H2, "sqlite", SQLITE);
 
-    /** A deadlock, a serialization failure, a wait for a lock that was too long: nothing was done, and to try again helps. */
-    private static final Set<String> LOST_STATES = Set.of("40001", "40P01", "55P03", "HYT00", "23505");
+    /** A deadlock, a serialization failure: nothing was done, and to try again helps. */
+    private static final Set<String> LOST_STATES = Set.of("40001", "40P01", "HYT00", "23505");
 
     /** The same in MySQL, H2 and SQLite, where the state does not tell. */
     private static final Map<Dialect, Set<Integer>> LOST_CODES = Map.of(
-            MYSQL, Set.of(1205, 1213, 1062),
+            MYSQL, Set.of(1213, 1062),
             H2, Set.of(50_200, 40_001, 90_131, 23_505),
             SQLITE, Set.of(5, 6, 261, 517, 19, 1555, 2067));
 
@@ -70,6 +70,11 @@ enum Dialect {
     /** Whether a statement that changes several rows can say which. */
     boolean tellsWhich() {
         return this != MYSQL;
+    }
+
+    /** How many connections a client keeps: two, and one that listens. */
+    int connections() {
+        return this == POSTGRESQL ? 3 : 2;
     }
 
     /** What users call it. */
@@ -106,6 +111,14 @@ enum Dialect {
     boolean isLost(SQLException e) {
         return (e.getSQLState() != null && LOST_STATES.contains(e.getSQLState()))
                 || LOST_CODES.getOrDefault(this, Set.of()).contains(e.getErrorCode());
+    }
+
+    /** The statements that prepare a connection of a client's own; a lock is waited for not quite as long as the driver waits. */
+    String session(Settings settings) {
+        long millis = settings.timeout().toMillis() * 3 / 4;
+        return sql("session", settings.table(), settings.fence())
+                .replace("{lock_millis}", Long.toString(millis))
+                .replace("{lock_seconds}", Long.toString(Math.max(1, millis / 1_000)));
     }
 
     /** The text of one of its statements, with the tables named. Several are separated by semicolons. */

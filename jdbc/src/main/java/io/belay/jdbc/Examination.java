@@ -20,8 +20,20 @@ final class Examination {
         }
         String sql = source.dialect()
                 .sql("examine", source.settings().table(), source.settings().fence());
-        try (Connection connection = source.open();
-                Statement statement = connection.createStatement();
+        try {
+            Connection connection = source.open();
+            try {
+                return findings(connection, sql);
+            } finally {
+                source.close(connection);
+            }
+        } catch (SQLException e) {
+            throw source.failures().of(e);
+        }
+    }
+
+    private static List<Finding> findings(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(sql)) {
             List<Finding> findings = new ArrayList<>();
             while (rows.next()) {
@@ -32,8 +44,6 @@ final class Examination {
                         rows.getString(4)));
             }
             return findings;
-        } catch (SQLException e) {
-            throw source.failures().of(e);
         }
     }
 }

@@ -17,6 +17,14 @@ final class Failures {
     /** H2: a connection or the database is closed, broken, or another process has it open. */
     private static final Set<String> H2_TEMPORARY = Set.of("90007", "90020", "90067", "90098", "90121");
 
+    /** PostgreSQL, and MySQL and MariaDB: a row was locked by others for too long. */
+    private static final String LOCKED_STATE = "55P03";
+
+    private static final int LOCKED_CODE = 1205;
+
+    /** MySQL and MariaDB: too many connections, also of one user; a statement or a connection was ended by somebody. */
+    private static final Set<Integer> MYSQL_TEMPORARY = Set.of(1040, 1203, 1317, 1927);
+
     /** SQLite: damaged, cannot be opened, read-only, or no database. */
     private static final Set<Integer> SQLITE_UNUSABLE = Set.of(8, 11, 14, 26);
 
@@ -25,10 +33,16 @@ final class Failures {
 
     private final String place;
     private final Settings settings;
+    private final Outage readOnly;
 
     Failures(String place, Settings settings) {
+        this(place, settings, new Outage(System::nanoTime));
+    }
+
+    Failures(String place, Settings settings, Outage readOnly) {
         this.place = place;
         this.settings = settings;
+        this.readOnly = readOnly;
     }
 
     /** What is wrong with a database that does not do as it is told. */
@@ -45,12 +59,20 @@ final class Failures {
                                     ? ", as such a database ends with its last connection unless DB_CLOSE_DELAY=-1 is in the"
                                             + " URL: add that, and"
                                     : ":")
-                            + " make it with 'belay schema --store URL --create', or with what that prints without"
-                            + " --create, or add belay-create=true to the URL",
+                            + " make it with 'belay schema --store URL --create', or with what that prints without --create, "
+                            + (settings.create()
+                                    ? "or have a client connect, which makes it (belay-create=true)"
+                                    : "or add belay-create=true to the URL"),
                     cause);
         } else if (said(e).startsWith("No suitable driver")) {
             return StoreException.unusable(
                     "no driver on the class path takes the URL of " + place + ": add that of the database", cause);
+        } else if (isReadOnly(e, state)) {
+            return readOnly(e, cause);
+        } else if (state.equals(LOCKED_STATE) || e.getErrorCode() == LOCKED_CODE) {
+            return StoreException.unreachable(
+                    place + " has a row of " + settings.table() + " that another transaction keeps locked: " + said(e),
+                    cause);
         } else if (isForbidden(e, state)) {
             return StoreException.unusable(
                     place + " forbids what is needed: the user needs SELECT, INSERT, UPDATE and DELETE on "
@@ -64,6 +86,32 @@ final class Failures {
             return StoreException.unreachable(place + " cannot be reached or does not answer: " + said(e), cause);
         }
         return StoreException.unusable(place + " fails: " + said(e), cause);
+    }
+
+    /** What is wrong with a pool that has some connections, and not enough. */
+    StoreException tooFew(int had, int needed, SQLException e) {
+        return StoreException.unreachable(
+                place + ": the pool had " + had + " of the " + needed
+                        + " connections that Belay keeps for as long as it is"
+                        + " open (" + said(e) + "): make the pool larger by " + needed
+                        + ", or have Belay connect by the database's URL",
+                isSecret(e) ? null : e);
+    }
+
+    /** As a switch-over makes a server for some seconds, and as a replica is for good. */
+    private static boolean isReadOnly(SQLException e, String state) {
+        boolean option = e.getErrorCode() == 1290 && said(e).contains("read");
+        return state.equals("25006") || option || e.getErrorCode() == 1836;
+    }
+
+    private StoreException readOnly(SQLException e, @Nullable Throwable cause) {
+        if (readOnly.mayPass()) {
+            return StoreException.unreachable(place + " is read-only now: " + said(e), cause);
+        }
+        return StoreException.unusable(
+                place + " stays read-only, as a replica is: connect to the server that may be written to (with"
+                        + " PostgreSQL all hosts and targetServerType=primary in the URL): " + said(e),
+                cause);
     }
 
     static boolean isMissingTable(SQLException e) {
@@ -91,7 +139,8 @@ final class Failures {
                 || state.startsWith("53")
                 || state.startsWith("57")
                 || (state.equals("null") && !SQLITE_UNUSABLE.contains(e.getErrorCode() & 0xff))
-                || e.getErrorCode() == 1040;
+                || state.equals("70100")
+                || MYSQL_TEMPORARY.contains(e.getErrorCode());
     }
 
     private static boolean isSecret(SQLException e) {

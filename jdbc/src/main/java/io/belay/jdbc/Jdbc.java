@@ -7,6 +7,7 @@ import io.belay.spi.StoreException;
 import io.belay.spi.StoreOpener;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 
@@ -24,13 +25,16 @@ import javax.sql.DataSource;
  * belay-own-file=false} says otherwise.
  *
  * <p>A client keeps two connections, and with PostgreSQL a third that listens. They are its own: nothing takes part in a
- * transaction of the user's. Of a pool, it takes that many, for as long as it is open.
+ * transaction of the user's. It opens them beside a Hikari pool, with the pool's URL and settings; of another pool, it borrows
+ * that many for as long as it is open, and gives them back as they were.
  */
 public final class Jdbc implements StoreOpener {
-    private final Supplier<Connections> source;
+    private final Function<Settings, Connections> source;
+    private final Settings settings;
 
-    private Jdbc(Supplier<Connections> source) {
+    private Jdbc(Function<Settings, Connections> source, Settings settings) {
         this.source = source;
+        this.settings = settings;
     }
 
     /**
@@ -43,19 +47,19 @@ public final class Jdbc implements StoreOpener {
         Objects.requireNonNull(url, "url");
         return of(() -> {
             JdbcUrl parsed = JdbcUrl.parse(url);
-            return () -> Connections.of(parsed);
+            return new Jdbc(chosen -> Connections.of(parsed, chosen), parsed.settings());
         });
     }
 
     /** A database from which a source gets connections; it is not closed. */
     public static Jdbc in(DataSource dataSource) {
         Objects.requireNonNull(dataSource, "dataSource");
-        return new Jdbc(() -> Connections.of(dataSource, Settings.DEFAULT));
+        return new Jdbc(chosen -> Connections.of(dataSource, chosen), Settings.DEFAULT);
     }
 
-    private static Jdbc of(Supplier<Supplier<Connections>> parsed) {
+    private static Jdbc of(Supplier<Jdbc> parsed) {
         try {
-            return new Jdbc(parsed.get());
+            return parsed.get();
         } catch (StoreException e) {
             throw new UnusableStoreException(String.valueOf(e.getMessage()), e);
         }
@@ -79,19 +83,17 @@ public final class Jdbc implements StoreOpener {
     }
 
     private Jdbc with(String parameter, String value) {
-        return of(() -> {
-            Settings.DEFAULT.with(parameter, value); // a wrong one is told at once
-            return () -> source.get().with(parameter, value);
-        });
+        return of(() -> new Jdbc(source, settings.with(parameter, value)));
     }
 
     @Override
     public Store open(long client, Store.Listener listener) {
         Objects.requireNonNull(listener, "listener");
-        return open(source.get(), client, listener);
+        return open(source.apply(settings), client, listener);
     }
 
     static Store open(Connections source, long client, Store.Listener listener) {
+        source.reserve();
         if (source.settings().create()) {
             Schema.create(source);
         }

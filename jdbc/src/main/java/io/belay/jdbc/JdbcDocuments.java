@@ -50,7 +50,9 @@ final class JdbcDocuments implements Documents {
             return false;
         }
         PostgresBell begun = new PostgresBell(source, client, listener);
-        begun.start();
+        if (!begun.start()) {
+            return false;
+        }
         bell = begun;
         return true;
     }
@@ -60,5 +62,6 @@ final class JdbcDocuments implements Documents {
         if (bell != null) {
             bell.close();
         }
+        source.close();
     }
 }

@@ -27,6 +27,7 @@ final class JdbcSession implements Documents.Session {
     private final Connections source;
     private final Statements statements;
     private final SweepTurn sweepTurn = new SweepTurn();
+    private final Thread user = Thread.currentThread();
 
     JdbcSession(Connection connection, Connections source, Statements statements) {
         this.connection = connection;
@@ -223,6 +224,10 @@ final class JdbcSession implements Documents.Session {
 
     @Override
     public void close() {
-        source.close(connection);
+        if (Thread.currentThread() == user) {
+            source.close(connection);
+        } else {
+            source.abort(connection);
+        }
     }
 }

@@ -65,7 +65,8 @@ record JdbcUrl(
         return locks.equals(plain) ? all : new JdbcUrl(locks, dialect, all.place, settings, all);
     }
 
-    private static String place(Dialect dialect, String url) {
+    /** Where a driver's URL leads, in words that hold no secret. */
+    static String place(Dialect dialect, String url) {
         Matcher hosts = HOSTS.matcher(url);
         if (H2_MEMORY.matcher(url).matches() && !url.toUpperCase(Locale.ROOT).contains(";DB_CLOSE_DELAY=")) {
             return dialect.title() + Failures.IN_MEMORY;

@@ -2,12 +2,12 @@ package io.belay.jdbc;
 
 import io.belay.document.Documents;
 import io.belay.spi.Log;
+import io.belay.spi.StoreException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Collection;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
@@ -20,7 +20,10 @@ final class PostgresBell implements Runnable, AutoCloseable {
     private static final Log LOG = Log.of(PostgresBell.class);
 
     private static final int LISTEN_MILLIS = 5_000;
-    private static final long LONGEST_PAUSE = 2_000;
+    /** One that is borrowed is not broken off, so that whoever closes the client waits for no longer. */
+    private static final int BORROWED_MILLIS = 250;
+
+    private static final long CLOSING = 1_000;
 
     private final Connections source;
     private final String channel;
@@ -41,20 +44,26 @@ final class PostgresBell implements Runnable, AutoCloseable {
         return "belay_" + Long.toHexString(client);
     }
 
-    /** Connects, and listens in a thread of its own from then on. */
-    void start() {
+    /** Connects, and listens in a thread of its own from then on; returns false if the source's connections cannot listen. */
+    boolean start() {
         try {
-            connection = open();
+            Connection opened = open();
+            if (!opened.isWrapperFor(PGConnection.class)) {
+                source.close(opened);
+                return false;
+            }
+            connection = opened;
         } catch (SQLException e) {
             throw source.failures().of(e);
         }
         thread.start();
+        return true;
     }
 
     private Connection open() throws SQLException {
         Connection opened = source.open();
-        try (Statement statement = opened.createStatement()) {
-            statement.execute("LISTEN " + channel);
+        try {
+            execute(opened, "LISTEN " + channel);
         } catch (SQLException e) {
             source.close(opened);
             throw e;
@@ -62,45 +71,48 @@ final class PostgresBell implements Runnable, AutoCloseable {
         return opened;
     }
 
+    private static void execute(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
     @Override
     public void run() {
-        long pause = 0;
         while (!closed) {
             try {
                 Connection present = connection;
                 if (present == null) {
-                    TimeUnit.MILLISECONDS.sleep(pause);
-                    pause = Math.min(LONGEST_PAUSE, pause * 2 + 50);
                     connection = open();
                     bell.missed();
                 } else {
                     listen(present);
-                    pause = 0;
                 }
-            } catch (SQLException e) {
+            } catch (SQLException | StoreException e) {
                 if (!closed) {
                     LOG.debug("Nobody can be heard now; waiters ask", e);
                 }
                 hangUp();
-            } catch (InterruptedException e) {
-                return; // nobody but this class has the thread
             } catch (RuntimeException e) {
                 LOG.error("A call of another client could not be followed; waiters ask", e);
             }
         }
+        hangUp();
     }
 
     private void listen(Connection present) throws SQLException {
-        PGNotification[] heard = present.unwrap(PGConnection.class).getNotifications(LISTEN_MILLIS);
-        if (heard == null || heard.length == 0) {
-            try (Statement statement = present.createStatement()) {
-                statement.execute("SELECT 1"); // is anybody there?
+        PGConnection ears = present.unwrap(PGConnection.class);
+        int slice = source.isBorrowed() ? BORROWED_MILLIS : LISTEN_MILLIS;
+        for (int waited = 0; waited < LISTEN_MILLIS && !closed; waited += slice) {
+            PGNotification[] heard = ears.getNotifications(slice);
+            if (heard != null && heard.length > 0) {
+                for (PGNotification call : heard) {
+                    bell.rang(call.getParameter());
+                }
+                return;
             }
-            return;
         }
-        for (PGNotification call : heard) {
-            bell.rang(call.getParameter());
-        }
+        execute(present, "SELECT 1"); // is anybody there?
     }
 
     static void ring(Connection connection, Collection<Documents.Call> calls) throws SQLException {
@@ -113,10 +125,18 @@ final class PostgresBell implements Runnable, AutoCloseable {
         }
     }
 
+    /** By the thread that listens. */
     private void hangUp() {
         Connection present = connection;
         connection = null;
         if (present != null) {
+            try {
+                if (source.isBorrowed()) {
+                    execute(present, "UNLISTEN " + channel);
+                }
+            } catch (SQLException e) {
+                LOG.debug("The connection that listened is of no use any more", e);
+            }
             source.close(present);
         }
     }
@@ -124,15 +144,23 @@ final class PostgresBell implements Runnable, AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        thread.interrupt();
+        if (source.isBorrowed() && ends()) {
+            return;
+        }
         Connection present = connection;
         if (present != null) {
-            try {
-                present.abort(Runnable::run);
-            } catch (SQLException e) {
-                LOG.debug("The connection that listened did not end well", e);
-            }
+            source.abort(present);
         }
-        hangUp();
+        thread.interrupt();
+    }
+
+    /** Returns whether the thread has ended by itself, as it soon does unless the server is silent. */
+    private boolean ends() {
+        try {
+            thread.join(CLOSING);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return !thread.isAlive();
     }
 }

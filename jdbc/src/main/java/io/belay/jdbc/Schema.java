@@ -46,9 +46,14 @@ final class Schema {
     }
 
     private static void create(Connections source, String statements) {
-        try (Connection connection = source.open()) {
-            for (String sql : statements.split(";")) {
-                create(connection, sql.strip());
+        try {
+            Connection connection = source.open();
+            try {
+                for (String sql : statements.split(";")) {
+                    create(connection, sql.strip());
+                }
+            } finally {
+                source.close(connection);
             }
         } catch (SQLException e) {
             throw source.failures().of(e);

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import com.zaxxer.hikari.HikariDataSource;
 import io.belay.Belay;
 import io.belay.BelayOptions;
 import io.belay.Lease;
@@ -94,37 +93,6 @@ class ConnectionsTest {
             try (ResultSet row = statement.executeQuery(query)) {
                 row.next();
                 return row.getLong(1);
-            }
-        }
-    }
-
-    /** It is changed for Belay's purposes, and must not come back to others like that. */
-    @Test
-    void thoseOfAPoolAreNotGivenToOthersAfterwards() throws Exception {
-        try (HikariDataSource pool = new HikariDataSource()) {
-            pool.setJdbcUrl(postgres.url());
-            pool.setMaximumPoolSize(3);
-            pool.setAutoCommit(false);
-            try (Belay belay = Belay.connect(Jdbc.in(pool), BelayOptions.defaults());
-                    Belay other = Belay.connect(postgres.url())) {
-                try (Lease held = belay.lock("pooled").acquire()) {
-                    assertThat(other.lock("pooled").tryAcquire()).isEmpty();
-                    assertThat(held.isHeld()).isTrue();
-                }
-                CompletableFuture<Lease> one = belay.lock("one").acquireAsync();
-                CompletableFuture<Lease> two = belay.lock("two").acquireAsync();
-                one.join().release();
-                two.join().release();
-                assertThat(pool.getHikariPoolMXBean().getActiveConnections()).isBetween(2, 3);
-            }
-            await().pollDelay(Duration.ZERO)
-                    .until(() -> pool.getHikariPoolMXBean().getActiveConnections() == 0);
-            try (Connection connection = pool.getConnection();
-                    Statement statement = connection.createStatement();
-                    ResultSet listens = statement.executeQuery("SELECT count(*) FROM pg_listening_channels()")) {
-                assertThat(connection.getAutoCommit()).isFalse();
-                listens.next();
-                assertThat(listens.getInt(1)).isZero();
             }
         }
     }

@@ -26,7 +26,11 @@ class ExaminationTest {
         try (PostgresServer server = PostgresServer.start()) {
             assertThatThrownBy(() -> Belay.examine(server.url()))
                     .isInstanceOf(UnusableStoreException.class)
-                    .hasMessageContaining("belay_lock");
+                    .hasMessageContaining("belay_lock")
+                    .hasMessageContaining("add belay-create=true");
+            assertThatThrownBy(() -> Belay.examine(server.url() + "&belay-create=true"))
+                    .hasMessageContaining("belay_lock")
+                    .hasMessageNotContaining("add belay-create=true");
             Belay.prepare(server.url());
             assertThat(Belay.examine(server.url()))
                     .extracting(Finding::finding)

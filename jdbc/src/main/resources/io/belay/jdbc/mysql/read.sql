@@ -1,3 +1,3 @@
 SELECT c.clock, l.name, l.version, l.state
-FROM (SELECT CAST(UNIX_TIMESTAMP(SYSDATE(6)) * 1000000 AS SIGNED) AS clock) c
+FROM (SELECT TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)) AS clock) c
 LEFT JOIN {table} l ON l.name IN (/*each ,*/?/*end*/)

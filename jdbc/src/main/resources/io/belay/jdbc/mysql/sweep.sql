@@ -1,5 +1,5 @@
 -- The names are read first, as whoever changes a row locks it by its name before its place in the index.
 DELETE l FROM {table} l JOIN (
-  SELECT name FROM {table} WHERE forget <= CAST(UNIX_TIMESTAMP(NOW(6)) * 1000000 AS SIGNED) ORDER BY forget LIMIT ?
+  SELECT name FROM {table} WHERE forget <= TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)) ORDER BY forget LIMIT ?
 ) d ON l.name = d.name
-WHERE l.forget <= CAST(UNIX_TIMESTAMP(NOW(6)) * 1000000 AS SIGNED)
+WHERE l.forget <= TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6))

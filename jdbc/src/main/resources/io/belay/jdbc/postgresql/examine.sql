@@ -19,3 +19,8 @@ SELECT 'WARNING', 'encryption',
 FROM pg_stat_ssl
 WHERE pid = pg_backend_pid() AND NOT ssl
   AND NOT (inet_server_addr() <<= '127.0.0.0/8' OR inet_server_addr() <<= '::1/128')
+UNION ALL
+SELECT 'WARNING', 'read-only',
+  'The server is read-only: no lock can be taken there.',
+  'Name all servers in the URL, with targetServerType=primary.'
+WHERE pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on'

@@ -1,0 +1,38 @@
+package io.belay.jdbc;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Properties;
+
+/**
+ * Connects by a driver.
+ *
+ * @param url the driver's own
+ */
+record DriverOrigin(String url) implements Origin {
+    @Override
+    public Connection connect(Properties defaults) throws SQLException {
+        return connect(url, defaults);
+    }
+
+    /** Connects with those properties that the URL does not set itself. */
+    static Connection connect(String url, Properties properties) throws SQLException {
+        Properties unset = new Properties();
+        properties.forEach((name, value) -> {
+            if (!sets(url, name + "=")) {
+                unset.put(name, value);
+            }
+        });
+        return DriverManager.getConnection(url, unset);
+    }
+
+    private static boolean sets(String url, String name) {
+        return url.contains("?" + name) || url.contains("&" + name) || url.contains(";" + name);
+    }
+
+    @Override
+    public boolean isBorrowed() {
+        return false;
+    }
+}

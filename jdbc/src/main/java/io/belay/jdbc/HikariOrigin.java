@@ -1,0 +1,113 @@
+package io.belay.jdbc;
+
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Properties;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Connects with the settings of a Hikari pool, beside the pool, which so keeps all of its connections. Not loaded where
+ * there is no Hikari.
+ */
+final class HikariOrigin implements Origin {
+    private static final String HIKARI = "com.zaxxer.hikari.HikariDataSource";
+
+    private final HikariDataSource pool;
+
+    private HikariOrigin(HikariDataSource pool) {
+        this.pool = pool;
+    }
+
+    /** The origin beside a source; null if that is no pool that connects by a URL, or one that somebody has changed. */
+    static @Nullable Origin of(DataSource source) {
+        return isHikari(source) ? beside(source) : null;
+    }
+
+    /** A subclass may well tell another password each time, but one that makes connections in its own way is left alone. */
+    private static boolean isHikari(DataSource source) {
+        try {
+            return source.getClass()
+                    .getMethod("getConnection")
+                    .getDeclaringClass()
+                    .getName()
+                    .equals(HIKARI);
+        } catch (NoSuchMethodException e) {
+            throw new IllegalArgumentException("a source without getConnection()", e);
+        }
+    }
+
+    private static @Nullable Origin beside(DataSource source) {
+        HikariDataSource pool = (HikariDataSource) source;
+        boolean byUrl = pool.getJdbcUrl() != null && pool.getDataSource() == null && !hasProvider(pool);
+        return byUrl && hasDriver(pool.getJdbcUrl()) ? new HikariOrigin(pool) : null;
+    }
+
+    /** Whether an object of the user's is asked for each password; Hikari before 7 knows none. */
+    private static boolean hasProvider(HikariDataSource pool) {
+        try {
+            return pool.getCredentialsProvider() != null || pool.getCredentialsProviderClassName() != null;
+        } catch (NoSuchMethodError e) {
+            return false;
+        }
+    }
+
+    private static boolean hasDriver(String url) {
+        try {
+            DriverManager.getDriver(url);
+            return true;
+        } catch (SQLException e) {
+            return false; // the pool may see one that this class does not
+        }
+    }
+
+    @Override
+    public String place(Dialect dialect) {
+        return JdbcUrl.place(dialect, pool.getJdbcUrl());
+    }
+
+    @Override
+    public Connection connect(Properties defaults) throws SQLException {
+        Properties properties = new Properties();
+        properties.putAll(defaults);
+        properties.putAll(pool.getDataSourceProperties());
+        put(properties, "user", pool.getUsername());
+        put(properties, "password", pool.getPassword());
+        Connection connection = DriverOrigin.connect(pool.getJdbcUrl(), properties);
+        try {
+            prepare(connection);
+            return connection;
+        } catch (SQLException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    private static void put(Properties properties, String name, @Nullable String value) {
+        if (value != null) {
+            properties.setProperty(name, value);
+        }
+    }
+
+    private void prepare(Connection connection) throws SQLException {
+        if (pool.getCatalog() != null) {
+            connection.setCatalog(pool.getCatalog());
+        }
+        if (pool.getSchema() != null) {
+            connection.setSchema(pool.getSchema());
+        }
+        if (pool.getConnectionInitSql() != null) {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute(pool.getConnectionInitSql());
+            }
+        }
+    }
+
+    @Override
+    public boolean isBorrowed() {
+        return false;
+    }
+}

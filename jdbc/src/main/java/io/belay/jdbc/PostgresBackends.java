@@ -1,0 +1,129 @@
+package io.belay.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
+
+/**
+ * The server's processes for one client's connections. PostgreSQL's may go on waiting long after its client has gone, and
+ * takes one of {@code max_connections} until then. So a connection is not used before the processes of those that were
+ * ended have gone, too.
+ *
+ * <p>Each that still waits is terminated, unless it waits for a synchronous standby: PostgreSQL would then show to everybody
+ * what no standby has, and a fail-over would take back.
+ */
+final class PostgresBackends {
+    private static final long LONGEST_WAIT = TimeUnit.SECONDS.toNanos(1);
+    private static final long PAUSE = 20;
+    private static final String STANDBY = "SyncRep";
+
+    private final Map<Connection, Backend> used = new ConcurrentHashMap<>();
+    private final List<Backend> ended = new ArrayList<>();
+    private final String identify;
+    private final String terminate;
+
+    /**
+     * A process.
+     *
+     * @param began when, in microseconds, so that another one of the same number is not taken for it
+     */
+    private record Backend(int pid, long began) {}
+
+    PostgresBackends(Settings settings) {
+        identify = Dialect.POSTGRESQL.sql("backend", settings.table(), settings.fence());
+        terminate = Dialect.POSTGRESQL.sql("terminate", settings.table(), settings.fence());
+    }
+
+    /**
+     * Begins to use a connection.
+     *
+     * @return whether it leads straight to its process; if not, there is a pooler, whose process may serve others afterwards
+     */
+    boolean add(Connection connection) throws SQLException {
+        Backend backend = identify(connection);
+        if (backend == null) {
+            return false;
+        }
+        awaitEnded(connection);
+        used.put(connection, backend);
+        return true;
+    }
+
+    private @Nullable Backend identify(Connection connection) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(identify);
+                ResultSet row = statement.executeQuery()) {
+            boolean straight = row.next()
+                    && connection.isWrapperFor(PGConnection.class)
+                    && connection.unwrap(PGConnection.class).getBackendPID() == row.getInt(1);
+            return straight ? new Backend(row.getInt(1), row.getLong(2)) : null;
+        }
+    }
+
+    /** The connection was ended, though its process perhaps not. */
+    void ended(Connection connection) {
+        Backend backend = used.remove(connection);
+        if (backend != null) {
+            synchronized (ended) {
+                ended.add(backend);
+            }
+        }
+    }
+
+    /** The connection is somebody else's from now on, and its process is none of ours. */
+    void returned(Connection connection) {
+        used.remove(connection);
+    }
+
+    private void awaitEnded(Connection connection) throws SQLException {
+        long until = System.nanoTime() + LONGEST_WAIT;
+        List<Backend> left;
+        synchronized (ended) {
+            left = List.copyOf(ended);
+        }
+        for (Backend backend : left) {
+            String waits = end(connection, backend);
+            while (waits != null && !waits.equals(STANDBY) && until - System.nanoTime() > 0) {
+                pause();
+                waits = end(connection, backend);
+            }
+            if (waits != null) {
+                throw new SQLTransientConnectionException(
+                        "no further connection is made while an earlier one is busy there"
+                                + (waits.equals(STANDBY) ? ", waiting for a synchronous standby" : ""),
+                        "53300");
+            }
+            synchronized (ended) {
+                ended.remove(backend);
+            }
+        }
+    }
+
+    /** Ends a process, unless it waits for a standby; returns what it waits for, or null if it has gone. */
+    private @Nullable String end(Connection connection, Backend backend) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(terminate)) {
+            statement.setInt(1, backend.pid());
+            statement.setLong(2, backend.began());
+            try (ResultSet row = statement.executeQuery()) {
+                return row.next() ? String.valueOf(row.getString(1)) : null;
+            }
+        }
+    }
+
+    private static void pause() throws SQLException {
+        try {
+            TimeUnit.MILLISECONDS.sleep(PAUSE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new SQLException("interrupted before it could connect", e);
+        }
+    }
+}

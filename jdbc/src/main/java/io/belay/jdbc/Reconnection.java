@@ -1,0 +1,134 @@
+package io.belay.jdbc;
+
+import io.belay.spi.StoreException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets the threads of one client connect one after the other. After a failure each waits for a while that doubles from try
+ * to try and differs from client to client; those who come while another one tries share its failure.
+ */
+final class Reconnection {
+    private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(2);
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private boolean connecting;
+    private long tries;
+    private @Nullable Exception lastFailure;
+    private long pause;
+    private long notBefore;
+    private boolean closed;
+
+    /** Makes a connection. */
+    interface Attempt {
+        Connection connect() throws SQLException;
+    }
+
+    Connection connect(Attempt attempt) throws SQLException {
+        begin();
+        Exception failure = new SQLException("an error ended the attempt to connect");
+        try {
+            Connection connection = attempt.connect();
+            failure = null;
+            return connection;
+        } catch (SQLException | RuntimeException e) {
+            failure = e;
+            throw e;
+        } finally {
+            end(failure);
+        }
+    }
+
+    private void begin() throws SQLException {
+        lock.lock();
+        try {
+            long seen = tries;
+            while (connecting || (notBefore != 0 && notBefore - System.nanoTime() > 0)) {
+                if (closed) {
+                    throw StoreException.unreachable("The store is closed", null);
+                }
+                await();
+                if (tries != seen && lastFailure != null) {
+                    share(lastFailure);
+                }
+                seen = tries;
+            }
+            connecting = true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void await() throws SQLException {
+        try {
+            if (connecting) {
+                changed.await();
+            } else {
+                long nanos = changed.awaitNanos(notBefore - System.nanoTime());
+                assert nanos <= LONGEST_PAUSE;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new SQLException("interrupted before it could connect", e);
+        }
+    }
+
+    private static void share(Exception failure) throws SQLException {
+        if (failure instanceof SQLException known) {
+            throw known;
+        }
+        throw (RuntimeException) failure;
+    }
+
+    private void end(@Nullable Exception failure) {
+        lock.lock();
+        try {
+            connecting = false;
+            tries++;
+            lastFailure = failure;
+            if (failure == null) {
+                pause = 0;
+            } else {
+                postpone();
+            }
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A connection was of no more use: the next one is not to be made at once. */
+    void broken() {
+        lock.lock();
+        try {
+            if (notBefore - System.nanoTime() <= 0) {
+                postpone();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void postpone() {
+        pause = Math.min(LONGEST_PAUSE, pause == 0 ? FIRST_PAUSE : 2 * pause);
+        notBefore = System.nanoTime() + ThreadLocalRandom.current().nextLong(pause / 2, pause);
+    }
+
+    /** Lets nobody wait any more. */
+    void close() {
+        lock.lock();
+        try {
+            closed = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package io.belay.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belay.spi.StoreException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FailuresTest {
+    private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 5); // a clock that wraps
+    private final Failures failures = new Failures("X at h", Settings.DEFAULT, new Outage(now::get));
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "the statement was interrupted | 70100 | 1317",
+                "User b already has more than 'max_user_connections' active connections | 42000 | 1203",
+                "too many connections | 08004 | 1040",
+                "Lock wait timeout exceeded | HY000 | 1205",
+                "canceling statement due to lock timeout | 55P03 | 0",
+                "terminating connection due to administrator command | 57P01 | 0",
+                "the database system is starting up | 57P03 | 0",
+                "sorry, too many clients already | 53300 | 0"
+            })
+    void mayPass(String message, String state, int code) {
+        StoreException told = failures.of(new SQLException(message, state, code));
+        assertThat(told.isTemporary()).isTrue();
+        assertThat(told).hasMessageContaining(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "cannot execute INSERT in a read-only transaction | 25006 | 0",
+                "The MariaDB server is running with the --read-only option | HY000 | 1290",
+                "Running in read-only mode | HY000 | 1836"
+            })
+    void readOnlyMayPassForHalfAMinute(String message, String state, int code) {
+        SQLException failure = new SQLException(message, state, code);
+        for (int second = 0; second < 30; second += 3) {
+            assertThat(failures.of(failure).isTemporary())
+                    .as("after %s s", second)
+                    .isTrue();
+            now.addAndGet(Duration.ofSeconds(3).toNanos());
+        }
+        assertThat(failures.of(failure).isTemporary()).isFalse();
+        assertThat(failures.of(failure)).hasMessageContaining("targetServerType=primary");
+        now.addAndGet(Duration.ofSeconds(11).toNanos());
+        assertThat(failures.of(failure).isTemporary()).as("the next time").isTrue();
+    }
+
+    @Test
+    void otherOptionsThatForbidAStatementStay() {
+        SQLException failure = new SQLException("running with the --secure-file-priv option", "HY000", 1290);
+        assertThat(failures.of(failure).isTemporary()).isFalse();
+    }
+
+    @Test
+    void whoHasTablesMadeIsNotToldTo() {
+        SQLException missing = new SQLException("relation \"belay_lock\" does not exist", "42P01");
+        assertThat(failures.of(missing)).hasMessageContaining("add belay-create=true to the URL");
+        assertThat(new Failures("X at h", Settings.DEFAULT.with("create", "true")).of(missing))
+                .hasMessageNotContaining("add belay-create")
+                .hasMessageContaining("has no table belay_lock")
+                .hasMessageContaining("belay schema");
+    }
+}

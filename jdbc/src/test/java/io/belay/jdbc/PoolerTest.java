@@ -1,0 +1,56 @@
+package io.belay.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.belay.Belay;
+import io.belay.Lease;
+import io.belay.UnusableStoreException;
+import io.belay.servers.PgBouncer;
+import io.belay.servers.PostgresServer;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A pooler between clients and PostgreSQL. */
+@Timeout(60)
+@Tag("drivers")
+class PoolerTest {
+    @BeforeEach
+    void programs() {
+        assumeTrue(PostgresServer.isInstalled(), "there is no program postgres");
+        assumeTrue(PgBouncer.isInstalled(), "there is no program pgbouncer");
+    }
+
+    @Test
+    void oneThatGivesEachTransactionToAnotherConnectionIsRefused() throws Exception {
+        try (PostgresServer server = PostgresServer.start();
+                PgBouncer pooler = PgBouncer.start(server, "transaction")) {
+            Belay.prepare(server.url());
+            String url = server.url(pooler.port()) + "&belay-timeout=1s";
+            assertThat(Told.byConnecting(UnusableStoreException.class, url))
+                    .startsWith("PostgreSQL at 127.0.0.1:" + pooler.port() + " is behind a pooler that gives each")
+                    .endsWith("use its session mode, or give Belay a direct connection");
+            assertThat(Told.by(UnusableStoreException.class, () -> Belay.examine(url)))
+                    .contains("is behind a pooler");
+        }
+    }
+
+    @Test
+    void oneThatKeepsSessionsDoes() throws Exception {
+        try (PostgresServer server = PostgresServer.start();
+                PgBouncer pooler = PgBouncer.start(server, "session")) {
+            Belay.prepare(server.url());
+            try (Belay belay = Belay.connect(server.url(pooler.port()));
+                    Belay other = Belay.connect(server.url(pooler.port()))) {
+                Lease held = belay.lock("a").acquire();
+                CompletableFuture<Lease> waiting = other.lock("a").acquireAsync();
+                belay.lock("b").acquire().release();
+                held.release();
+                waiting.join().release();
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package io.belay.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.belay.Belay;
+import io.belay.Finding;
+import io.belay.Lease;
+import io.belay.StoreUnavailableException;
+import io.belay.servers.MariaDbServer;
+import io.belay.servers.PostgresServer;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Databases that cannot be written to for some seconds, as while another server takes over. */
+@Timeout(120)
+@Tag("drivers")
+class ReadOnlyTest {
+    private static final Duration SWITCH_OVER = Duration.ofSeconds(5);
+
+    @Test
+    void aPostgresThatIsReadOnlyForSomeSecondsIsWaitedFor() throws Exception {
+        assumeTrue(PostgresServer.isInstalled(), "there is no program postgres");
+        try (PostgresServer server = PostgresServer.start()) {
+            Belay.prepare(server.url());
+            String reload = "SELECT pg_reload_conf()";
+            waitersSurvive(
+                    server.url(),
+                    server.url(),
+                    new String[] {"ALTER SYSTEM SET default_transaction_read_only = on", reload},
+                    new String[] {"ALTER SYSTEM SET default_transaction_read_only = off", reload});
+        }
+    }
+
+    @Test
+    void aMariaDbThatIsReadOnlyForSomeSecondsIsWaitedFor() throws Exception {
+        assumeTrue(MariaDbServer.isInstalled(), "there is no program mariadbd");
+        try (MariaDbServer server = MariaDbServer.start()) {
+            Belay.prepare(server.url());
+            String root = "jdbc:mariadb://127.0.0.1:" + server.port() + "/belay?user=root";
+            for (String url : new String[] {server.url(), server.mysqlUrl()}) {
+                waitersSurvive(
+                        url, root, new String[] {"SET GLOBAL read_only = 1"}, new String[] {"SET GLOBAL read_only = 0"
+                        });
+            }
+        }
+    }
+
+    private static void waitersSurvive(String url, String admin, String[] begin, String[] end) throws Exception {
+        try (Belay holder = Belay.connect(url);
+                Belay waiter = Belay.connect(url);
+                Belay other = Belay.connect(url)) {
+            Lease held = holder.lock("a").acquire();
+            CompletableFuture<Lease> waiting = waiter.lock("a").acquireAsync();
+            run(admin, begin);
+            CompletableFuture<Lease> late = other.lock("b").acquireAsync();
+            assertThat(Told.by(
+                            StoreUnavailableException.class,
+                            () -> Belay.connect(url).close()))
+                    .contains(" is read-only now: ");
+            assertThat(Belay.examine(url))
+                    .filteredOn(finding -> finding.severity() == Finding.Severity.WARNING)
+                    .extracting(Finding::finding)
+                    .singleElement()
+                    .asString()
+                    .startsWith("The server is read-only");
+            await().pollDelay(SWITCH_OVER).until(() -> true);
+            assertThat(waiting).isNotDone();
+            assertThat(late).isNotDone();
+            run(admin, end);
+            assertThat(late).succeedsWithin(Duration.ofSeconds(10));
+            held.release();
+            assertThat(waiting).succeedsWithin(Duration.ofSeconds(10));
+        }
+    }
+
+    private static void run(String url, String... statements) throws Exception {
+        try (Connection connection = DriverManager.getConnection(url);
+                Statement statement = connection.createStatement()) {
+            for (String sql : statements) {
+                statement.execute(sql);
+            }
+        }
+    }
+}
