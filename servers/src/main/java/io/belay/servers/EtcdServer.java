@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A member of an etcd of a test's own, on free ports of 127.0.0.1, with a directory that goes with it: the program {@code
- * etcd} of the PATH. It can be killed, started again with what it had, and stopped as by SIGSTOP. It ends with this JVM,
+ * etcd} of the PATH, or the one that {@code BELAY_SERVERS} names. It can be killed, started again with what it had, and stopped as by SIGSTOP. It ends with this JVM,
  * unless that is killed. The directory is in memory where there is room: members that share a disk with each other, and
  * with all else that a machine does, wait for it most of the time.
  *
@@ -131,7 +131,7 @@ public final class EtcdServer implements Restartable, AutoCloseable {
             members.add(member.name + "=" + url(member.advertised));
         }
         List<String> command = new ArrayList<>(List.of(
-                "etcd",
+                Programs.find("etcd", "etcd-server"),
                 "--name",
                 name,
                 "--data-dir",

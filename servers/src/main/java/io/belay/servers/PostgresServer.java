@@ -1,5 +1,6 @@
 package io.belay.servers;
 
+import io.belay.servers.fetch.FetchedServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -13,8 +14,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A PostgreSQL of a test's own: the programs {@code initdb} and {@code postgres} of the PATH, or of Debian's package.
- * As root they are run as the user {@code postgres}, as they refuse to be root.
+ * A PostgreSQL of a test's own: the programs {@code initdb} and {@code postgres} of the PATH, of Debian's package, or of
+ * the version that {@code BELAY_SERVERS} names. As root they are run as the user {@code postgres}, as they refuse to be root.
  *
  * <p>What was committed survives {@link #kill}, also without fsync: that is for when the machine fails.
  */
@@ -162,6 +163,11 @@ public final class PostgresServer extends ServerProcess {
         List<String> command = new ArrayList<>();
         if (Programs.isRoot()) {
             command.addAll(List.of("setpriv", "--reuid=" + USER, "--regid=" + USER, "--clear-groups"));
+            if (FetchedServer.chosenFor("initdb", "postgres").isPresent()) {
+                // It lies in root's own directory, where others may not look.
+                command.addAll(List.of("--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search"));
+                command.add("--securebits=+no_setuid_fixup");
+            }
         }
         Path bin = Programs.directoryOf("initdb", "postgres")
                 .orElseThrow(() -> Programs.missing("postgres", "postgresql"));

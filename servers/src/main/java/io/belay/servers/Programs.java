@@ -1,5 +1,6 @@
 package io.belay.servers;
 
+import io.belay.servers.fetch.FetchedServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -17,8 +18,17 @@ final class Programs {
 
     private Programs() {}
 
-    /** The first directory of the PATH, or of those that Debian keeps servers in, that has all these programs. */
+    /**
+     * The directory of the server that was chosen for these programs by {@code BELAY_SERVERS}. Where none was, the first
+     * directory of the PATH, or of those that Debian keeps servers in, that has all of them.
+     */
     static Optional<Path> directoryOf(String... programs) {
+        Optional<FetchedServer> chosen = FetchedServer.chosenFor(programs);
+        if (chosen.isPresent()) {
+            // If it is not there, no other runs in its place: what was chosen is what is tested.
+            return chosen.filter(FetchedServer::isThere)
+                    .map(server -> server.program(programs[0]).getParent());
+        }
         return directories()
                 .filter(directory ->
                         Arrays.stream(programs).allMatch(program -> Files.isExecutable(directory.resolve(program))))

@@ -1,5 +1,6 @@
 package io.belay.servers;
 
+import io.belay.servers.fetch.FetchedServer;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,20 +10,32 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
-/** The programs, taken out of their jars once per JVM. */
+/** The programs: taken out of their jars once per JVM, or the one that {@code BELAY_SERVERS} names. */
 final class RedisBinary {
     private static final Map<RedisServer.Version, Path> UNPACKED = new EnumMap<>(RedisServer.Version.class);
 
     private RedisBinary() {}
 
     static synchronized Path of(RedisServer.Version version) throws IOException {
+        Optional<Path> chosen = version == RedisServer.Version.V7_0 ? chosen() : Optional.empty();
+        if (chosen.isPresent()) {
+            return chosen.get();
+        }
         Path program = UNPACKED.get(version);
         if (program == null) {
             program = unpack(resource(version, System.getProperty("os.name"), System.getProperty("os.arch")));
             UNPACKED.put(version, program);
         }
         return program;
+    }
+
+    /** The later version, or the server like it, that {@code BELAY_SERVERS} names. */
+    private static Optional<Path> chosen() {
+        return FetchedServer.chosenFor("redis-server")
+                .map(server -> server.program("redis-server"))
+                .or(() -> FetchedServer.chosenFor("valkey-server").map(server -> server.program("valkey-server")));
     }
 
     static String resource(RedisServer.Version version, String osName, String osArch) {

@@ -19,7 +19,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Starting, killing, stopping and closing is for one thread at a time. The rest is thread-safe.
  */
 public final class RedisServer implements Restartable, AutoCloseable {
-    /** The servers there are: 6.2.11 (6.2.7 on ARM) and 7.0.15. */
+    /**
+     * The servers there are: 6.2.11 (6.2.7 on ARM) and 7.0.15. In place of the latter runs what {@code BELAY_SERVERS}
+     * names: {@code redis-8.0} or {@code valkey-9}.
+     */
     public enum Version {
         V6_2,
         V7_0
