@@ -80,7 +80,9 @@ class FarClientTest {
         public void ring(Collection<Documents.Call> calls) {}
 
         @Override
-        public void sweep() {}
+        public boolean sweep() {
+            return false;
+        }
 
         @Override
         public void close() {}

@@ -32,8 +32,7 @@ final class Connections implements AutoCloseable {
     private final Map<Connection, Loan> loans = Collections.synchronizedMap(new IdentityHashMap<>());
     private volatile boolean poolerKnown;
 
-    private Connections(
-            Origin origin, Dialect dialect, String place, Settings settings, @Nullable JdbcUrl guarded) {
+    private Connections(Origin origin, Dialect dialect, String place, Settings settings, @Nullable JdbcUrl guarded) {
         this.origin = origin;
         this.guarded = guarded;
         this.dialect = dialect;
@@ -48,8 +47,7 @@ final class Connections implements AutoCloseable {
     }
 
     static Connections of(JdbcUrl url, Settings settings) {
-        return new Connections(
-                new DriverOrigin(url.driver()), url.dialect(), url.place(), settings, url.guarded());
+        return new Connections(new DriverOrigin(url.driver()), url.dialect(), url.place(), settings, url.guarded());
     }
 
     /** Connects once, to find out which database that is. */

@@ -218,7 +218,7 @@ final class JdbcSession implements Documents.Session {
             statement.setInt(1, limit);
             return statement.executeUpdate();
         } catch (SQLException e) {
-            return nothing(e);
+            return nothing(e).size();
         }
     }
 

@@ -163,9 +163,7 @@ class PoolsTest {
 
     private static List<Integer> processesOfAll(DataSource pool) throws SQLException {
         return ofAll(
-                pool,
-                SIZE,
-                connection -> connection.unwrap(PGConnection.class).getBackendPID());
+                pool, SIZE, connection -> connection.unwrap(PGConnection.class).getBackendPID());
     }
 
     /** Borrows all connections at the same time, so that each works. */
