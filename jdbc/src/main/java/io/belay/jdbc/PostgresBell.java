@@ -93,7 +93,7 @@ final class PostgresBell implements Runnable, AutoCloseable {
                     LOG.debug("Nobody can be heard now; waiters ask", e);
                 }
                 hangUp();
-            } catch (RuntimeException e) {
+            } catch (Throwable e) {
                 LOG.error("A call of another client could not be followed; waiters ask", e);
             }
         }
