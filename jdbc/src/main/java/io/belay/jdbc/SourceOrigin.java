@@ -56,7 +56,7 @@ final class SourceOrigin implements Origin {
             if (!asked.complete(connection)) {
                 connection.close(); // nobody waits for it any more
             }
-        } catch (Exception e) {
+        } catch (Throwable e) { // whatever a source throws: somebody waits to hear of it
             asked.completeExceptionally(e);
         }
     }

@@ -172,12 +172,14 @@ final class MongoSession implements Documents.Session {
         }
         for (Documents.Change change : changes) {
             BsonDocument document = found.get(change.resource());
-            List<Long> past = document == null ? List.of() : past(document);
+            if (document == null) {
+                continue; // what is made is not forgotten so soon
+            }
+            List<Long> past = past(document);
+            boolean unchanged = document.getInt64(VERSION).getValue() == change.before();
             if (past.contains(change.version())) {
                 made.add(change.resource());
-            } else if (past.size() == MOST_PAST
-                    && !past.contains(change.before())
-                    && document.getInt64(VERSION).getValue() != change.before()) {
+            } else if (!unchanged && past.size() == MOST_PAST && !past.contains(change.before())) {
                 throw StoreException.unreachable(
                         "it cannot be told whether '" + change.resource() + "' was changed before others changed it",
                         null);

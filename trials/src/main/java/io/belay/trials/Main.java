@@ -2,6 +2,7 @@ package io.belay.trials;
 
 import io.belay.servers.EtcdServer;
 import io.belay.servers.MariaDbServer;
+import io.belay.servers.MySqlServer;
 import io.belay.servers.PostgresServer;
 import io.belay.servers.RedisServer;
 import io.belay.trials.check.Checks;
@@ -175,6 +176,9 @@ public final class Main implements Callable<Integer> {
         needs("etcd", EtcdServer.isInstalled(), "the program etcd in the PATH", "etcd-server");
         needs("postgresql", PostgresServer.isInstalled(), "the programs of PostgreSQL", "postgresql");
         needs("mariadb", MariaDbServer.isInstalled(), "the programs of MariaDB", "mariadb-server");
+        if (store.equals("mysql") && !MySqlServer.isInstalled()) {
+            throw usage("--store mysql: " + MySqlServer.whyNot());
+        }
         if (chosen.setsClock() && !RedisServer.canSetClock()) {
             throw usage("--fault " + fault + " needs the library that shows a server another clock; on Debian:"
                     + " apt-get install faketime");
@@ -188,7 +192,8 @@ public final class Main implements Callable<Integer> {
             throw usage("a quorum has exclusive locks alone, and no order: --workload " + workload
                     + " needs another store");
         }
-        if (workload.equals("storm") && List.of("postgresql", "mariadb").contains(store)) {
+        if (workload.equals("storm")
+                && List.of("postgresql", "mariadb", "mysql").contains(store)) {
             throw usage("--store " + store + " does not take a hundred clients: --workload storm needs another store");
         }
         if (!library.equals(Libraries.BELAY)) {

@@ -1,6 +1,7 @@
 package io.belay.trials.fault;
 
 import io.belay.servers.MariaDbServer;
+import io.belay.servers.MySqlServer;
 import io.belay.servers.PostgresServer;
 import io.belay.servers.Restartable;
 import io.belay.servers.ServerProcess;
@@ -38,6 +39,11 @@ final class DatabaseSite implements Site {
 
     static Site mariaDb(int clients, Duration lease) throws IOException, InterruptedException {
         MariaDbServer server = MariaDbServer.start();
+        return new DatabaseSite(server, server::url, clients, lease);
+    }
+
+    static Site mySql(int clients, Duration lease) throws IOException, InterruptedException {
+        MySqlServer server = MySqlServer.start();
         return new DatabaseSite(server, server::url, clients, lease);
     }
 

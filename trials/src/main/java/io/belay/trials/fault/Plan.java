@@ -46,7 +46,7 @@ public record Plan(
             return LEASE_OVER_A_FAIL_OVER;
         }
         return switch (store) {
-            case "etcd", "zookeeper", "postgresql", "mariadb" -> LONGER_LEASE;
+            case "etcd", "zookeeper", "postgresql", "mariadb", "mysql" -> LONGER_LEASE;
             default -> LEASE;
         };
     }

@@ -20,6 +20,7 @@ public final class Sites {
         ALL.put("zookeeper", "a ZooKeeper of three members");
         ALL.put("postgresql", "a PostgreSQL");
         ALL.put("mariadb", "a MariaDB");
+        ALL.put("mysql", "a MySQL");
         ALL.put("file", "a directory");
     }
 
@@ -37,7 +38,7 @@ public final class Sites {
             case "quorum" -> EnumSet.of(Target.CLIENTS, Target.SERVERS, Target.NETWORK, Target.PUSHES, Target.SCRIPTS);
             case "etcd" -> EnumSet.of(Target.CLIENTS, Target.SERVERS, Target.NETWORK, Target.PEERS);
             case "zookeeper" -> EnumSet.of(Target.CLIENTS, Target.SERVERS, Target.NETWORK, Target.PUSHES, Target.PEERS);
-            case "postgresql", "mariadb" -> EnumSet.of(Target.CLIENTS, Target.SERVERS, Target.NETWORK);
+            case "postgresql", "mariadb", "mysql" -> EnumSet.of(Target.CLIENTS, Target.SERVERS, Target.NETWORK);
             case "sentinel" -> EnumSet.of(Target.CLIENTS, Target.MASTER);
             default -> EnumSet.of(Target.CLIENTS);
         };
@@ -68,6 +69,7 @@ public final class Sites {
             case "zookeeper" -> MembersSite.zooKeeper(Clients.COUNT, plan.lease());
             case "postgresql" -> DatabaseSite.postgres(Clients.COUNT, plan.lease());
             case "mariadb" -> DatabaseSite.mariaDb(Clients.COUNT, plan.lease());
+            case "mysql" -> DatabaseSite.mySql(Clients.COUNT, plan.lease());
             case "file" -> new FileSite(plan.directory().resolve("store"));
             default -> throw new IllegalArgumentException("no store '" + plan.store() + "'");
         };
