@@ -50,6 +50,12 @@ public enum Fault {
             1500,
             4000,
             new IsolateServer()),
+    FOLLOWER(
+            "a member that is not the leader is stopped for longer than a lease, and goes on with what it was asked then",
+            1500,
+            3000,
+            new PauseFollower()),
+    SLOT_MOVE("the slot of a lock moves to another master, which stands still meanwhile", 500, 1500, new MoveSlot()),
     FAILOVER(
             "the master is killed, a replica that is behind takes its place, and it comes back as a replica",
             5000,

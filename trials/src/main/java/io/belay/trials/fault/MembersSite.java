@@ -138,6 +138,15 @@ final class MembersSite implements Site {
     }
 
     @Override
+    public Optional<Restartable> follower(Random random, Predicate<Object> struck) {
+        boolean quiet = members.stream().noneMatch(member -> struck.test(member.process()));
+        List<Member> followers =
+                members.stream().filter(member -> quiet && !member.isLeader()).toList();
+        boolean led = followers.size() == MEMBERS - 1;
+        return led ? Optional.of(followers.get(random.nextInt(followers.size())).process()) : Optional.empty();
+    }
+
+    @Override
     public void cutOff(Restartable server, boolean says, boolean hears) {
         peers.cutOff(names(server), says, hears);
     }

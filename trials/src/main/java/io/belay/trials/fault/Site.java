@@ -2,6 +2,7 @@ package io.belay.trials.fault;
 
 import io.belay.servers.RedisServer;
 import io.belay.servers.Restartable;
+import io.belay.servers.SlotMigration;
 import io.belay.servers.TcpProxy;
 import java.io.IOException;
 import java.util.List;
@@ -29,6 +30,19 @@ interface Site extends AutoCloseable {
     default Optional<Victim> victim(Random random, Predicate<Object> struck) {
         Restartable any = servers().get(random.nextInt(servers().size()));
         return struck.test(any) ? Optional.empty() : Optional.of(new Victim(any, "server"));
+    }
+
+    /** A server that others lead, to which nothing is done yet; empty if there is none, or another one is struck. */
+    default Optional<Restartable> follower(Random random, Predicate<Object> struck) {
+        return Optional.empty();
+    }
+
+    /** A slot on its way to a server. */
+    record SlotMove(SlotMigration migration, Restartable target) {}
+
+    /** Begins to move the slot of some key; empty if nothing can be moved now. */
+    default Optional<SlotMove> moveSlot(Random random) throws IOException {
+        return Optional.empty();
     }
 
     /** Cuts a server off from the others, but not from the clients: what it says, what it hears, or both. */

@@ -16,6 +16,7 @@ public final class Sites {
         ALL.put("redis", "one Redis with an append-only file");
         ALL.put("quorum", "a quorum of three Redis servers that keep nothing");
         ALL.put("sentinel", "a Redis with two replicas and three sentinels, replicas=1");
+        ALL.put("cluster", "a Redis cluster of three masters and their replicas");
         ALL.put("etcd", "an etcd of three members");
         ALL.put("zookeeper", "a ZooKeeper of three members");
         ALL.put("postgresql", "a PostgreSQL");
@@ -34,11 +35,12 @@ public final class Sites {
     /** What of it faults can strike. */
     static Set<Target> targets(String store) {
         return switch (store) {
-            case "redis" -> EnumSet.complementOf(EnumSet.of(Target.PEERS, Target.MASTER));
+            case "redis" -> EnumSet.complementOf(EnumSet.of(Target.PEERS, Target.MASTER, Target.SLOTS));
             case "quorum" -> EnumSet.of(Target.CLIENTS, Target.SERVERS, Target.NETWORK, Target.PUSHES, Target.SCRIPTS);
             case "etcd" -> EnumSet.of(Target.CLIENTS, Target.SERVERS, Target.NETWORK, Target.PEERS);
             case "zookeeper" -> EnumSet.of(Target.CLIENTS, Target.SERVERS, Target.NETWORK, Target.PUSHES, Target.PEERS);
             case "postgresql", "mariadb", "mysql" -> EnumSet.of(Target.CLIENTS, Target.SERVERS, Target.NETWORK);
+            case "cluster" -> EnumSet.of(Target.CLIENTS, Target.SLOTS);
             case "sentinel" -> EnumSet.of(Target.CLIENTS, Target.MASTER);
             default -> EnumSet.of(Target.CLIENTS);
         };
@@ -65,6 +67,7 @@ public final class Sites {
             case "redis" -> new RedisSite(Clients.COUNT, plan.fault().setsClock());
             case "quorum" -> new QuorumSite(plan.lease());
             case "sentinel" -> new SentinelSite();
+            case "cluster" -> new ClusterSite();
             case "etcd" -> MembersSite.etcd(Clients.COUNT, plan.lease());
             case "zookeeper" -> MembersSite.zooKeeper(Clients.COUNT, plan.lease());
             case "postgresql" -> DatabaseSite.postgres(Clients.COUNT, plan.lease());

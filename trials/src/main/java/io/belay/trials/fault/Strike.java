@@ -18,6 +18,8 @@ interface Strike {
         /** What lies between servers that elect a leader. */
         PEERS,
         MASTER,
+        /** What is moved between the masters of a cluster. */
+        SLOTS,
         CLOCK,
         DISK
     }

@@ -1,0 +1,55 @@
+package io.belay.trials.fault;
+
+import io.belay.servers.RedisCluster;
+import io.belay.servers.RedisServer;
+import io.belay.servers.TcpProxy;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+
+/** A Redis cluster of three masters, each with a replica, whose slots can be moved. */
+final class ClusterSite implements Site {
+    private static final int MASTERS = 3;
+
+    private final RedisCluster cluster = RedisCluster.start(RedisServer.Version.V7_0);
+
+    ClusterSite() throws IOException, InterruptedException {}
+
+    @Override
+    public String url(int client) {
+        return "redis-cluster://127.0.0.1:" + masters().get(client % MASTERS).port();
+    }
+
+    private List<RedisServer> masters() {
+        return cluster.nodes().subList(0, MASTERS);
+    }
+
+    @Override
+    public List<RedisServer> servers() {
+        return masters();
+    }
+
+    /** None where the master that is drawn has no key. */
+    @Override
+    public Optional<SlotMove> moveSlot(Random random) throws IOException {
+        int from = random.nextInt(MASTERS);
+        RedisServer source = masters().get(from);
+        RedisServer target = masters().get((from + 1 + random.nextInt(MASTERS - 1)) % MASTERS);
+        String key = source.command("RANDOMKEY").strip();
+        if (key.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(new SlotMove(cluster.migrate(cluster.slotOf(key), target), target));
+    }
+
+    @Override
+    public List<TcpProxy> network(int client) {
+        return List.of();
+    }
+
+    @Override
+    public void close() {
+        cluster.close();
+    }
+}
