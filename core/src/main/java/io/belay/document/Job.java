@@ -27,12 +27,12 @@ final class Job {
     private static final int TOGETHER = 2;
 
     /** How long to wait at most after the first refusal, in nanoseconds; twice as long after each further one. */
-    private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(2);
+    private static final long PAUSE = TimeUnit.MICROSECONDS.toNanos(250);
 
     /** The same for what others wait for. */
-    private static final long URGENT_PAUSE = PAUSE / 4;
+    private static final long URGENT_PAUSE = PAUSE / 2;
 
-    private static final int DOUBLINGS = 6;
+    private static final int DOUBLINGS = 7;
 
     final Lane lane;
     private final List<Pending> asked;
@@ -216,7 +216,7 @@ final class Job {
     void stepBack(long reserved) {
         over = true;
         again = true;
-        pause = Looks.spread(Math.max(PAUSE / 4, reserved / 2));
+        pause = Looks.spread(Math.max(PAUSE, reserved / 2));
     }
 
     /** Somebody else was quicker: it is to be done again after a moment, with what is asked meanwhile. */
