@@ -66,7 +66,7 @@ class PartialWriteTest {
     void saysWhatItHasMadeThoughSomebodyHasChangedThatSince(@TempDir Path directory) {
         for (String url :
                 List.of("jdbc:h2:mem:partial;DB_CLOSE_DELAY=-1", "jdbc:sqlite:" + directory.resolve("x.db"))) {
-            Belay.prepare(url);
+            Belay.prepare(url.startsWith("jdbc:sqlite:") ? url + "?belay-own-file=false" : url);
             JdbcDocuments documents = new JdbcDocuments(Connections.of(source(url), Settings.DEFAULT));
             try (Session session = documents.connect();
                     Session other = documents.connect()) {
