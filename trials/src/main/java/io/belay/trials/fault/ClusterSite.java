@@ -33,14 +33,16 @@ final class ClusterSite implements Site {
     /** None where the master that is drawn has no key. */
     @Override
     public Optional<SlotMove> moveSlot(Random random) throws IOException {
-        int from = random.nextInt(MASTERS);
-        RedisServer source = masters().get(from);
-        RedisServer target = masters().get((from + 1 + random.nextInt(MASTERS - 1)) % MASTERS);
-        String key = source.command("RANDOMKEY").strip();
+        String key = masters().get(random.nextInt(MASTERS)).command("RANDOMKEY").strip();
         if (key.isEmpty()) {
             return Optional.empty();
         }
-        return Optional.of(new SlotMove(cluster.migrate(cluster.slotOf(key), target), target));
+        int slot = cluster.slotOf(key);
+        RedisServer owner = cluster.masterOf(slot);
+        List<RedisServer> others =
+                masters().stream().filter(server -> server != owner).toList();
+        RedisServer target = others.get(random.nextInt(others.size()));
+        return Optional.of(new SlotMove(cluster.migrate(slot, target), target));
     }
 
     @Override

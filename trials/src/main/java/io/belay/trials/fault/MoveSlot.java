@@ -5,13 +5,13 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * Moves the slot of a lock from one master to another, which stands still for up to 0.7 leases while the keys are on their
+ * Moves the slot of a lock from one master to another, which stands still for up to half a lease while the keys are on their
  * way: what is told to it by how long it is to last lasts longer there.
  */
 final class MoveSlot implements Strike {
     private static final String NAME = "move-slot";
     private static final double LEAST_LEASES = 0.2;
-    private static final double MORE_LEASES = 0.5;
+    private static final double MORE_LEASES = 0.3;
 
     @Override
     public Target target() {
