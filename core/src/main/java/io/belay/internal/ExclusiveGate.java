@@ -143,23 +143,19 @@ final class ExclusiveGate extends Gate implements ClaimOwner {
             idle.unused(engine().time().nanos());
             return;
         }
-        if (!mayBeTriedAgain() || isFree() || !place.isRepeated()) {
+        if (engine().isClosing()) {
+            place.cancel();
+        }
+        if (isFree() || !place.isKept()) {
             leaveIfThere();
         }
-        if (aside.isEmpty() && !mayBeTriedAgain()) {
+        if (aside.isEmpty() && !place.isExpected()) {
             idle.cancel();
             retire();
         }
     }
 
-    private boolean mayBeTriedAgain() {
-        if (engine().isClosing()) {
-            place.cancel();
-        }
-        return place.isExpected();
-    }
-
-    /** No other try came. */
+    /** The time in which another try was expected is over. */
     void noTry(long now) {
         exclusive.run(() -> place.notTried(now));
     }
@@ -353,7 +349,7 @@ final class ExclusiveGate extends Gate implements ClaimOwner {
             return remove(waiter);
         }
         place.ended(now);
-        if (!place.isRepeated()) {
+        if (!place.isKept()) {
             return remove(waiter);
         }
         queue.remove(waiter);

@@ -22,7 +22,7 @@ final class KeptPlace extends Timers.Timer {
         this.shared = shared;
     }
 
-    /** A try ended, and nobody is left: another may follow. */
+    /** Expects another try, as one has ended and nobody else waits or holds. */
     void ended(long now) {
         if (!shared) {
             return;
@@ -32,7 +32,7 @@ final class KeptPlace extends Timers.Timer {
         gate.engine().timers().schedule(this, until);
     }
 
-    /** Somebody comes. */
+    /** Notes that a waiter comes: one that was expected makes it a try that follows another. */
     void tried() {
         if (expected) {
             repeated = true;
@@ -40,17 +40,22 @@ final class KeptPlace extends Timers.Timer {
         }
     }
 
-    /** Whether one try follows the other. */
+    /** Whether the last try has followed another one. */
     boolean isRepeated() {
         return repeated;
     }
 
-    /** Whether another try may still come. */
+    /** Whether the claim stays for the next try. */
+    boolean isKept() {
+        return expected && repeated;
+    }
+
+    /** Whether another try is expected. */
     boolean isExpected() {
         return expected;
     }
 
-    /** The timer has fired: none came, unless one did since. */
+    /** Expects no try any more, if the time for it is over: the timer has fired. */
     void notTried(long now) {
         if (expected && now - until >= 0) {
             expected = false;

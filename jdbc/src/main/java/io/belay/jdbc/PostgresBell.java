@@ -95,6 +95,7 @@ final class PostgresBell implements Runnable, AutoCloseable {
                 hangUp();
             } catch (Throwable e) {
                 LOG.error("A call of another client could not be followed; waiters ask", e);
+                hangUp(); // to connect anew takes a pause, so that this is not done again and again at once
             }
         }
         hangUp();
