@@ -22,10 +22,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What comes too late at a real etcd: leases after an outage, requests that were held back, waiters that have gone. */
+@Tag("consensus")
 @Timeout(240)
 class LateTest {
     private EtcdServer etcd;
