@@ -27,6 +27,8 @@ final class ExclusiveGate extends Gate implements ClaimOwner {
     private final Turn turn;
     private final IdleTimer idle;
     private final KeptPlace place;
+    /** The kept place that is being left, so that a try which does not wait can ask for itself. */
+    private @Nullable LiveClaim vacated;
     /** Whether the lock was given back so soon that threads that run may come before the next waiter, until it runs. */
     private boolean open;
     /** Holds whose weight was changed; each has its claim to itself. Hardly ever any. */
@@ -51,16 +53,23 @@ final class ExclusiveGate extends Gate implements ClaimOwner {
 
     @Override
     Entry enterNow(Waiter waiter, long wait) {
+        boolean kept = place.isKept();
         place.tried();
         if (isFree() && (queue.isEmpty() || mayBarge())) {
             waiter.awake();
             queue.addFirst(waiter);
         } else if (waiter.request.ifFree() && !(turn.claim() == null && queue.isEmpty())) {
-            if (turn.isEntering() && queue.size() == 1 && queue.first().request.ifFree()) {
+            if (kept) {
+                vacate();
+                queue.add(waiter);
+            } else if (turn.isEntering()
+                    && queue.size() == 1
+                    && queue.first().request.ifFree()) {
                 return Entry.APART; // nobody is known to have the lock or to wait for it
+            } else {
+                end(waiter, Waiter.NOT_HAD);
+                return Entry.ENTERED;
             }
-            end(waiter, Waiter.NOT_HAD);
-            return Entry.ENTERED;
         } else {
             queue.add(waiter);
         }
@@ -91,7 +100,7 @@ final class ExclusiveGate extends Gate implements ClaimOwner {
             giveUpAll(engine().time().nanos());
         }
         while (!queue.isEmpty() && isFree() && letIn()) {}
-        if (turn.claim() == null && !queue.isEmpty()) {
+        if (turn.claim() == null && !queue.isEmpty() && vacated == null) {
             turn.enter(queue.first(), this, exclusive);
         } else if (queue.isEmpty() && holder == null) {
             keepOrLeave();
@@ -208,6 +217,12 @@ final class ExclusiveGate extends Gate implements ClaimOwner {
             }
             default -> {}
         }
+    }
+
+    /** Leaves the place that stands for nobody: what the store last said of it is no answer to a new question. */
+    private void vacate() {
+        vacated = turn.claim();
+        leaveIfThere().thenRun(() -> exclusive.run(() -> vacated = null));
     }
 
     private @Nullable Waiter pollTry() {
@@ -334,7 +349,10 @@ final class ExclusiveGate extends Gate implements ClaimOwner {
     @Override
     @Nullable
     LiveClaim awaited(Waiter waiter) {
-        return holder == null ? turn.claim() : null;
+        if (holder != null) {
+            return null;
+        }
+        return vacated == null ? turn.claim() : vacated;
     }
 
     @Override

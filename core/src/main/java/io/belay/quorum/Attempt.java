@@ -172,6 +172,11 @@ final class Attempt extends Round {
         return count(Said.VOTE) > 0;
     }
 
+    /** Whether so many have no room that a majority had none, whatever the others would have said. */
+    boolean wasTaken() {
+        return count(Said.BUSY) + count(Said.YOUNG) > quorum.size - quorum.majority;
+    }
+
     /** In how many nanoseconds from now a majority will have room, by what they said. */
     long freeIn() {
         long[] sorted = freeIn.clone();

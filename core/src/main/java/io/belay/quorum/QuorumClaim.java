@@ -21,6 +21,9 @@ final class QuorumClaim {
     /** How many proposals follow each other at once. */
     private static final int PROPOSALS = 4;
 
+    /** How often who does not wait asks again, if too few have answered to say that somebody has it. */
+    private static final int REPEATS = 3;
+
     private enum State {
         WAITING,
         HELD,
@@ -39,6 +42,7 @@ final class QuorumClaim {
 
     private @Nullable Attempt attempt;
     private int proposals;
+    private int repeats;
     private final Patience patience;
     private final Answers answers;
     /** Whether it hears the bell of its name. */
@@ -154,7 +158,12 @@ final class QuorumClaim {
     private void missed(Attempt over) {
         proposals = 0;
         if (enter.ifFree()) {
-            end(Answer.State.BUSY, null);
+            // One slow member and the trace of a holder that has just left on another do not make a lock taken.
+            if (over.wasTaken() || repeats++ == REPEATS) {
+                end(Answer.State.BUSY, null);
+            } else {
+                alarm(quorum.spread());
+            }
             return;
         }
         tell(present());

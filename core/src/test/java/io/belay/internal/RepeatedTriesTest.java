@@ -97,6 +97,38 @@ class RepeatedTriesTest {
         ((Hold) held(later)).releaseUnawaited();
     }
 
+    /** The grant of the kept place is on its way, or lost: it is the store that is asked, not what was last heard. */
+    @Test
+    void aTryThatDoesNotWaitHasTheFreeLock() {
+        fails(2);
+        b.line().pushesLost = true;
+        ((Hold) had).releaseUnawaited();
+        Optional<Lease> got = b.lock("x").tryAcquireAsync().join();
+        assertThat(got).isPresent();
+        ((Hold) got.orElseThrow()).releaseUnawaited();
+    }
+
+    @Test
+    void aTryThatDoesNotWaitIsRefusedWhereAnotherHasTheLock() {
+        fails(2);
+        assertThat(b.lock("x").tryAcquireAsync()).isCompletedWithValue(Optional.empty());
+        assertThat(world.claims("x")).hasSize(1);
+    }
+
+    @Test
+    void aTryThatDoesNotWaitNoticesASilentStore() {
+        fails(2);
+        b.line().line = FaultyStore.Line.SILENT;
+        CompletableFuture<Optional<Lease>> attempt = b.lock("x").tryAcquireAsync();
+        world.pass(Duration.ofSeconds(5));
+        assertThat(attempt)
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .withCauseInstanceOf(StoreUnavailableException.class);
+        b.line().up();
+        world.pass(Duration.ofSeconds(3));
+    }
+
     @Test
     void aClientThatClosesKeepsNoPlace() {
         fails(2);

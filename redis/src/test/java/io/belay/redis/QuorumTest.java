@@ -17,6 +17,7 @@ import io.belay.UnusableStoreException;
 import io.belay.servers.Monitor;
 import io.belay.servers.RedisServer;
 import io.belay.servers.TcpProxy;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -125,7 +126,9 @@ class QuorumTest {
                 .pollInterval(Duration.ofMillis(500))
                 .until(() -> Belay.examine(servers.url()).stream()
                         .noneMatch(finding -> finding.subject().contains("quarantine")));
-        TimeUnit.NANOSECONDS.sleep(LEASE.toNanos()); // for some renewals
+        // The first renewal may still be one that began before.
+        awaitRenewals(servers.server(0), 2);
+        awaitRenewals(servers.server(1), 2);
         servers.server(2).kill();
         servers.server(3).kill();
         TimeUnit.NANOSECONDS.sleep(LEASE.toNanos());
@@ -133,6 +136,18 @@ class QuorumTest {
         assertThat(two.lock("x").tryAcquire()).isEmpty();
         assertThat(held.release()).isEqualTo(Release.RELEASED);
         two.lock("x").acquire().close();
+    }
+
+    /** What it remembers of the lock is to change so many times. */
+    private static void awaitRenewals(RedisServer server, int count) throws IOException {
+        for (int i = 0; i < count; i++) {
+            String before = record(server);
+            await().atMost(Duration.ofSeconds(30)).until(() -> !record(server).equals(before));
+        }
+    }
+
+    private static String record(RedisServer server) throws IOException {
+        return server.command("EVAL", "return redis.sha1hex(redis.call('GET', KEYS[1]) or '')", "1", "belay:x");
     }
 
     /** A majority has answered, and the lock been given back, long before the last server says anything. */

@@ -170,7 +170,7 @@ class RefusedTest {
                 long begun = System.nanoTime();
                 assertThat(Told.unavailable(
                                 "redis://:geheim@127.0.0.1:" + silent.getLocalPort() + "?timeout=300ms" + more))
-                        .isEqualTo("Redis at 127.0.0.1:" + silent.getLocalPort()
+                        .startsWith("Redis at 127.0.0.1:" + silent.getLocalPort()
                                 + " did not answer within 300 ms: is it stopped or overloaded?");
                 assertThat((System.nanoTime() - begun) / 1_000_000).isBetween(290L, 8_000L);
             }
