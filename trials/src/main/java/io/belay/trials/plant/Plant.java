@@ -18,6 +18,12 @@ public enum Plant {
             "--store etcd --fault none --workload fresh"),
     LEAVE_UNCLEAR("leaves each claim as if its enter might still be on its way", "--fault none --workload storm"),
     STICKY_DEAF("does not hear that others want a sticky lock", "--fault none --workload mixed"),
+    LATE_COPY(
+            "ends a client's next claim by the late copy of a leave",
+            "--store etcd --fault follower --workload counter"),
+    NEW_MASTER(
+            "takes the first answer of a lock's new master for a grant",
+            "--store cluster --fault slot-move --workload mutex"),
     ORPHAN(
             "goes on with an enter that was never answered, as if it had been granted",
             "--fault reply-loss --workload order"),

@@ -36,6 +36,8 @@ public final class PlantedStores {
             case GIVES_UP -> new GivesUpStore(store, lease);
             case LEAVE_FORGOTTEN -> new LeaveForgottenStore(store);
             case LEAVE_UNCLEAR -> new LeaveUnclearStore(store);
+            case LATE_COPY -> new LateCopyStore(store, lease);
+            case NEW_MASTER -> new NewMasterStore(store);
             case ORPHAN -> new OrphanStore(store);
             case KEPT_FOR_EVER -> new KeptForEverStore(store);
             case STALE_PUSH -> new StalePushStore(store, listener);
