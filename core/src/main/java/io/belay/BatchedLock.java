@@ -13,12 +13,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests that need one lock, worked off in batches: whoever gets the lock runs a handler over all that are pending in this
- * process, in one transaction for instance, and each caller gets its own result. A hot item with 20 ms of work per
- * transaction then serves hundreds per transaction.
+ * A queue of requests that need one lock, worked off in batches: a thread takes the lock and runs a handler over all
+ * requests that are pending in this process, in one transaction for instance, and each caller gets its own result. A
+ * hot item with 20 ms of work per transaction then serves hundreds per transaction.
  *
- * <p>At most one batch of this object runs at a time, on a thread that lives for as long as there are any. Batches
- * of several processes take turns as holders of the lock do.
+ * <p>At most one batch of this object runs at a time, on a thread that lives for as long as there are requests.
+ * Batches of several processes take turns as holders of the lock do.
  *
  * <p>Thread-safe.
  *
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BatchedLock<Q, R extends @Nullable Object> {
     /**
-     * Works off a batch.
+     * The user's code that works off a batch.
      *
      * @param <Q> a request
      * @param <R> what comes of it
@@ -35,10 +35,10 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
     @FunctionalInterface
     public interface Handler<Q, R extends @Nullable Object> {
         /**
-         * Works off a batch while the lock is held, and tells each entry what came of it. Nobody hears of it before this
-         * returns, so a transaction is to be committed here. What it throws is the outcome of all entries that it has not
-         * told of. Whether the lock was held to the end is for the handler to see to, by a guard that checks the lease's
-         * token, or by {@link Lease#ensureHeld()} before it tells.
+         * Works off a batch while the lock is held, and tells each entry what came of it. The callers are told once
+         * this method has returned, so a transaction is to be committed here. What it throws is the outcome of all
+         * entries that it has told nothing. The handler has to see to it that the lock was held to the end, by a
+         * guard that checks the lease's token, or by {@link Lease#ensureHeld()} before it tells.
          *
          * @param entries what was asked for, in the order of asking
          * @param lease the hold of the lock
@@ -47,7 +47,7 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
     }
 
     /**
-     * One request of a batch.
+     * A request of a batch.
      *
      * @param <Q> a request
      * @param <R> what comes of it
@@ -61,17 +61,17 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
             this.request = request;
         }
 
-        /** What was asked for. */
+        /** Returns what was asked for. */
         public Q request() {
             return request;
         }
 
-        /** This came of it. */
+        /** Tells what came of the request. */
         public void complete(R result) {
             outcome.complete(result);
         }
 
-        /** It failed, and the others may have worked. */
+        /** Tells that the request failed; the others may have worked. */
         public void fail(Throwable error) {
             Objects.requireNonNull(error, "error");
             outcome.completeExceptionally(error);
@@ -95,7 +95,7 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
     private final int most;
     private final Executor later;
     private final Queue<Entry<Q, R>> queue = new ConcurrentLinkedQueue<>();
-    /** How many were submitted and are not taken out yet; whoever makes it one starts, and it runs until it is zero. */
+    /** The count of requests not done yet; the submitter that makes it one starts a thread, which works until zero. */
     private final AtomicInteger pending = new AtomicInteger();
 
     private BatchedLock(DistributedLock lock, Handler<Q, R> handler, int most, Executor later) {
@@ -106,7 +106,7 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
     }
 
     /**
-     * Batches that begin at once.
+     * Returns a lock whose batches begin at once.
      *
      * @param lock what is held while the handler runs
      * @param most the most requests in a batch, at least 1
@@ -121,7 +121,7 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
     }
 
     /**
-     * Batches that wait for more requests before they begin.
+     * Returns a lock whose batches wait for more requests before they begin.
      *
      * @param lock what is held while the handler runs
      * @param most the most requests in a batch, at least 1
@@ -150,7 +150,7 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
     }
 
     /**
-     * Asks for something, without blocking.
+     * Submits a request, without blocking.
      *
      * @return what came of it; fails with what the handler said or threw, or with what
      *     {@link DistributedLock#acquire} fails with. Its dependents run before the next batch begins
@@ -165,7 +165,7 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
         return entry.asked;
     }
 
-    /** A thread of its own for as long as there is anything to do: the handler may block, and who submits must not. */
+    /** Runs the work on a thread of its own: the handler may block, and the thread that submits must not. */
     private static void onThread(Runnable work) {
         Thread thread = new Thread(work, "belay-batch");
         thread.setDaemon(true);

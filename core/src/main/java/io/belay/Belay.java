@@ -62,7 +62,8 @@ public interface Belay extends AutoCloseable {
     }
 
     /**
-     * What has to be made in a store before it is used, such as the tables of a database. Asks the store nothing.
+     * Returns what has to be made in a store before its use, such as the tables of a database. Asks the store
+     * nothing.
      *
      * @param url as for {@link #connect(String)}
      * @return the statements, for those who run them by hand; empty where nothing has to be made
@@ -97,7 +98,8 @@ public interface Belay extends AutoCloseable {
     }
 
     /**
-     * A lock with the client's default options. Costs nothing until it is acquired, and leaves nothing behind.
+     * Returns a lock with the client's default options, which costs nothing until acquired, and leaves nothing
+     * behind.
      *
      * @param name 1 to 512 bytes of UTF-8, the namespace included, without control characters
      * @throws IllegalArgumentException if the name is not of that form
@@ -105,7 +107,7 @@ public interface Belay extends AutoCloseable {
     DistributedLock lock(String name);
 
     /**
-     * A lock with options of its own.
+     * Returns a lock with options of its own.
      *
      * @param name as for {@link #lock(String)}
      * @param options how it is acquired and held
@@ -114,7 +116,7 @@ public interface Belay extends AutoCloseable {
     DistributedLock lock(String name, LockOptions options);
 
     /**
-     * A {@link java.util.concurrent.locks.Lock} owned by threads, with the client's default options.
+     * Returns a {@link java.util.concurrent.locks.Lock} owned by threads, with the client's default options.
      *
      * @param name as for {@link #lock(String)}
      * @throws IllegalArgumentException if the name is not of that form
@@ -122,7 +124,7 @@ public interface Belay extends AutoCloseable {
     ReentrantDistributedLock reentrantLock(String name);
 
     /**
-     * A {@link java.util.concurrent.locks.Lock} owned by threads, with options of its own.
+     * Returns a {@link java.util.concurrent.locks.Lock} owned by threads, with options of its own.
      *
      * @param name as for {@link #lock(String)}
      * @param options how it is acquired and held
@@ -131,7 +133,7 @@ public interface Belay extends AutoCloseable {
     ReentrantDistributedLock reentrantLock(String name, LockOptions options);
 
     /**
-     * A lock for readers and writers, with the client's default options.
+     * Returns a lock for readers and writers, with the client's default options.
      *
      * @param name as for {@link #lock(String)}
      * @throws IllegalArgumentException if the name is not of that form
@@ -139,7 +141,7 @@ public interface Belay extends AutoCloseable {
     DistributedReadWriteLock readWriteLock(String name);
 
     /**
-     * A lock for readers and writers, with options of its own.
+     * Returns a lock for readers and writers, with options of its own.
      *
      * @param name as for {@link #lock(String)}
      * @param options how it is acquired and held
@@ -148,7 +150,7 @@ public interface Belay extends AutoCloseable {
     DistributedReadWriteLock readWriteLock(String name, LockOptions options);
 
     /**
-     * A {@link java.util.concurrent.locks.ReadWriteLock} owned by threads, with the client's default options.
+     * Returns a {@link java.util.concurrent.locks.ReadWriteLock} owned by threads, with the client's default options.
      *
      * @param name as for {@link #lock(String)}
      * @throws IllegalArgumentException if the name is not of that form
@@ -156,7 +158,7 @@ public interface Belay extends AutoCloseable {
     ReentrantDistributedReadWriteLock reentrantReadWriteLock(String name);
 
     /**
-     * A {@link java.util.concurrent.locks.ReadWriteLock} owned by threads, with options of its own.
+     * Returns a {@link java.util.concurrent.locks.ReadWriteLock} owned by threads, with options of its own.
      *
      * @param name as for {@link #lock(String)}
      * @param options how it is acquired and held
@@ -165,7 +167,7 @@ public interface Belay extends AutoCloseable {
     ReentrantDistributedReadWriteLock reentrantReadWriteLock(String name, LockOptions options);
 
     /**
-     * A number of permits, with the client's default options.
+     * Returns a number of permits, with the client's default options.
      *
      * @param name as for {@link #lock(String)}; a name serves a lock or a semaphore, not both at a time
      * @param permits how many there are, at least 1; all who use the name must say the same
@@ -174,7 +176,7 @@ public interface Belay extends AutoCloseable {
     DistributedSemaphore semaphore(String name, int permits);
 
     /**
-     * A number of permits, with options of its own.
+     * Returns a number of permits, with options of its own.
      *
      * @param name as for {@link #lock(String)}; a name serves a lock or a semaphore, not both at a time
      * @param permits how many there are, at least 1; all who use the name must say the same
@@ -184,7 +186,7 @@ public interface Belay extends AutoCloseable {
     DistributedSemaphore semaphore(String name, int permits, LockOptions options);
 
     /**
-     * An election of one leader at a time, with the client's default options.
+     * Returns an election of one leader at a time, with the client's default options.
      *
      * @param name as for {@link #lock(String)}
      * @throws IllegalArgumentException if the name is not of that form
@@ -192,7 +194,7 @@ public interface Belay extends AutoCloseable {
     LeaderElection election(String name);
 
     /**
-     * An election of one leader at a time, with options of its own.
+     * Returns an election of one leader at a time, with options of its own.
      *
      * @param name as for {@link #lock(String)}
      * @param options how long a leader leads without renewing; the slice, barging, stickiness and order have no meaning
@@ -202,7 +204,7 @@ public interface Belay extends AutoCloseable {
     LeaderElection election(String name, LockOptions options);
 
     /**
-     * A latch that opens when it was counted down to zero.
+     * Returns a latch that opens when it was counted down to zero.
      *
      * @param name as for {@link #lock(String)}; a name serves a latch or something else, not both at a time
      * @throws IllegalArgumentException if the name is not of that form
@@ -210,8 +212,8 @@ public interface Belay extends AutoCloseable {
     DistributedCountDownLatch countDownLatch(String name);
 
     /**
-     * A view of this client in which every name is preceded by {@code prefix + ":"}: the names of one application or
-     * module. Closing a view does nothing; its client is closed once, where it was connected.
+     * Returns a view of this client in which every name is preceded by {@code prefix + ":"}: the names of one
+     * application or module. Closing a view does nothing; its client is closed once, where it was connected.
      *
      * @param prefix a name in its own right
      * @throws IllegalArgumentException if the prefix is empty or has control characters
@@ -219,7 +221,7 @@ public interface Belay extends AutoCloseable {
     Belay namespace(String prefix);
 
     /**
-     * Who holds a lock and who waits for it. Blocks for one round trip.
+     * Tells who holds a lock and who waits for it. Blocks for one round trip.
      *
      * @param name the lock's name
      * @throws StoreUnavailableException if the store did not answer in time

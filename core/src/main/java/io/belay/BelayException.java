@@ -3,11 +3,11 @@ package io.belay;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What Belay throws. The message is one line that names the lock or the store, says what was seen and what to do. */
+/** An exception of Belay's. The message is one line that names the lock or store, what was seen and what to do. */
 public class BelayException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    /** Only the library makes these. */
+    /** Makes the exception; only the library calls this. */
     public BelayException(String message, @Nullable Throwable cause) {
         super(Objects.requireNonNull(message, "message"), cause);
     }

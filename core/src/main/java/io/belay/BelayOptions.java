@@ -38,19 +38,22 @@ public final class BelayOptions {
         this.spin = spin;
     }
 
-    /** The name "belay", {@link LockOptions#defaults()}, 2 seconds for a request, callback threads of its own, no polling. */
+    /**
+     * Returns the defaults: the name "belay", {@link LockOptions#defaults()}, 2 seconds for a request, callback
+     * threads of the client's own, no polling, and half a millisecond for {@link #withSpin(Duration)}.
+     */
     public static BelayOptions defaults() {
         return DEFAULTS;
     }
 
-    /** How {@code inspect} and messages name this client; at most 64 characters of it are kept. */
+    /** Sets how {@code inspect} and messages name this client; at most 64 characters of the name are kept. */
     public BelayOptions withClientName(String clientName) {
         Objects.requireNonNull(clientName, "clientName");
         return new BelayOptions(
                 clientName, lockDefaults, requestTimeout, callbackExecutor, polling, pollingJitter, spin);
     }
 
-    /** The options of locks that are asked for without any. */
+    /** Sets the options of locks that are asked for without any. */
     public BelayOptions withLockDefaults(LockOptions lockDefaults) {
         Objects.requireNonNull(lockDefaults, "lockDefaults");
         return new BelayOptions(
@@ -58,7 +61,7 @@ public final class BelayOptions {
     }
 
     /**
-     * How long a request to the store may take before it is sent again or given up.
+     * Sets how long a request to the store may take before the client sends it again or gives it up.
      *
      * @throws IllegalArgumentException if it is not from 1 millisecond to 365 days
      */
@@ -74,8 +77,9 @@ public final class BelayOptions {
     }
 
     /**
-     * Where the dependents of futures run. It must use threads of its own, never the caller's, since what runs there may
-     * block. What it does not take, threads of the client's run. It is not shut down by the client.
+     * Sets the executor that runs the dependents of futures. It must use threads of its own, never the caller's,
+     * since what runs there may block. What it refuses is run by threads of the client's. The client does not shut it
+     * down.
      */
     public BelayOptions withCallbackExecutor(Executor callbackExecutor) {
         Objects.requireNonNull(callbackExecutor, "callbackExecutor");
@@ -105,10 +109,10 @@ public final class BelayOptions {
     }
 
     /**
-     * For how long a thread that waits for an answer of the store looks for it before it parks, half a millisecond
-     * if nothing is said. It does so only while answers usually come in that time, and one thread of a process at a time:
-     * it costs processor time, and saves what it takes to wake a parked thread, with a near store a good part of the
-     * whole. Nothing of it applies to those who wait until others have released.
+     * Sets for how long a thread that waits for an answer of the store looks for the answer before it parks, half a
+     * millisecond if nothing is said. A thread does so only while answers usually come in that time, and one thread
+     * of a process at a time: to look costs processor time, and saves what it takes to wake a parked thread, with a
+     * near store a good part of the whole. A thread that waits until others have released parks at once.
      *
      * @throws IllegalArgumentException if it is negative or longer than 10 milliseconds; zero is never to do it
      */
@@ -123,37 +127,37 @@ public final class BelayOptions {
                 Durations.spin(spin));
     }
 
-    /** The client's name. */
+    /** Returns the client's name. */
     public String clientName() {
         return clientName;
     }
 
-    /** The options of locks that are asked for without any. */
+    /** Returns the options of locks that are asked for without any. */
     public LockOptions lockDefaults() {
         return lockDefaults;
     }
 
-    /** How long a request to the store may take. */
+    /** Returns how long a request to the store may take. */
     public Duration requestTimeout() {
         return requestTimeout;
     }
 
-    /** Where callbacks run, if the user said so. */
+    /** Returns the executor that runs callbacks, if the user gave one. */
     public Optional<Executor> callbackExecutor() {
         return Optional.ofNullable(callbackExecutor);
     }
 
-    /** How often those who wait ask the store, if they are to poll. */
+    /** Returns the time between two requests of a waiting claim, if those who wait are to poll. */
     public Optional<Duration> polling() {
         return Optional.ofNullable(polling);
     }
 
-    /** By which part of it the polling interval varies to either side. */
+    /** Returns by which part of itself the polling interval varies to either side, from 0 to 1. */
     public double pollingJitter() {
         return pollingJitter;
     }
 
-    /** For how long a thread looks for an answer before it parks; zero if it parks at once. */
+    /** Returns for how long a thread looks for an answer before it parks; zero if it parks at once. */
     public Duration spin() {
         return spin;
     }

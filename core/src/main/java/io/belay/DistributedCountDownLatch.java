@@ -20,12 +20,12 @@ public interface DistributedCountDownLatch {
     /** The highest count that a latch can have. */
     int MAX_COUNT = 1 << 20;
 
-    /** The latch's full name, namespaces included. */
+    /** Returns the latch's full name, namespaces included. */
     String name();
 
     /**
-     * Sets the count, unless there is one that has not reached zero. Blocks for a round trip, or a few while others are
-     * just being let through.
+     * Sets the count, unless there is one that has not reached zero. Blocks for a round trip, or for a few while
+     * those who waited are just being let through.
      *
      * @param count from 1 to {@link #MAX_COUNT}
      * @return whether it was set: false if the latch is closed already
@@ -49,7 +49,7 @@ public interface DistributedCountDownLatch {
     long countDown();
 
     /**
-     * The count; zero if nobody has set one. Blocks for one round trip.
+     * Returns the count; zero if nobody has set one. Blocks for one round trip.
      *
      * @throws StoreUnavailableException if the store did not answer in time
      * @throws ClosedException if the client is closed
@@ -78,13 +78,13 @@ public interface DistributedCountDownLatch {
     boolean await(Duration wait) throws InterruptedException;
 
     /**
-     * {@link #await()} without blocking. The future fails with the same exceptions; its dependents run on the client's
-     * callback executor. Cancelling it ends the wait.
+     * Does the same as {@link #await()}, without blocking. The future fails with the same exceptions; its dependents
+     * run on the client's callback executor. Cancelling it ends the wait.
      */
     CompletableFuture<Void> awaitAsync();
 
     /**
-     * Removes the count, whatever it is; who waits is let through. Blocks for two round trips.
+     * Removes the count, whatever it is, and lets those through who wait. Blocks for two round trips.
      *
      * @return whether there was one
      * @throws StoreUnavailableException if the store did not answer in time

@@ -24,7 +24,7 @@ import java.util.concurrent.CompletableFuture;
  * <p>Thread-safe; holds nothing by itself.
  */
 public interface DistributedLock {
-    /** The lock's full name, namespaces included. */
+    /** Returns the lock's full name, namespaces included. */
     String name();
 
     /**
@@ -67,20 +67,20 @@ public interface DistributedLock {
     Optional<Lease> tryAcquire(Duration wait) throws InterruptedException;
 
     /**
-     * {@link #acquire()} without blocking. The future fails with the same exceptions; its dependents run on the
-     * client's callback executor. Cancelling it leaves the queue.
+     * Does the same as {@link #acquire()}, without blocking. The future fails with the same exceptions; its
+     * dependents run on the client's callback executor. Cancelling it leaves the queue.
      */
     CompletableFuture<Lease> acquireAsync();
 
     /**
-     * {@link #tryAcquire()} without blocking. The future fails with the same exceptions; its dependents run on the
-     * client's callback executor.
+     * Does the same as {@link #tryAcquire()}, without blocking. The future fails with the same exceptions; its
+     * dependents run on the client's callback executor.
      */
     CompletableFuture<Optional<Lease>> tryAcquireAsync();
 
     /**
-     * {@link #tryAcquire(Duration)} without blocking. The future fails with the same exceptions; its dependents run on
-     * the client's callback executor. Cancelling it leaves the queue.
+     * Does the same as {@link #tryAcquire(Duration)}, without blocking. The future fails with the same exceptions;
+     * its dependents run on the client's callback executor. Cancelling it leaves the queue.
      *
      * @param wait the longest wait, not negative
      */

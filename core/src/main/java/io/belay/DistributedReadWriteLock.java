@@ -17,13 +17,13 @@ import java.util.concurrent.CompletableFuture;
  * <p>Thread-safe; holds nothing by itself.
  */
 public interface DistributedReadWriteLock {
-    /** The lock's full name, namespaces included. */
+    /** Returns the lock's full name, namespaces included. */
     String name();
 
-    /** What readers take. Their tokens are greater than those of earlier writers, and lower than those of later ones. */
+    /** Returns the readers' lock. Its tokens are greater than earlier writers' tokens, and lower than later ones'. */
     DistributedLock readLock();
 
-    /** What writers take. */
+    /** Returns the writers' lock. */
     DistributedLock writeLock();
 
     /**
@@ -52,6 +52,6 @@ public interface DistributedReadWriteLock {
      */
     Optional<Lease> tryUpgrade(Lease readLease);
 
-    /** {@link #tryUpgrade} without blocking; its dependents run on the client's callback executor. */
+    /** Does the same as {@link #tryUpgrade}, without blocking; its dependents run on the client's callback executor. */
     CompletableFuture<Optional<Lease>> tryUpgradeAsync(Lease readLease);
 }

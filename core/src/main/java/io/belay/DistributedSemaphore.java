@@ -3,21 +3,22 @@ package io.belay;
 import java.util.Optional;
 
 /**
- * A number of permits, shared by all processes that use the same store and name. Permits are held as leases: those of a
- * dead process come back when its leases end. Who asks for several gets all or none, and everybody is served in the order
- * of asking, so a claim for many is not overtaken by claims for few, and two clients that each want all never deadlock.
+ * A number of permits, shared by all processes that use the same store and name. Permits are held as leases: those of
+ * a dead process come back when its leases end. A caller that asks for several gets all or none, and callers are
+ * served in the order of asking, so a claim for many is not overtaken by claims for few, and two clients that each
+ * want all never deadlock.
  *
  * <p>Tokens of permits have no order, unless there is but one permit.
  *
  * <p>Thread-safe; holds nothing by itself.
  */
 public interface DistributedSemaphore {
-    /** The semaphore's full name, namespaces included. */
+    /** Returns the semaphore's full name, namespaces included. */
     String name();
 
     /**
-     * So many permits at once, to be acquired as a lock is: waiting, for a time, at once, or without blocking. Whoever has
-     * the lease gives all of them back.
+     * Returns so many permits as one lock, to be acquired as any lock is: waiting, for a time, at once, or without
+     * blocking. Whoever has the lease gives all of them back.
      *
      * @param permits how many, from 1 to all
      * @throws IllegalArgumentException if there are never so many
@@ -34,16 +35,16 @@ public interface DistributedSemaphore {
         return permits(1).acquire();
     }
 
-    /** One permit, if it is free now. Blocks for one round trip. */
+    /** Acquires one permit if one is free now. Blocks for one round trip. */
     default Optional<Lease> tryAcquire() {
         return permits(1).tryAcquire();
     }
 
-    /** How many permits are there, as this object knows it. */
+    /** Returns how many permits there are, as this object knows it. */
     int total();
 
     /**
-     * How many permits nobody holds. Blocks for one round trip.
+     * Returns how many permits nobody holds. Blocks for one round trip.
      *
      * @throws StoreUnavailableException if the store did not answer in time
      */

@@ -3,7 +3,7 @@ package io.belay;
 import java.time.Duration;
 import java.util.Objects;
 
-/** Checks durations at the edge, so that no arithmetic behind it can overflow. */
+/** The checks of durations at the edge, so that no arithmetic behind it can overflow. */
 final class Durations {
     private static final Duration LONGEST = Duration.ofDays(365);
 
@@ -17,7 +17,7 @@ final class Durations {
         return between(what, duration, Duration.ofMillis(1));
     }
 
-    /** The interval, if with its jitter no grant lapses between two requests. */
+    /** Returns the interval if no grant lapses between two requests, the jitter included, and throws otherwise. */
     static Duration polling(Duration interval, double jitter) {
         Objects.requireNonNull(interval, "interval");
         if (!(jitter >= 0 && jitter <= 1)) {

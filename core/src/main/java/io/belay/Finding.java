@@ -3,7 +3,7 @@ package io.belay;
 import java.util.Objects;
 
 /**
- * One thing that {@link Belay#examine(String)} saw.
+ * A fact that {@link Belay#examine(String)} saw in a store.
  *
  * @param severity how bad it is
  * @param subject what it is about, in a word or two
@@ -18,13 +18,13 @@ public record Finding(Severity severity, String subject, String finding, String 
         Objects.requireNonNull(cure, "cure");
     }
 
-    /** How bad it is, the worst first. */
+    /** The severity of a finding, the worst first. */
     public enum Severity {
         /** Locks may have two holders, or vanish. */
         DANGER,
         /** Locks may fail, or others may tamper with them. */
         WARNING,
-        /** Good to know, and fine for many uses. */
+        /** The fact is good to know, and fine for many uses. */
         NOTE
     }
 }

@@ -24,7 +24,7 @@ final class HeldTogether implements MultiLease {
         leases.add(lease);
     }
 
-    /** Begins to give back what was had so far; nobody waits for the outcome. */
+    /** Begins to release the locks that were had so far, without waiting for the outcome. */
     void giveBack() {
         leases.forEach(Lease::releaseAsync);
     }
@@ -45,7 +45,7 @@ final class HeldTogether implements MultiLease {
                 "Several locks have no token in common; each lease of leases() has one: " + name);
     }
 
-    /** As many as that have all of them, among the stores that are asked. */
+    /** Returns the least count among the leases whose store is asked for replicas. */
     @Override
     public OptionalInt replicas() {
         return leases.stream()

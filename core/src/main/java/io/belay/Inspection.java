@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Who holds a lock and who waits for it, at one moment. The store knows clients; what happens inside a client reaches
- * it with renewals and may be a third of a lease old, except for the client that asks.
+ * The holders of a lock and those who wait for it, at one moment. The store knows clients; what happens inside a
+ * client reaches the store with renewals and may be a third of a lease old, except for the client that asks.
  *
  * @param name the lock's full name
  * @param claims the claims in their order, holders first
@@ -19,7 +19,7 @@ public record Inspection(String name, List<Claim> claims) {
     }
 
     /**
-     * One client's place in the queue.
+     * A client's place in the queue.
      *
      * @param client the client's name
      * @param host its host

@@ -7,8 +7,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * Elects one leader at a time among the candidates of all processes that use the same store and name. Candidates are
- * elected in the order in which they began to campaign.
+ * An election of one leader at a time among the candidates of all processes that use the same store and name.
+ * Candidates are elected in the order in which they began to campaign.
  *
  * <p>A term is a {@link Lease}: it is renewed in the background until the leader resigns by releasing it, its process
  * dies, or {@link LockOptions#maxHold()} is over; a {@linkplain LockOptions#fixedLease() fixed lease} makes terms of a
@@ -22,7 +22,7 @@ import java.util.function.Consumer;
  * <p>Thread-safe; holds nothing by itself.
  */
 public interface LeaderElection {
-    /** The election's full name, namespaces included. */
+    /** Returns the election's full name, namespaces included. */
     String name();
 
     /**
@@ -46,7 +46,7 @@ public interface LeaderElection {
     Optional<Lease> tryCampaign();
 
     /**
-     * Is a candidate for a limited time.
+     * Campaigns for a limited time.
      *
      * @param wait the longest wait, not negative
      * @return its term, or empty if others led all the while
@@ -59,13 +59,13 @@ public interface LeaderElection {
     Optional<Lease> tryCampaign(Duration wait) throws InterruptedException;
 
     /**
-     * {@link #campaign()} without blocking. The future fails with the same exceptions; its dependents run on the client's
-     * callback executor. Cancelling it ends the candidacy.
+     * Does the same as {@link #campaign()}, without blocking. The future fails with the same exceptions; its
+     * dependents run on the client's callback executor. Cancelling it ends the candidacy.
      */
     CompletableFuture<Lease> campaignAsync();
 
     /**
-     * Who leads now. Blocks for one round trip.
+     * Tells who leads now. Blocks for one round trip.
      *
      * @return the leader, or empty if nobody leads
      * @throws StoreUnavailableException if the store did not answer in time
@@ -89,7 +89,7 @@ public interface LeaderElection {
     Observation observe(Consumer<? super Optional<Leader>> listener);
 
     /**
-     * Who leads.
+     * The leader of a term.
      *
      * @param client the client's name
      * @param host its host
@@ -107,7 +107,7 @@ public interface LeaderElection {
 
     /** An observation that goes on until it is closed, or its client is. */
     interface Observation extends AutoCloseable {
-        /** Ends it: no call of the listener begins any more. Does not block. */
+        /** Ends the observation: no call of the listener begins any more. Does not block. */
         @Override
         void close();
     }

@@ -13,33 +13,34 @@ import java.util.function.Consumer;
  * for the store's answer when nobody in this client takes over, and after a suspension {@link #ensureHeld()}.
  */
 public interface Lease extends AutoCloseable {
-    /** The lock's full name. */
+    /** Returns the lock's full name. */
     String name();
 
     /**
-     * The fencing token: greater than that of every earlier holder of this lock. Give it to a guard at the resource, so
-     * that a holder whose lease ended without its noticing cannot write over its successor (Kleppmann, "How to do
-     * distributed locking", 2016). Never changes for a lease, also when it is lost.
+     * Returns the fencing token: greater than that of every earlier holder of this lock. Give it to a guard at the
+     * resource, so that a holder whose lease ended without its noticing cannot write over its successor (Kleppmann,
+     * "How to do distributed locking", 2016). The token of a lease never changes, also when the lease is lost.
      */
     long token();
 
     /**
-     * How many replicas of the store had confirmed the grant or its last renewal; 0 until the first answer. A lock is
-     * granted even if fewer have it than the store's URL asks for ({@code replicas=}), and may then be granted again by a
-     * replica that takes over; a renewal that fewer have does not lengthen the lease. Makes no store call.
+     * Returns how many replicas of the store had confirmed the grant or its last renewal; 0 until the first answer. A
+     * lock is granted even if fewer have it than the store's URL asks for ({@code replicas=}), and may then be
+     * granted again by a replica that takes over; a renewal that fewer have does not lengthen the lease. Makes no
+     * store call.
      *
      * @return empty where the URL asks for none
      */
     OptionalInt replicas();
 
     /**
-     * Whether the lease still runs, by the local monotonic clock and with the drift margin taken off. Once it said no
-     * because the lease is lost or released it never says yes again. It may say no for a moment when the machine was
-     * suspended, until a renewal has answered. Makes no store call.
+     * Returns whether the lease still runs, by the local monotonic clock and with the drift margin taken off. Once
+     * the answer was no because the lease is lost or released, it is never yes again. It may be no for a moment when
+     * the machine was suspended, until a renewal is answered. Makes no store call.
      */
     boolean isHeld();
 
-    /** How long the lease still runs unless it is renewed; zero when it is lost or released. Makes no store call. */
+    /** Returns how long the lease still runs unless renewed; zero when it is lost or released. Makes no store call. */
     Duration remaining();
 
     /**
@@ -71,15 +72,18 @@ public interface Lease extends AutoCloseable {
     Release release();
 
     /**
-     * {@link #release()} without waiting for the store: faster, for whoever has no use for the outcome before the next
-     * step. From the call on the lease is not held; the lock is free for others once the store has the message, and if
-     * this process dies before, when the lease ends.
+     * Does the same as {@link #release()}, without waiting for the store: faster, for callers that have no use for
+     * the outcome before the next step. From the call on the lease is not held; the lock is free for others once the
+     * store has the message, and if this process dies before, when the lease ends.
      *
      * @return what became of it; its dependents run on the client's callback executor
      */
     CompletableFuture<Release> releaseAsync();
 
-    /** {@link #release()}, for try-with-resources; logs a warning if the lease had been lost. Throws nothing. */
+    /**
+     * Does what {@link #release()} does, for try-with-resources; logs a warning if the lease had been lost. Throws
+     * nothing.
+     */
     @Override
     void close();
 }

@@ -9,7 +9,7 @@ import java.util.Objects;
 public class LockLostException extends IllegalMonitorStateException {
     private static final long serialVersionUID = 1;
 
-    /** Only the library makes these. */
+    /** Makes the exception; only the library calls this. */
     public LockLostException(String message) {
         super(Objects.requireNonNull(message, "message"));
     }

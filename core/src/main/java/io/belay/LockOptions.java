@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a lock is acquired and held. Immutable: each method named {@code with...} returns a changed copy.
+ * The options of a lock: how it is acquired and held. Immutable: each {@code with...} method returns a changed copy.
  *
  * <p>All durations are at least 1 millisecond and at most 365 days, except the leases, which are at least 100
  * milliseconds; anything else throws {@link IllegalArgumentException}.
@@ -40,12 +40,18 @@ public final class LockOptions {
         this.sticky = sticky;
     }
 
-    /** A lease of 30 seconds that is renewed, a slice of 2 milliseconds, no maximum hold, no strict order, barging, not sticky. */
+    /**
+     * Returns the defaults: a lease of 30 seconds that is renewed, a slice of 2 milliseconds, no maximum hold, no
+     * strict order, barging, not sticky.
+     */
     public static LockOptions defaults() {
         return DEFAULTS;
     }
 
-    /** For how long the lock stays taken when its holder dies. Renewed at a third of it while held and while waiting. */
+    /**
+     * Sets for how long the lock stays taken when its holder dies. The client renews a held claim at a third of the
+     * lease, and a waiting one at a third or every 2 seconds, whichever comes first.
+     */
     public LockOptions withLease(Duration lease) {
         return new LockOptions(Durations.lease(lease), fixedLease, maxHold, slice, strictOrder, barging, sticky);
     }
@@ -59,15 +65,18 @@ public final class LockOptions {
         return new LockOptions(lease, Durations.lease(fixedLease), maxHold, slice, strictOrder, barging, sticky);
     }
 
-    /** Ends renewal after this long, for jobs that may hang: the lease is then lost, told, and the next one granted. */
+    /**
+     * Ends renewal after this long, for jobs that may hang: the lease is then lost, its listeners are told, and the
+     * next claim is granted.
+     */
     public LockOptions withMaxHold(Duration maxHold) {
         return new LockOptions(
                 lease, fixedLease, Durations.positive("maxHold", maxHold), slice, strictOrder, barging, sticky);
     }
 
     /**
-     * For how long the waiters of one client hand the lock on among themselves before other clients get their turn.
-     * Longer is faster, shorter is fairer.
+     * Sets for how long the waiters of one client hand the lock on among themselves before other clients get their
+     * turn. Longer is faster, shorter is fairer.
      */
     public LockOptions withSlice(Duration slice) {
         return new LockOptions(
@@ -80,20 +89,22 @@ public final class LockOptions {
     }
 
     /**
-     * Whether a running thread may take the lock before a waiting one of the same client that is still being woken up:
-     * many times faster where threads come and go quickly. A waiter that has woken up gets it next, so nobody waits much
-     * longer; after a hold of more than a quarter of the slice it gets it at once. Without it the threads of a client are served in the order in which they asked.
+     * Sets whether a running thread may take the lock before a waiting one of the same client that is still being
+     * woken up: many times faster where threads come and go quickly. A waiter that has woken up gets the lock next,
+     * so no thread waits much longer; after a hold of more than a quarter of the slice the waiter gets the lock at
+     * once. Without barging the threads of a client are served in the order in which they asked.
      */
     public LockOptions withBarging(boolean barging) {
         return new LockOptions(lease, fixedLease, maxHold, slice, strictOrder, barging, sticky);
     }
 
     /**
-     * Keeps the lock in the client for this long after its last use, or until somebody else wants it: to take it again
-     * and to give it back costs no network then, millions of times a second. For work that mostly stays with one
-     * process. Others are told that the lock is held meanwhile; whoever of them waits for it gets it a round trip later
-     * than usual, and {@code tryAcquire()} fails once and makes the keeper let go. If the keeper's process dies, the
-     * lock stays taken until the lease ends, also while nobody used it. No effect with strict order or a fixed lease.
+     * Keeps the lock in the client for this long after its last use, or until somebody else wants it: to take it
+     * again and to give it back costs no network then, millions of times a second. For work that mostly stays with
+     * one process. Other clients are told that the lock is held meanwhile: one that waits for it gets it a round trip
+     * later than usual, and its {@code tryAcquire()} fails once and makes the client that keeps the lock let go. If
+     * the keeping client's process dies, the lock stays taken until the lease ends, also while nobody used it. No
+     * effect with strict order or a fixed lease.
      */
     public LockOptions withSticky(Duration idle) {
         Objects.requireNonNull(idle, "idle");
@@ -101,37 +112,37 @@ public final class LockOptions {
                 lease, fixedLease, maxHold, slice, strictOrder, barging, Durations.positive("sticky", idle));
     }
 
-    /** The lease that is renewed. */
+    /** Returns the lease that is renewed. */
     public Duration lease() {
         return lease;
     }
 
-    /** The lease that is not renewed, if one was asked for. */
+    /** Returns the lease that is not renewed, if one was asked for. */
     public Optional<Duration> fixedLease() {
         return Optional.ofNullable(fixedLease);
     }
 
-    /** The longest hold, if there is a limit. */
+    /** Returns the longest hold, if there is a limit. */
     public Optional<Duration> maxHold() {
         return Optional.ofNullable(maxHold);
     }
 
-    /** The time slice of one client. */
+    /** Returns the time slice of one client. */
     public Duration slice() {
         return slice;
     }
 
-    /** Whether callers of different clients are served in the exact order of their asking. */
+    /** Returns whether callers of different clients are served in the exact order of their asking. */
     public boolean strictOrder() {
         return strictOrder;
     }
 
-    /** Whether a running thread may take the lock before one of the same client that is being woken up. */
+    /** Returns whether a running thread may take the lock before one of the same client that is being woken up. */
     public boolean barging() {
         return barging;
     }
 
-    /** For how long the client keeps the lock after its last use, if it does. */
+    /** Returns for how long the client keeps the lock after its last use, if it does. */
     public Optional<Duration> sticky() {
         return Optional.ofNullable(sticky);
     }

@@ -3,15 +3,15 @@ package io.belay;
 import java.util.List;
 
 /**
- * The hold of several locks at once. It is held while all of them are; {@link #onLost} tells of the first that is lost,
- * and the others stay held until this is released.
+ * The hold of several locks at once. It is held while all of them are; {@link #onLost} tells of the first that is
+ * lost, and the others stay held until the whole is released.
  */
 public interface MultiLease extends Lease {
-    /** The hold of each lock, in the order in which they were taken. */
+    /** Returns the hold of each lock, in the order in which they were taken. */
     List<Lease> leases();
 
     /**
-     * Not supported: each lock has a token of its own, see {@link #leases()}.
+     * Throws, since each lock has a token of its own; see {@link #leases()}.
      *
      * @throws UnsupportedOperationException always
      */
@@ -19,7 +19,7 @@ public interface MultiLease extends Lease {
     long token();
 
     /**
-     * Gives all of them back, all at once.
+     * Gives all locks back, all at once.
      *
      * @return {@link Release#RELEASED} if all were released, {@link Release#ALREADY_LOST} if one had been lost, else
      *     {@link Release#UNKNOWN}

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * ever. This class takes them in the order of their names, whatever order they are given in, and each name once. Locks of
  * one name on different stores are taken in the order in which they are given, which all callers must keep.
  *
- * <p>The leases are {@link MultiLease}s. While it waits for a lock it holds those before it; they are renewed, and if one is
- * lost meanwhile it begins anew.
+ * <p>The leases are {@link MultiLease}s. A caller that waits for one of the locks holds those before it; they are
+ * renewed. If one is lost meanwhile, {@code acquire} begins anew and {@code tryAcquire} returns empty.
  *
  * <p>Thread-safe; holds nothing by itself.
  */
@@ -38,7 +38,7 @@ public final class MultiLock implements DistributedLock {
     }
 
     /**
-     * All of these locks.
+     * Returns all of these locks as one.
      *
      * @param locks at least one
      * @throws IllegalArgumentException if there is none
@@ -48,7 +48,7 @@ public final class MultiLock implements DistributedLock {
     }
 
     /**
-     * All of these locks.
+     * Returns all of these locks as one.
      *
      * @param locks at least one
      * @throws IllegalArgumentException if there is none
@@ -65,7 +65,7 @@ public final class MultiLock implements DistributedLock {
     }
 
     /**
-     * The locks of these names.
+     * Returns the locks of these names as one.
      *
      * @param belay where they are
      * @param names at least one; each counts once
@@ -77,7 +77,7 @@ public final class MultiLock implements DistributedLock {
         return of(names.stream().distinct().map(belay::lock).toList());
     }
 
-    /** The names of all, joined. */
+    /** Returns the names of all locks, joined by " + ". */
     @Override
     public String name() {
         return name;
@@ -107,7 +107,7 @@ public final class MultiLock implements DistributedLock {
         Optional<Lease> at(DistributedLock lock) throws E;
     }
 
-    /** All of them, or none if one is not had or is lost before the last is. */
+    /** Takes all locks, or none if one is not had or is lost before the last is had. */
     private <E extends Exception> Optional<MultiLease> attempt(Attempt<E> attempt) throws E {
         HeldTogether held = new HeldTogether(name, locks.size());
         boolean complete = false;
@@ -163,7 +163,7 @@ public final class MultiLock implements DistributedLock {
         return Duration.ofNanos(Math.max(0, end - System.nanoTime()));
     }
 
-    /** Takes one lock after the other without blocking; gives all of them back if that fails, or is cancelled. */
+    /** A pass that takes one lock after the other without blocking; gives all back if that fails, or is cancelled. */
     private final class Chain<S, T> {
         private final CompletableFuture<T> result = new CompletableFuture<>();
         private final Function<DistributedLock, CompletableFuture<S>> asks;
@@ -173,7 +173,7 @@ public final class MultiLock implements DistributedLock {
         private HeldTogether held = new HeldTogether(name, locks.size());
         private volatile @Nullable CompletableFuture<?> current;
 
-        /** {@code again}: whether to begin anew where a lease is lost before all are had. */
+        /** Makes a pass that begins anew, if {@code again} says so, where a lease is lost before all locks are had. */
         Chain(
                 Function<DistributedLock, CompletableFuture<S>> asks,
                 Function<S, Optional<Lease>> reads,

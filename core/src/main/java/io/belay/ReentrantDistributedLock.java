@@ -14,7 +14,7 @@ import java.util.concurrent.locks.Lock;
  * it believes in an exclusion that is gone; {@link #unlock()} throws {@link LockLostException}, once for each level.
  */
 public interface ReentrantDistributedLock extends Lock {
-    /** The lock's full name, namespaces included. */
+    /** Returns the lock's full name, namespaces included. */
     String name();
 
     /**
@@ -93,18 +93,18 @@ public interface ReentrantDistributedLock extends Lock {
     @Override
     void unlock();
 
-    /** Not supported: a waiting condition would have to survive the loss of the lock, which no lease can promise. */
+    /** Throws, since a waiting condition would have to survive the loss of the lock, which no lease can promise. */
     @Override
     Condition newCondition();
 
-    /** Whether this thread holds the lock and its lease runs. Makes no store call. */
+    /** Returns whether this thread holds the lock and its lease runs. Makes no store call. */
     boolean isHeldByCurrentThread();
 
-    /** How many levels this thread has still to unlock, lost ones included; 0 if none. Makes no store call. */
+    /** Returns how many levels this thread has still to unlock, lost ones included; 0 if none. Makes no store call. */
     int getHoldCount();
 
     /**
-     * The lease that this thread holds, for its token and its {@code onLost}.
+     * Returns the lease that this thread holds, for its token and its {@code onLost}.
      *
      * @throws IllegalMonitorStateException if the thread does not hold the lock
      */

@@ -12,7 +12,7 @@ import java.util.concurrent.locks.ReadWriteLock;
  * way to the write lock, with counts of its own.
  */
 public interface ReentrantDistributedReadWriteLock extends ReadWriteLock {
-    /** The lock's full name, namespaces included. */
+    /** Returns the lock's full name, namespaces included. */
     String name();
 
     @Override

@@ -1,14 +1,14 @@
 package io.belay;
 
-/** What became of a {@linkplain Lease#release() release}. */
+/** The outcome of a {@linkplain Lease#release() release}. */
 public enum Release {
     /**
-     * The lock was held until now and is given back. Where another waiter of the same client takes over, the store is not
-     * asked: then it was held as far as this client knew.
+     * The lock was held until now and is given back. Where another waiter of the same client takes over, the store is
+     * not asked: then the lock was held as far as this client knew.
      */
     RELEASED,
     /** The lease had been lost before: another may have held the lock meanwhile. */
     ALREADY_LOST,
-    /** The store did not answer before the lease ended, or was replaced by one that cannot know, so it is not known which. */
+    /** The store did not answer before the lease ended, or was replaced by one that cannot know: either may be so. */
     UNKNOWN
 }

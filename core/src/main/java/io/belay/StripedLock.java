@@ -13,11 +13,11 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing cut into segments with a lock each, so that as many as there are segments work on it at once: the answer to a hot
- * item, whose stock is shared out among the segments beforehand. What a segment holds is for the caller to know; its number
- * is given to whoever works on it.
+ * A lock on a thing that is cut into segments with a lock each, so that as many callers as there are segments work on
+ * it at once: the answer to a hot item, whose stock is shared out among the segments beforehand. The caller has to
+ * know what a segment holds; whoever works on a segment is given its number.
  *
- * <p>Nobody here holds two segments at once, but for {@link #all}, which takes them in order.
+ * <p>No method here holds two segments at once, but for {@link #all}, which takes them in the order of their names.
  *
  * <p>Thread-safe; holds nothing by itself.
  */
@@ -31,7 +31,7 @@ public final class StripedLock {
     }
 
     /**
-     * A lock in segments, whose locks are called {@code name#0}, {@code name#1} and so on.
+     * Returns a lock in segments, whose locks are called {@code name#0}, {@code name#1} and so on.
      *
      * @param belay where the locks are
      * @param name the name of the whole
@@ -51,7 +51,7 @@ public final class StripedLock {
                         .toList());
     }
 
-    /** What is done on a segment. */
+    /** The work that is done on a segment. */
     @FunctionalInterface
     public interface Work<T> {
         /**
@@ -64,22 +64,22 @@ public final class StripedLock {
         Optional<T> on(int segment, Lease lease) throws Exception;
     }
 
-    /** The name of the whole. */
+    /** Returns the name of the whole. */
     public String name() {
         return name;
     }
 
-    /** How many segments there are. */
+    /** Returns how many segments there are. */
     public int segments() {
         return locks.size();
     }
 
-    /** The lock of one segment. */
+    /** Returns the lock of one segment. */
     public DistributedLock segment(int number) {
         return locks.get(number);
     }
 
-    /** The segment that a key belongs to: the same in every process. */
+    /** Returns the number of the segment that a key belongs to: the same in every process. */
     public int segmentOf(String key) {
         Objects.requireNonNull(key, "key");
         CRC32 sum = new CRC32();
@@ -87,12 +87,12 @@ public final class StripedLock {
         return (int) (sum.getValue() % locks.size());
     }
 
-    /** The lock of the segment that a key belongs to. */
+    /** Returns the lock of the segment that a key belongs to. */
     public DistributedLock forKey(String key) {
         return locks.get(segmentOf(key));
     }
 
-    /** All segments at once. */
+    /** Returns a lock of all segments at once. */
     public MultiLock all() {
         return MultiLock.of(locks);
     }
@@ -153,7 +153,7 @@ public final class StripedLock {
     }
 
     /**
-     * The same for a limited time.
+     * Does the same as {@link #acquireAny()}, for a limited time.
      *
      * @param wait the longest wait once none was free, not negative
      * @return empty if the time has passed
@@ -168,7 +168,7 @@ public final class StripedLock {
         return free.isPresent() ? free : locks.get(number).tryAcquire(wait).map(lease -> new Segment(number, lease));
     }
 
-    /** {@link #acquireAny()} without blocking. Cancelling the future gives up the wait. */
+    /** Does the same as {@link #acquireAny()}, without blocking. Cancelling the future gives up the wait. */
     public CompletableFuture<Segment> acquireAnyAsync() {
         CompletableFuture<Segment> result = new CompletableFuture<>();
         search(ThreadLocalRandom.current().nextInt(locks.size()), 0, result);

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 public class UnusableStoreException extends BelayException {
     private static final long serialVersionUID = 1;
 
-    /** Only the library makes these. */
+    /** Makes the exception; only the library calls this. */
     public UnusableStoreException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }

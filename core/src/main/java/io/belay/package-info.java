@@ -1,5 +1,5 @@
 /**
- * Distributed locks: what users touch.
+ * Distributed locks: the API of Belay.
  *
  * <p>{@link io.belay.Belay#connect(String)} opens a client of a store. {@link io.belay.DistributedLock} is the lock,
  * {@link io.belay.Lease} the right to it while it is held, {@link io.belay.ReentrantDistributedLock} the same as a

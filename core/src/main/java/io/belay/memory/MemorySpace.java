@@ -25,7 +25,7 @@ final class MemorySpace {
 
     private final Set<String> queued = ConcurrentHashMap.newKeySet();
 
-    /** The clock counts microseconds and never goes back. */
+    /** Makes an empty space whose clock counts microseconds and never goes back. */
     MemorySpace(LongSupplier clock) {
         this.clock = clock;
     }
@@ -34,7 +34,7 @@ final class MemorySpace {
         listeners.put(client, listener);
     }
 
-    /** Returns whether nobody is left. */
+    /** Takes a client's listener out; returns whether none is left. */
     boolean part(long client) {
         listeners.remove(client);
         return listeners.isEmpty();

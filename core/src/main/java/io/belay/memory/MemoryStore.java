@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** One client's connection to a {@link MemorySpace}. Every request is answered inside the call. */
+/** A client's connection to a {@link MemorySpace}. Every request is answered inside the call. */
 final class MemoryStore implements Store {
     private static final Capabilities CAPABILITIES = new Capabilities(true, true, false, true);
 

@@ -10,14 +10,14 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
-/** Opens {@code memory:NAME}: locks among the threads and clients of one JVM, for tests and for single processes. */
+/** The provider of {@code memory:NAME}: locks among threads and clients of one JVM, for tests and single processes. */
 public final class MemoryStoreProvider implements StoreProvider {
     private static final long NANOS_AT_START = System.nanoTime();
     private static final long MICROS_AT_START = System.currentTimeMillis() * 1000;
     private static final LongSupplier CLOCK = () -> MICROS_AT_START + (System.nanoTime() - NANOS_AT_START) / 1000;
     private static final ConcurrentHashMap<String, MemorySpace> SPACES = new ConcurrentHashMap<>();
 
-    /** For {@link java.util.ServiceLoader}. */
+    /** Makes the provider, for {@link java.util.ServiceLoader}. */
     public MemoryStoreProvider() {}
 
     @Override
