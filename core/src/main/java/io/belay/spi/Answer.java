@@ -4,7 +4,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a store answers to any request: the present state of the claim it names, whether or not the request changed it.
+ * The answer of a store to any request: the present state of the claim that the request names, whether or not the
+ * request changed it.
  *
  * @param time the store's time when it ran the request, in microseconds; 0 in the answer to a leave whose store needed
  *     no time to run it
@@ -32,25 +33,25 @@ public record Answer(
         @Nullable String refusal,
         @Nullable Confirmation confirmation) {
 
-    /** What became of the claim that a request named. */
+    /** The state of the claim that a request named. */
     public enum State {
-        /** It is granted. */
+        /** The claim is granted. */
         GRANTED,
-        /** It waits. */
+        /** The claim waits. */
         WAITING,
         /** The store has no such claim. */
         GONE,
-        /** It was to enter only if granted at once, and was not entered. */
+        /** The claim was to enter only if granted at once, and was not entered. */
         BUSY,
-        /** It left by this request. */
+        /** The claim left by this request. */
         LEFT,
-        /** It was not entered; {@link Answer#refusal()} says why. */
+        /** The claim was not entered; {@link Answer#refusal()} says why. */
         REFUSED,
-        /** It was not entered, as the sequence it proposed cannot be had; the answer's is the least that can. */
+        /** The claim was not entered, as the sequence it proposed cannot be had; the answer's is the least that can. */
         BEHIND
     }
 
-    /** No time or sequence is later, in the year 2255: a token is a sequence times 1024, in 63 bits. */
+    /** The latest time and sequence, in the year 2255: a token is a sequence times 1024, in 63 bits. */
     static final long END_OF_TIME = Long.MAX_VALUE / 1024;
 
     /**
@@ -68,7 +69,7 @@ public record Answer(
         check("waiters", waiters);
     }
 
-    /** An answer of a store that has no replicas, or is not asked for them. */
+    /** Makes an answer of a store that has no replicas, or is not asked for them. */
     public Answer(
             long time,
             State state,
@@ -89,13 +90,13 @@ public record Answer(
         }
     }
 
-    /** The same answer, stamped with the run of the server that gave it. */
+    /** Returns the same answer, stamped with the run of the server that gave it. */
     public Answer from(long server) {
         return new Answer(
                 time, state, sequence, deadline, reweights, place, expiry, waiters, server, refusal, confirmation);
     }
 
-    /** The same answer, with how many replicas have it. */
+    /** Returns the same answer, with how many replicas have it. */
     public Answer confirmedBy(Confirmation replicas) {
         Objects.requireNonNull(replicas, "replicas");
         return new Answer(

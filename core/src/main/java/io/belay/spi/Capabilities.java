@@ -1,7 +1,7 @@
 package io.belay.spi;
 
 /**
- * What a store can do. The engine asks, and nothing degrades silently.
+ * The capabilities of a store. The engine asks for them, and nothing degrades silently.
  *
  * @param push whether grants are pushed; without it waiters poll
  * @param leasePerClaim whether each claim may have a lease of its own length

@@ -3,7 +3,7 @@ package io.belay.spi;
 import java.util.Objects;
 
 /**
- * One claim on a resource, as the store keeps it. All times are the store's, in microseconds.
+ * A claim on a resource, as the store keeps it. All times are the store's, in microseconds.
  *
  * @param id the stay in the queue that this claim is
  * @param weight how much of the capacity it takes once granted; at least 1
@@ -30,7 +30,7 @@ public record Claim(
         boolean sticky,
         Owner owner) {
 
-    /** How many sequences a sticky claim takes at a time: its owner makes tokens of them all without asking. */
+    /** The number of sequences that a sticky claim takes at a time: its owner makes tokens of all without asking. */
     public static final int STICKY_SEQUENCES = 64;
 
     public Claim {

@@ -1,8 +1,8 @@
 package io.belay.spi;
 
 /**
- * Names one stay of one claim in the queue of one resource. An id is never used again: a client that wants the resource
- * once more takes the next number.
+ * The name of one stay of one claim in the queue of one resource. An id is never used again: a client that wants the
+ * resource once more takes the next number.
  *
  * @param client the random 64-bit number of the client that entered the claim; grants are pushed to it
  * @param number counts the claims of that client

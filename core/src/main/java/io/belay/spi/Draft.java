@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One operation in the making: a resource taken apart, expired, changed, and put together again as a {@link Step}. */
+/** An operation in the making: a resource taken apart, expired, changed, and put together again as a {@link Step}. */
 final class Draft {
     private final Resource before;
     private final long now;
@@ -13,7 +13,7 @@ final class Draft {
     private long last;
     private boolean resized;
     private boolean changed;
-    /** Whether the claim that was to leave was there. */
+    /** True if the claim that was to leave was there. */
     final boolean left;
 
     final List<Claim> claims;
@@ -24,7 +24,7 @@ final class Draft {
         this(before, now, null);
     }
 
-    /** Who leaves does so before anything expires: a claim that was still there was released, however late. */
+    /** Takes the leaving claim out before any expires: a claim that was still there was released, however late. */
     Draft(Resource before, long now, @Nullable ClaimId leaving) {
         this.before = before;
         this.now = now;
@@ -59,7 +59,7 @@ final class Draft {
         grantWhatFits();
     }
 
-    /** The index of the claim, or -1. */
+    /** Returns the index of the claim, or -1. */
     int find(ClaimId id) {
         for (int i = 0; i < claims.size(); i++) {
             if (claims.get(i).id().equals(id)) {
@@ -69,7 +69,7 @@ final class Draft {
         return -1;
     }
 
-    /** The index of the claim if it has that sequence, or -1. */
+    /** Returns the index of the claim if it has that sequence, or -1. */
     int find(ClaimId id, long sequence) {
         int at = find(id);
         return at >= 0 && claims.get(at).sequence() == sequence ? at : -1;
@@ -87,7 +87,7 @@ final class Draft {
         return sum;
     }
 
-    /** Whether a claim that entered now would be granted at once. */
+    /** Returns whether a claim that entered now would be granted at once. */
     boolean fits(int weight, int capacityOfNewResource) {
         long room = claims.isEmpty() && !resized ? capacityOfNewResource : capacity;
         return waiting() == 0 && grantedWeight() + weight <= room;
@@ -106,7 +106,7 @@ final class Draft {
         return request.weight() <= room ? null : Refusals.tooHeavy(room, request.weight());
     }
 
-    /** Whether the claim may have the sequence that it proposes, if it proposes one. */
+    /** Returns whether the claim may have the sequence that it proposes, if it proposes one. */
     boolean mayHave(Request.Enter request) {
         long proposed = request.proposed();
         return proposed == 0 || (proposed >= next() && proposed - now <= request.lease());
@@ -136,7 +136,7 @@ final class Draft {
         }
     }
 
-    /** The owner was heard of: renews the claim, and picks up a grant. An explicit lease runs from its pick-up. */
+    /** Renews a claim whose owner was heard of, and picks up a grant. An explicit lease runs from its pick-up. */
     void touch(int at, long lease, int localWaiters) {
         Claim claim = claims.get(at);
         boolean held = at < granted;
@@ -147,7 +147,7 @@ final class Draft {
         set(at, claim.renewed(Math.max(claim.deadline(), deadline), localWaiters));
     }
 
-    /** Only a granted claim moves, and never one with an explicit lease: its deadline stays what it is. */
+    /** Returns whether the claim is granted and has no explicit lease, whose deadline would stay what it is. */
     boolean mayMove(int at) {
         return at < granted && claims.get(at).hold() == 0;
     }
@@ -282,7 +282,7 @@ final class Draft {
         return earliest;
     }
 
-    /** Claims granted in this operation to owners that were not asking. */
+    /** Returns the claims that this operation granted to owners that were not asking. */
     private List<Claim> handedOver(@Nullable ClaimId asker) {
         List<Claim> result = new ArrayList<>(1);
         for (int i = 0; i < granted; i++) {
@@ -294,7 +294,7 @@ final class Draft {
         return result;
     }
 
-    /** The sticky claims that hold what the caller wants; those that are granted just now are told so anyway. */
+    /** Returns the sticky claims that hold what the caller wants, but for those just granted, which are told anyway. */
     private List<Claim> keepers(List<Claim> granting) {
         List<Claim> result = new ArrayList<>(1);
         for (Claim claim : claims.subList(0, granted)) {

@@ -3,8 +3,8 @@ package io.belay.spi;
 import java.util.Objects;
 
 /**
- * One thing that {@link StoreProvider#examine(String)} saw. Users get it as a record of the same form in the API. Like a
- * message, it holds no secret.
+ * A fact that {@link StoreProvider#examine(String)} saw in a store. Users get it as a record of the same form in the
+ * API. Like a message, it holds no secret.
  *
  * @param severity how bad it is
  * @param subject what it is about, in a word or two
@@ -19,13 +19,13 @@ public record Finding(Severity severity, String subject, String finding, String 
         Objects.requireNonNull(cure, "cure");
     }
 
-    /** How bad it is; the names are those of the API. */
+    /** The severity of a finding; the names are those of the API. */
     public enum Severity {
         /** Locks may have two holders, or vanish. */
         DANGER,
         /** Locks may fail, or others may tamper with them. */
         WARNING,
-        /** Good to know, and fine for many uses. */
+        /** The fact is good to know, and fine for many uses. */
         NOTE
     }
 }

@@ -25,7 +25,7 @@ public final class Log {
     private final String name;
     private final Supplier<LogQueue> queue;
 
-    /** For tests: a logger by a queue of its own. */
+    /** Makes a logger by a queue of its own, for tests. */
     Log(String name, LogQueue queue) {
         this(name, () -> queue);
     }
@@ -35,12 +35,12 @@ public final class Log {
         this.queue = queue;
     }
 
-    /** The logger with the name of a class. */
+    /** Returns the logger with the name of a class. */
     public static Log of(Class<?> type) {
         return of(Objects.requireNonNull(type, "type").getName());
     }
 
-    /** The logger of that name. */
+    /** Returns the logger of that name. */
     public static Log of(String name) {
         return new Log(Objects.requireNonNull(name, "name"), () -> process);
     }
@@ -55,7 +55,7 @@ public final class Log {
         process.flush(Objects.requireNonNull(most, "most"));
     }
 
-    /** For tests and simulations: has all lines of this process go through another queue; returns the one before. */
+    /** Sends all lines of this process through another queue, for tests and simulations; returns the one before. */
     static LogQueue through(LogQueue other) {
         LogQueue before = process;
         process = other;

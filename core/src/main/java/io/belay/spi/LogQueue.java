@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /** The lines that wait to be written, and the thread that writes them: what stands behind {@link Log}. Thread-safe. */
 final class LogQueue {
-    /** How important a line is. */
+    /** The importance of a line. */
     enum Level {
         DEBUG,
         INFO,
@@ -45,8 +45,8 @@ final class LogQueue {
     private volatile @Nullable Throwable failure;
 
     /**
-     * @param thread begins to write, each time that somebody is needed for it; may throw anything
-     * @param idle for how long whoever writes waits for further lines
+     * @param thread runs the writer, each time that one is needed; may throw anything
+     * @param idle for how long the writer waits for further lines
      * @param source slf4j's loggers by their names
      */
     LogQueue(Executor thread, Duration idle, Function<String, Logger> source) {
@@ -59,7 +59,7 @@ final class LogQueue {
         return new LogQueue(LogQueue::startThread, IDLE, LoggerFactory::getLogger);
     }
 
-    /** Whoever logs first is no parent to it: it would keep their thread-locals and class loader. */
+    /** Starts the writer, which inherits nothing: it would keep the first caller's thread-locals and class loader. */
     private static void startThread(Runnable work) {
         Thread thread = new Thread(null, work, "belay-log", 0, false);
         thread.setDaemon(true);
@@ -91,7 +91,7 @@ final class LogQueue {
         }
     }
 
-    /** Sees to it that somebody writes; returns whether somebody does. */
+    /** Starts the writer unless it runs; returns whether it does. */
     private boolean start() {
         if (!running.get() && running.compareAndSet(false, true)) {
             try {
@@ -159,7 +159,7 @@ final class LogQueue {
         }
     }
 
-    /** Says how many lines were lost since the last time. */
+    /** Logs how many lines were lost since the last time. */
     private void tellLosses() {
         long tooMany = dropped.getAndSet(0);
         if (tooMany > 0

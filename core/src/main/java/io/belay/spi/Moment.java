@@ -17,7 +17,7 @@ public record Moment(long nanos, long wallAhead) {
         return new Moment(System.nanoTime(), wallAhead(System::nanoTime, System::currentTimeMillis));
     }
 
-    /** Returns how many nanoseconds ago it was, but for those during which the machine was suspended. */
+    /** Returns how many nanoseconds ago this was, but for those during which the machine was suspended. */
     public long ago() {
         return System.nanoTime() - nanos;
     }

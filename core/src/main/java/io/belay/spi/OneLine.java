@@ -2,7 +2,7 @@ package io.belay.spi;
 
 import java.util.regex.Pattern;
 
-/** Messages repeat what somebody wrote into a URL, or what a server said, and each is to be one line in a log. */
+/** The maker of one-line messages: they repeat what a user wrote into a URL, or a server said, and go into logs. */
 final class OneLine {
     private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\u2028\u2029]");
     private static final int MAX = 1500;

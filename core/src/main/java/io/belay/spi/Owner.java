@@ -3,7 +3,7 @@ package io.belay.spi;
 import java.util.Objects;
 
 /**
- * Who entered a claim, for {@code inspect} and for messages; it plays no part in any decision.
+ * The client and thread that entered a claim, for {@code inspect} and for messages; they play no part in decisions.
  *
  * @param client the client's name, as its options give it
  * @param host the host that it runs on

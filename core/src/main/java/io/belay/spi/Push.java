@@ -3,9 +3,9 @@ package io.belay.spi;
 import java.util.Objects;
 
 /**
- * Tells the owner of a claim what another client's request, or the clock, did to it: that it is granted, or was ended.
- * The owner of a sticky claim is told once more that it is granted when somebody else wants the resource. A push may be
- * late, doubled or lost; nothing may rest on its arrival.
+ * A message that tells the owner of a claim what another client's request, or the clock, did to the claim: that it is
+ * granted, or was ended. The owner of a sticky claim is told once more that it is granted when somebody else wants
+ * the resource. A push may be late, doubled or lost; nothing may rest on its arrival.
  *
  * @param resource the resource's name
  * @param id the claim

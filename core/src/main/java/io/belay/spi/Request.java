@@ -8,20 +8,20 @@ import java.util.Objects;
  * late or doubled request does no harm. All durations are in microseconds.
  */
 public sealed interface Request {
-    /** The resource's name. */
+    /** Returns the resource's name. */
     String resource();
 
-    /** Runs the request on the reference model: what a store that keeps a resource as one value does. */
+    /** Runs the request on the reference model, as a store does that keeps a resource as one value. */
     Step applyTo(Resource state, long now);
 
     /** A request about one claim. */
     sealed interface OfClaim extends Request {
-        /** The claim. */
+        /** Returns the claim's id. */
         ClaimId id();
     }
 
     /**
-     * Enters a claim at the end of the queue. Sent again, it finds the claim and renews it.
+     * A request to enter a claim at the end of the queue. Sent again, it finds the claim and renews it.
      *
      * @param resource the resource's name
      * @param id a fresh id
@@ -33,9 +33,9 @@ public sealed interface Request {
      * @param localWaiters how many waiters stand behind it inside its client
      * @param sticky whether its owner is to be told, once it is granted, when another wants the resource
      * @param owner who enters
-     * @param proposed the sequence that it wants, or 0 for the next one. It is entered under that sequence or not at all:
-     *     the answer is {@link Answer.State#BEHIND} if the sequence is not above the last one, if it is behind the
-     *     store's clock, or if it is ahead of it by more than {@code lease}
+     * @param proposed the sequence that the claim wants, or 0 for the next one. The claim is entered under that
+     *     sequence or not at all: the answer is {@link Answer.State#BEHIND} if the sequence is not above the last
+     *     one, if it is behind the store's clock, or if it is ahead of that by more than {@code lease}
      */
     record Enter(
             String resource,
@@ -56,7 +56,7 @@ public sealed interface Request {
             Objects.requireNonNull(owner, "owner");
         }
 
-        /** An enter that takes the next sequence. */
+        /** Makes an enter that takes the next sequence. */
         public Enter(
                 String resource,
                 ClaimId id,
@@ -79,7 +79,7 @@ public sealed interface Request {
     }
 
     /**
-     * Ends a claim for good, by id alone.
+     * A request to end a claim for good, by id alone.
      *
      * @param resource the resource's name
      * @param id the claim
@@ -99,7 +99,7 @@ public sealed interface Request {
     }
 
     /**
-     * Renews a claim, picks up a grant, and asks how the claim stands.
+     * A request to renew a claim, to pick up a grant, and to ask how the claim stands.
      *
      * @param resource the resource's name
      * @param id the claim
@@ -123,7 +123,7 @@ public sealed interface Request {
     }
 
     /**
-     * Gives a granted claim a fresh sequence: behind the others if somebody waits, in place if nobody does.
+     * A request to give a granted claim a fresh sequence: behind the others if any wait, in place if none do.
      *
      * @param resource the resource's name
      * @param id the claim
@@ -145,7 +145,7 @@ public sealed interface Request {
     }
 
     /**
-     * Changes the weight of a granted claim in place. Upward it is refused unless all granted claims still fit.
+     * A request to change the weight of a granted claim in place. A raise is refused unless all granted ones still fit.
      *
      * @param resource the resource's name
      * @param id the claim
@@ -167,8 +167,8 @@ public sealed interface Request {
     }
 
     /**
-     * Drops a grant that was made while its owner was not asking, because the owner is known to be deaf or dead. A
-     * claim whose owner has been heard of since is never dropped.
+     * A request to drop a grant that was made while its owner was not asking, because the owner is known to be dead,
+     * or to get no pushes. A claim whose owner has been heard of since is never dropped.
      *
      * @param resource the resource's name
      * @param id the claim
@@ -188,7 +188,7 @@ public sealed interface Request {
     }
 
     /**
-     * Changes the capacity. A smaller one revokes nobody, and ends the waiters that can no longer fit.
+     * A request to change the capacity. A smaller one revokes no grant, and ends the waiters that can no longer fit.
      *
      * @param resource the resource's name
      * @param capacity the new capacity
@@ -206,7 +206,7 @@ public sealed interface Request {
     }
 
     /**
-     * Ends every granted claim by force.
+     * A request to end every granted claim by force.
      *
      * @param resource the resource's name
      */

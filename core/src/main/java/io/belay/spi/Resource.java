@@ -8,9 +8,10 @@ import java.util.Objects;
  * no clock, no threads and does no I/O; stores that keep a resource as one value run it, others are tested against it.
  *
  * <p>A resource has a capacity and a list of weighted claims in the order in which they entered. <b>The next waiting
- * claim is granted exactly when its weight and the weights of all claims before it fit the capacity together.</b> What
- * is granted stays granted until it leaves, yields or expires, so the granted claims are always a prefix of the list.
- * Every operation first expires the claims whose deadline has passed and ends by granting what now fits.
+ * claim is granted exactly when its weight and the weights of all claims before it fit the capacity together.</b>
+ * What is granted stays granted until it leaves, yields or expires, so the granted claims are always a prefix of the
+ * list. Every operation first expires the claims whose deadline has passed, except the claim that it lets leave, and
+ * ends by granting what now fits.
  *
  * <p>All times are the store's, in microseconds. A sequence is a hybrid logical clock: one more than the last, and not
  * behind the store's time (Kulkarni et al., "Logical Physical Clocks", 2014).
@@ -35,10 +36,10 @@ public record Resource(
     /** The capacity of a lock, and the weight of a claim that wants all of it. */
     public static final int WHOLE = Integer.MAX_VALUE;
 
-    /** For how long a grant holds that its owner did not ask for at that moment, in microseconds. */
+    /** The time that a grant holds which its owner did not ask for at that moment, in microseconds. */
     public static final long PICK_UP = 2_000_000;
 
-    /** For how long an ended id is refused and an empty resource is kept, in microseconds. */
+    /** The time that an ended id is refused and an empty resource is kept, in microseconds. */
     public static final long MEMORY = 60_000_000;
 
     /** A resource that nobody has used. */
@@ -78,7 +79,7 @@ public record Resource(
         }
     }
 
-    /** Whether nothing would be lost by forgetting this resource at that time. */
+    /** Returns whether nothing would be lost by forgetting this resource at that time. */
     public boolean isForgettable(long now) {
         return claims.isEmpty()
                 && !resized
@@ -88,8 +89,8 @@ public record Resource(
     }
 
     /**
-     * From when on nothing would be lost by forgetting it, if nobody touches it before: also what clients leave behind that
-     * have died. {@link Long#MAX_VALUE} if a capacity was set.
+     * Returns from when on nothing would be lost by forgetting this resource, if no client touches it before: then
+     * the claims of clients that have died have expired, too. {@link Long#MAX_VALUE} if a capacity was set.
      */
     public long forgettableFrom() {
         if (resized) {
@@ -105,7 +106,7 @@ public record Resource(
         return from;
     }
 
-    /** The granted claims. */
+    /** Returns the granted claims. */
     public List<Claim> holders() {
         return claims.subList(0, granted);
     }

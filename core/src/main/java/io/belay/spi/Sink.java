@@ -15,17 +15,17 @@ public final class Sink {
     private byte[] bytes = new byte[1024];
     private int length;
 
-    /** What was written, in an array that may be longer than {@link #length()} and is written to again. */
+    /** Returns what was written, in an array that may be longer than {@link #length()} and is written to again. */
     public byte[] bytes() {
         return bytes;
     }
 
-    /** How much was written. */
+    /** Returns how many bytes were written. */
     public int length() {
         return length;
     }
 
-    /** A copy of what was written. */
+    /** Returns a copy of what was written. */
     public byte[] toByteArray() {
         return Arrays.copyOf(bytes, length);
     }
@@ -44,37 +44,37 @@ public final class Sink {
         return at;
     }
 
-    /** A byte. */
+    /** Writes a byte. */
     public void putByte(int value) {
         int at = claim(1);
         bytes[at] = (byte) value;
     }
 
-    /** Four bytes. */
+    /** Writes four bytes. */
     public void putInt(int value) {
         int at = claim(4);
         INT.set(bytes, at, value);
     }
 
-    /** Four bytes in the place of others. */
+    /** Writes four bytes in the place of others. */
     public void putIntAt(int at, int value) {
         INT.set(bytes, at, value);
     }
 
-    /** Eight bytes. */
+    /** Writes eight bytes. */
     public void putLong(long value) {
         int at = claim(8);
         LONG.set(bytes, at, value);
     }
 
-    /** Some bytes of an array. */
+    /** Writes some bytes of an array. */
     public void putBytes(byte[] from, int start, int count) {
         Objects.requireNonNull(from, "from");
         int at = claim(count);
         System.arraycopy(from, start, bytes, at, count);
     }
 
-    /** A text of at most 255 bytes of UTF-8. */
+    /** Writes a text of at most 255 bytes of UTF-8, behind their number. */
     public void putText(String text) {
         Objects.requireNonNull(text, "text");
         byte[] encoded = text.getBytes(StandardCharsets.UTF_8);

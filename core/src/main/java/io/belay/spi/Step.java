@@ -22,7 +22,7 @@ public record Step(Resource next, Answer answer, List<Claim> granted, List<Claim
         Objects.requireNonNull(ended, "ended");
     }
 
-    /** What is to be pushed to the owners of claims. */
+    /** Returns what is to be pushed to the owners of claims. */
     public List<Push> pushes(String resource) {
         Objects.requireNonNull(resource, "resource");
         List<Push> pushes = new ArrayList<>(granted.size() + wanted.size() + ended.size());

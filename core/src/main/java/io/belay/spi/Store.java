@@ -18,7 +18,7 @@ import java.util.concurrent.CompletionStage;
  * that was not answered fails its stage with a {@link StoreException}, and may have run.
  */
 public interface Store extends AutoCloseable {
-    /** What this store can do and what it cannot. */
+    /** Returns what this store can do and what it cannot. */
     Capabilities capabilities();
 
     /**
@@ -29,8 +29,8 @@ public interface Store extends AutoCloseable {
     CompletionStage<Answer> send(Request request);
 
     /**
-     * Which of its servers keeps a resource, as any number: renewals of different ones are never sent in one chunk, so
-     * that a slow server delays nobody else's.
+     * Returns which of the store's servers keeps a resource, as any number: the engine never sends renewals with
+     * different numbers in one chunk, so that a slow server delays no other's.
      */
     default int shard(String resource) {
         Objects.requireNonNull(resource, "resource");
@@ -69,12 +69,12 @@ public interface Store extends AutoCloseable {
         }
     }
 
-    /** What a store tells its client unasked. Called by the store's threads; must not block. */
+    /** A client's listener to what its store tells unasked. Called by the store's threads; must not block. */
     interface Listener {
-        /** A claim of this client was granted or ended. */
+        /** Tells that a claim of this client was granted or ended. */
         void pushed(Push push);
 
-        /** The connection was lost and is there again: every claim is to be checked. */
+        /** Tells that the connection was lost and is there again: every claim is to be checked. */
         void reconnected();
     }
 }

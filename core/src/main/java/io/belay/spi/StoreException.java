@@ -4,8 +4,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store failed. The message is for the user: one line that names the culprit and the cure, and holds no secret. What
- * would break the line is replaced by question marks.
+ * A failure of a store. The message is for the user: one line that names the culprit and the cure, and holds no
+ * secret. Characters that would break the line are replaced by question marks.
  */
 public class StoreException extends RuntimeException {
     private static final long serialVersionUID = 1;
@@ -17,17 +17,20 @@ public class StoreException extends RuntimeException {
         this.temporary = temporary;
     }
 
-    /** The store cannot be reached now; to try again may help. */
+    /** Makes the exception for a store that cannot be reached now; to try again may help. */
     public static StoreException unreachable(String message, @Nullable Throwable cause) {
         return new StoreException(message, true, cause);
     }
 
-    /** The store cannot be used as it is: a wrong URL, no rights, rubbish in it. To try again does not help. */
+    /**
+     * Makes the exception for a store that cannot be used as it is: a wrong URL, no rights, rubbish in it. To try
+     * again does not help.
+     */
     public static StoreException unusable(String message, @Nullable Throwable cause) {
         return new StoreException(message, false, cause);
     }
 
-    /** Whether to try again may help. */
+    /** Returns whether to try again may help. */
     public boolean isTemporary() {
         return temporary;
     }

@@ -1,8 +1,8 @@
 package io.belay.spi;
 
 /**
- * Opens one store, for {@link io.belay.Belay#connect(StoreOpener, io.belay.BelayOptions)}: what a store module offers to
- * those who set it up with more than a URL can say.
+ * An opener of one store, for {@link io.belay.Belay#connect(StoreOpener, io.belay.BelayOptions)}: what a store module
+ * offers to those who set the store up with more than a URL can say.
  */
 @FunctionalInterface
 public interface StoreOpener {

@@ -5,9 +5,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
-/** Opens stores of one kind by URL; found by {@link java.util.ServiceLoader}. */
+/** A provider of stores of one kind, which it opens by URL; {@link java.util.ServiceLoader} finds it. */
 public interface StoreProvider {
-    /** The URL schemes that it opens, without the colon. */
+    /** Returns the URL schemes that this provider opens, without the colon. */
     Set<String> schemes();
 
     /**
@@ -21,7 +21,7 @@ public interface StoreProvider {
     Store open(String url, long client, Store.Listener listener);
 
     /**
-     * What has to be made in the store before it is used, in its own language: the statements that make its tables.
+     * Returns what has to be made in the store before its use, in its own language: the statements for its tables.
      *
      * @param url as for {@link #open}; the store is not asked
      * @return the text; empty where nothing has to be made

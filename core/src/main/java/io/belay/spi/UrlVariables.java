@@ -6,8 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * {@code ${NAME}} in a URL stands for an environment variable. To be expanded once, by whoever opens the URL: a value
- * may be a password, and what looks like a variable in it is a part of it.
+ * The variables of a URL, in which {@code ${NAME}} stands for an environment variable. Whoever opens the URL expands
+ * them, once: a value may be a password, and what looks like a variable in it is a part of it.
  */
 public final class UrlVariables {
     private static final Pattern VARIABLE = Pattern.compile("\\$\\{([^}]*)}");
@@ -25,7 +25,7 @@ public final class UrlVariables {
     }
 
     /**
-     * The same, with variables from elsewhere.
+     * Does the same with variables from elsewhere.
      *
      * @param url the URL as it was written
      * @param variables the values by their names

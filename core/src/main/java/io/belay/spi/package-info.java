@@ -1,5 +1,5 @@
 /**
- * What a store implements, and the reference model that every store follows.
+ * The interfaces that a store implements, and the reference model that every store follows.
  *
  * <p>{@link io.belay.spi.Resource} is the model: a resource with its ordered weighted claims, as an immutable value.
  * {@link io.belay.spi.Request} are the operations on it, {@link io.belay.spi.Answer} and {@link io.belay.spi.Push} what
