@@ -7,19 +7,19 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One try to enter a claim on all members, now or not at all. Behind each enter goes the question how the member stands:
- * a claim on one that may have forgotten another is no vote.
+ * A try to enter a claim on all members, now or not at all. Behind each enter goes the question how the member
+ * stands: a claim on a member that may have forgotten another claim is no vote.
  */
 final class Attempt extends Round {
-    /** What became of it. */
+    /** The outcome of an attempt. */
     enum Result {
         WON,
-        /** Somebody has it, or some want it at once, or too many members are young. */
+        /** The lock is taken, or several claims want it at once, or too many members are young. */
         BUSY,
-        /** With another sequence it might be had. */
+        /** The lock might be had with another sequence. */
         BEHIND,
         REFUSED,
-        /** Fewer than a majority have answered. */
+        /** Fewer members than a majority have answered. */
         UNREACHABLE
     }
 
@@ -40,7 +40,7 @@ final class Attempt extends Round {
     private final long begunMicros;
     private final @Nullable Answer[] entered;
     private final Said[] said;
-    /** When members will have room, in nanoseconds from the begin. */
+    /** The times at which members will have room, in nanoseconds from the start of the attempt. */
     private final long[] freeIn;
 
     private final Share[] shares;
@@ -49,8 +49,8 @@ final class Attempt extends Round {
 
     /**
      * @param request what every member is asked
-     * @param shares what becomes of it where
-     * @param floors is told of the least sequences that members take
+     * @param shares what becomes of the claim at each member
+     * @param floors is told the least sequences that members take
      */
     Attempt(Quorum quorum, Request.Enter request, Share[] shares, long[] floors, Consumer<Attempt> then) {
         super(quorum);
@@ -93,7 +93,7 @@ final class Attempt extends Round {
         }
     }
 
-    /** What an answer says by itself; nothing, if it takes to know how the member stands. */
+    /** Returns what an answer says by itself; {@code NOTHING} if that depends on how the member stands. */
     private Said said(int i, Answer answer) {
         switch (answer.state()) {
             case GRANTED:
@@ -167,17 +167,17 @@ final class Attempt extends Round {
         return String.valueOf(refusal);
     }
 
-    /** Whether some members had room, so that others may just have been quicker. */
+    /** Returns whether some members had room, so that others may just have been quicker. */
     boolean wasClose() {
         return count(Said.VOTE) > 0;
     }
 
-    /** Whether so many have no room that a majority had none, whatever the others would have said. */
+    /** Returns whether so many members had no room that a majority was not to be had, whatever the others would say. */
     boolean wasTaken() {
         return count(Said.BUSY) + count(Said.YOUNG) > quorum.size - quorum.majority;
     }
 
-    /** In how many nanoseconds from now a majority will have room, by what they said. */
+    /** Returns in how many nanoseconds from now a majority will have room, by what the members said. */
     long freeIn() {
         long[] sorted = freeIn.clone();
         Arrays.sort(sorted);

@@ -14,15 +14,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * How who waits learns of a release. Beside a name every member keeps a resource that is its bell: who waits enters a
- * claim there that bothers nobody, and who releases ends all of them by force, of which the members tell their owners.
- * A bell that is not heard costs time and no more, since who waits looks again by itself.
+ * The release signals, by which waiting claims learn of a release. Beside a lock's name every member keeps a resource
+ * that is the lock's bell: a client that waits enters a claim there that bothers nobody, and a client that releases
+ * ends all of these by force, of which the members tell their owners. A signal that is not heard costs time and no
+ * more, since a waiting claim looks again by itself.
  */
 final class Bells {
-    /** No name of a lock has such a character. */
+    /** The end of a bell's name: no name of a lock has such a character. */
     private static final String BELL = "\u0007";
 
-    /** For how long a claim on a bell stands, in microseconds; it is entered anew when half of that is over. */
+    /** The lease of a claim on a bell, in microseconds; the claim is entered anew when half of the lease is over. */
     private static final long LEASE = 10_000_000;
 
     private final Quorum quorum;
@@ -33,11 +34,11 @@ final class Bells {
         this.quorum = quorum;
     }
 
-    /** Those of this client who wait for one name. */
+    /** The claims of this client that wait for one name, and their claim on its bell. */
     private static final class Bell {
         final Set<QuorumClaim> waiting = new LinkedHashSet<>();
         final ClaimId id;
-        /** Until when it will be heard from each member, in nanoseconds; meaningless while not armed. */
+        /** The instants until which members will signal, in nanoseconds; meaningless while not armed. */
         final long[] until;
 
         final boolean[] armed;
@@ -49,14 +50,14 @@ final class Bells {
         }
     }
 
-    /** From now on the claim hears the bell of its name, once {@link #arm} has been called. */
+    /** Lets the claim hear the release signals of its name from now on, once {@link #arm} has been called. */
     void listen(String name, QuorumClaim claim) {
         bells.computeIfAbsent(name, key -> new Bell(new ClaimId(quorum.client, ++number), quorum.size))
                 .waiting
                 .add(claim);
     }
 
-    /** Sees to it that the bell is heard; to be called before each look, lest a release between the two be missed. */
+    /** Makes members signal a release; to be called before each look, lest a release between the two be missed. */
     void arm(String name, Owner owner) {
         Bell bell = bells.get(name);
         if (bell == null) {
@@ -90,14 +91,14 @@ final class Bells {
         }
     }
 
-    /** The name is free: whoever waits for it is to look. */
+    /** Signals that the name is free, so that all claims that wait for it look. */
     void ring(String name) {
         for (Member member : quorum.members) {
             member.send(new Request.Evict(name + BELL), answer -> {});
         }
     }
 
-    /** The claims that hear by this push that their lock is free. */
+    /** Returns the claims that this push signals that their lock is free. */
     List<QuorumClaim> heard(Member member, Push push) {
         String resource = push.resource();
         if (!resource.endsWith(BELL)) {
@@ -111,7 +112,7 @@ final class Bells {
         return new ArrayList<>(bell.waiting);
     }
 
-    /** The member may have forgotten who listens. */
+    /** Notes that the member may have forgotten who listens. */
     void disarm(Member member) {
         bells.values().forEach(bell -> bell.armed[member.index] = false);
     }

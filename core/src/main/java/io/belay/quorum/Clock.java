@@ -4,19 +4,19 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** Time, injected so that nothing is tested by sleeping. */
+/** A clock with timers, injected so that no test sleeps. */
 interface Clock extends AutoCloseable {
-    /** As {@link System#nanoTime()}. */
+    /** Returns the present instant in nanoseconds, as {@link System#nanoTime()} does. */
     long nanos();
 
     /** Runs the task once, that much later; never within this call. */
     void later(long nanos, Runnable task);
 
-    /** What has not run will not. */
+    /** Ends the clock; tasks that have not run will not. */
     @Override
     void close();
 
-    /** Real time, kept by a thread of its own. */
+    /** Makes a clock of real time, kept by a thread of its own. */
     static Clock system() {
         ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, task -> {
             Thread thread = new Thread(task, "belay-quorum");

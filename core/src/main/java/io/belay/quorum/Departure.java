@@ -5,7 +5,7 @@ import io.belay.spi.ClaimId;
 import io.belay.spi.Request;
 import java.util.function.Consumer;
 
-/** The end of a held claim on all members, with an outcome that somebody waits for. */
+/** The release of a held claim on all members, with an outcome that the engine waits for. */
 final class Departure extends Round {
     private final Share[] shares;
     private final long until;
@@ -15,7 +15,7 @@ final class Departure extends Round {
 
     /**
      * @param shares where the claim is
-     * @param untilMicros until when it is held, by the quorum's time
+     * @param untilMicros until when the claim is held, by the quorum's time
      * @param then told the {@link #outcome()}
      */
     Departure(Quorum quorum, Share[] shares, long untilMicros, Consumer<Answer.State> then) {
@@ -54,7 +54,7 @@ final class Departure extends Round {
         return true;
     }
 
-    /** LEFT or GONE; WAITING if too few members have answered to say so. */
+    /** Returns LEFT or GONE, or WAITING if too few members have answered to say so. */
     Answer.State outcome() {
         if (left >= quorum.majority) {
             return Answer.State.LEFT;

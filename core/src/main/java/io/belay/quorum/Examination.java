@@ -20,7 +20,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** What endangers the locks of a quorum: what its members find about themselves, and how many there are. */
+/** A look at what endangers the locks of a quorum: its members' own findings, and how many members there are. */
 final class Examination {
     private static final Store.Listener NOBODY = new Store.Listener() {
         @Override

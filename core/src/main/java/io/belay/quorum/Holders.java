@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Who holds a lock, put together from what members say. */
+/** The holder of a lock, put together from what members say. */
 final class Holders {
     private Holders() {}
 
     /**
-     * The resource with the claim that a majority lists, or with none. Where it was lost and entered again its sequence
-     * is a later one, so the least is the holder's.
+     * Returns the resource with the claim that a majority lists, or none. Where a member had lost the claim and was
+     * given it again, its sequence is a later one, so the least is the holder's.
      */
     static Store.Snapshot of(List<Store.Snapshot> all, Quorum quorum) {
         Map<ClaimId, List<Listed>> votes = new HashMap<>();

@@ -5,8 +5,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Runs steps one after the other, each on the thread that brings it, or on the one that is at it already. A step that
- * brings another is ended first. No thread ever waits here.
+ * A queue that runs steps one after the other, each on the thread that brings it, or on the one that is at it
+ * already. A step that brings another is ended first. No thread ever waits here.
  */
 final class Loop {
     private static final Log LOG = Log.of(Loop.class);

@@ -17,35 +17,36 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of the stores that make a quorum. All answers come as steps of the loop; null stands for none, and
- * {@link #trouble()} tells why.
+ * A member of a quorum: one of the stores that make it. All answers come as steps of the loop; null stands for none,
+ * and {@link #trouble()} tells why.
  *
- * <p><b>Birth.</b> A member may be restarted or wiped, and has then forgotten who holds what. So each member has a claim
- * on a reserved resource that no client owns: its id is the member's present run, so whoever enters it first after a
- * restart or a wipe gives it its sequence, the member's time then. What is asked of it after something else, on the same
- * connection, tells whether the member remembers everything since before that.
+ * <p><b>Birth.</b> A member may be restarted or wiped, and has then forgotten who holds what. So each member has a
+ * claim on a reserved resource that no client owns: its id is the member's present run, so the client that enters the
+ * claim first after a restart or a wipe gives it its sequence, the member's time then. A question about this claim
+ * that is sent behind a request, on the same connection, tells whether the member remembers everything since before
+ * that request.
  */
 final class Member {
     private static final Log LOG = Log.of(Member.class);
 
-    /** No name of a lock has such a character. */
+    /** The name of the reserved resource: no name of a lock has such a character. */
     static final String BIRTH = "\u0001birth";
 
-    /** For how long an unused member remembers its birth, in microseconds. */
+    /** The time that an unused member remembers its birth, in microseconds. */
     private static final long MONTH = 30L * 24 * 3600 * 1_000_000;
 
     private static final long RETRY_NANOS = 250_000_000;
 
-    /** An answer that took longer says too little about the clock. */
+    /** The longest that an answer may take, in nanoseconds, to say enough about the clock. */
     private static final long PROMPT_NANOS = 200_000_000;
 
     private static final Owner NOBODY = new Owner("quorum", "", 0, "");
 
     /**
-     * How a member stands.
+     * The standing of a member.
      *
-     * @param run which run of it this is
-     * @param age for how long it remembers, in microseconds
+     * @param run which run of the member this is
+     * @param age for how long the member remembers, in microseconds
      */
     record Standing(long run, long age) {}
 
@@ -56,15 +57,15 @@ final class Member {
     private final Loop loop;
 
     private @Nullable Store store;
-    /** Why it cannot be used; null if it can. */
+    /** The reason why the member cannot be used; null if it can. */
     private @Nullable StoreException trouble = StoreException.unreachable("it is not connected yet", null);
-    /** Whether it let somebody wait in vain, so that nobody waits for it again before it has answered. */
+    /** True once the member let a round wait in vain, so that rounds hardly wait for it until it has answered. */
     private boolean suspect;
 
     private ClaimId birthId;
     private long birth;
     private long birthTold;
-    /** Its clock less ours, in microseconds, rather too much than too little; meaningless before the first answer. */
+    /** The member's clock less ours, in microseconds, rather too much than too little; meaningless until it answers. */
     private long ahead;
 
     private boolean heard;
@@ -78,13 +79,13 @@ final class Member {
         this.loop = loop;
     }
 
-    /** It is connected. */
+    /** Uses a store that was opened for this member from now on. */
     void use(Store opened) {
         store = opened;
         suspect = false;
     }
 
-    /** It cannot be connected, or not be used. */
+    /** Notes that the member cannot be connected, or not be used. */
     void missing(StoreException why) {
         store = null;
         trouble = why;
@@ -109,12 +110,12 @@ final class Member {
         trouble = StoreException.unreachable("it does not answer in time", null);
     }
 
-    /** Which run of it was last seen. */
+    /** Returns which run of the member was last seen. */
     long run() {
         return birthId.number();
     }
 
-    /** Its time now in microseconds, rather later than earlier; 0 if not known. */
+    /** Returns the member's time now in microseconds, rather later than earlier; 0 if not known. */
     long clock() {
         return heard ? ahead + clock.nanos() / 1000 : 0;
     }
@@ -123,12 +124,12 @@ final class Member {
         ask(to -> to.send(request), Answer::time, then);
     }
 
-    /** Who hears the answers to several renewals. */
+    /** A listener to the answers to several renewals. */
     interface Renewed {
         void heard(int which, @Nullable Answer answer);
     }
 
-    /** Each is answered by itself. */
+    /** Sends renewals, each of which is answered by itself. */
     void renew(List<Request.Renew> renewals, Renewed then) {
         long sent = clock.nanos();
         List<? extends CompletionStage<Answer>> answers = call(
@@ -193,7 +194,7 @@ final class Member {
         }
     }
 
-    /** Asks how the member stands, once all has run that was sent to it before. */
+    /** Asks how the member stands, once all has run that this client sent to it before. */
     void standing(Consumer<@Nullable Standing> then) {
         standing(3, then);
     }
@@ -211,7 +212,7 @@ final class Member {
         });
     }
 
-    /** Id and capacity tell the longest lease: so who takes it to be another is refused, as that would not be safe. */
+    /** Enters the birth, whose id and capacity tell the longest lease: a client with another is refused, as unsafe. */
     // Sticky, so that Redis runs the same script as for an attempt, and has it: to send a script anew would let what
     // was
     // asked behind it overtake it.
@@ -253,12 +254,12 @@ final class Member {
         then.accept(standing);
     }
 
-    /** Whether somebody may still hold what this member has forgotten. */
+    /** Returns whether a client may still hold what this member has forgotten. */
     boolean isYoung(Standing standing) {
         return standing.age() < longest;
     }
 
-    /** Whether what this run of it has answered counts. */
+    /** Returns whether the answers of this run of the member count. */
     boolean counts(Standing standing, long run) {
         return standing.run() == run && !isYoung(standing);
     }

@@ -15,22 +15,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Connects to all members at once, each on a thread of its own, which goes on until its member is connected. */
+/** A connector to all members at once, each on a thread of its own, which goes on until its member is connected. */
 final class Opening {
     private static final Log LOG = Log.of(Opening.class);
 
-    /** What members get that are slower than a majority, in milliseconds. */
+    /** The time that members get that are slower than a majority, in milliseconds. */
     private static final long GRACE = 500;
 
     private static final long LONGEST_BACK_OFF = 5_000;
     private static final long STANDING = 5_000;
 
-    /** How one member is opened. */
+    /** A way to open the store of one member. */
     interface Opener {
         Store open(Member member, Store.Listener listener);
     }
 
-    /** How the first try ended. */
+    /** The end of the first try to open a member. */
     private record First(Member member, @Nullable StoreException failure) {}
 
     private final Quorum quorum;
@@ -166,7 +166,7 @@ final class Opening {
         }
     }
 
-    /** The run of a server is its own, and the same under every name it has. */
+    /** Returns an error if another member is the same server: a server's run is the same under every name it has. */
     private @Nullable StoreException twice(Member member) {
         for (Member other : quorum.members) {
             if (other != member && member.run() != 0 && other.run() == member.run()) {

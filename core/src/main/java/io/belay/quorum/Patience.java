@@ -1,22 +1,22 @@
 package io.belay.quorum;
 
-/** When a claim that waits looks at the members again, if it hears no bell before. All in nanoseconds. */
+/** The pauses after which a waiting claim looks at the members again, if it hears no signal before. In nanoseconds. */
 final class Patience {
     private static final long MILLI = 1_000_000;
 
-    /** At most so long it does not look by itself. */
+    /** The longest that a claim does not look by itself. */
     private static final long BACKSTOP = 2_000 * MILLI;
 
     private static final long PAUSE = 64 * MILLI;
     private static final long SHORT_PAUSE = 4 * MILLI;
-    /** What who yields leaves to others. */
+    /** The time that a claim that yields leaves to others. */
     private static final long YIELD_PAUSE = 8 * MILLI;
 
     private static final int MOST_DOUBLINGS = 10;
 
     private final Quorum quorum;
     private final long most;
-    /** How often it has looked in vain since it heard something. */
+    /** The number of looks in vain since the claim heard a signal. */
     private int misses;
 
     Patience(Quorum quorum, long leaseMicros) {
@@ -24,12 +24,12 @@ final class Patience {
         most = Math.min(BACKSTOP, Math.max(SHORT_PAUSE, leaseMicros * 1000 / 3));
     }
 
-    /** The first look was without a bell to listen for, so the second follows at once. */
+    /** Returns the pause after the first look, which listened to no signal, so that the second follows at once. */
     long afterFirst(Attempt over) {
         return over.wasClose() ? quorum.spread() : 0;
     }
 
-    /** Longer and longer, but not past the instant at which there should be room. */
+    /** Returns longer and longer pauses, but none past the instant at which there should be room. */
     long afterMiss(Attempt over) {
         int doublings = Math.min(MOST_DOUBLINGS, misses++);
         long pause = over.wasClose()

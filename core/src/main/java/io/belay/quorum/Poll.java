@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A question to all members that every one answers by itself. */
 final class Poll<T> extends Round {
-    /** How one member is asked. */
+    /** The question as it is put to one member. */
     interface Question<T> {
         void ask(Member member, Consumer<@Nullable T> then);
     }
@@ -15,7 +15,7 @@ final class Poll<T> extends Round {
     private final List<T> answers = new ArrayList<>();
     private final Consumer<List<T>> then;
 
-    /** {@code then} is told the answers that came in time. */
+    /** Makes a poll that tells {@code then} the answers that came in time. */
     Poll(Quorum quorum, Consumer<List<T>> then) {
         super(quorum);
         this.then = then;

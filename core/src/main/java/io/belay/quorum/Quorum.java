@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
-/** What the parts of one client's quorum share: its members, its clock, chance, and how things are counted. */
+/** The common part of one client's quorum: its members, its clock, chance, and how votes are counted. */
 final class Quorum {
     /** A proposal is ahead of the clocks by a round trip and this, in microseconds. */
     private static final long LEAD = 2_000;
@@ -15,7 +15,7 @@ final class Quorum {
     final long client;
     final List<Member> members;
     final int size;
-    /** How many of all members are needed, whether or not they can be reached. */
+    /** The number of members that is needed, whether or not they can be reached. */
     final int majority;
 
     final long longestMicros;
@@ -23,7 +23,7 @@ final class Quorum {
     final Clock clock;
     final Random random;
     final Loop loop;
-    /** How widely those who hear a bell spread their attempts, in nanoseconds: the more, the more often they collide. */
+    /** The time over which claims that hear a signal spread attempts, in nanoseconds; it grows as they collide. */
     private long spread = LEAST_SPREAD;
 
     private final long microsAtStart;
@@ -33,7 +33,7 @@ final class Quorum {
         this(client, url, url.members().size() / 2 + 1, clock, random, loop);
     }
 
-    /** With another majority than it takes, to see what comes of that. */
+    /** Makes a quorum with another majority than it takes, to see what comes of that. */
     Quorum(long client, QuorumUrl url, int majority, Clock clock, Random random, Loop loop) {
         this.client = client;
         this.clock = clock;
@@ -50,7 +50,7 @@ final class Quorum {
         members = List.of(all);
     }
 
-    /** The quorum's time in microseconds: this client's, as nobody else reads what it answers. Never goes back. */
+    /** Returns the quorum's time in microseconds: this client's, as only it reads the answers. Never goes back. */
     long micros() {
         return microsAtStart + (clock.nanos() - nanosAtStart) / 1000;
     }
@@ -59,29 +59,29 @@ final class Quorum {
         clock.later(nanos, () -> loop.run(step));
     }
 
-    /** That much, or up to a half less. */
+    /** Returns that much, or up to a half less. */
     long jittered(long nanos) {
         return nanos - (long) (random.nextDouble() * (nanos >> 1));
     }
 
-    /** The most that a majority has at least. */
+    /** Returns the greatest value that a majority has at least. */
     long ofMajority(long[] values) {
         long[] sorted = values.clone();
         Arrays.sort(sorted);
         return sorted[size - majority];
     }
 
-    /** An instant of its own for everybody, so that they do not hinder each other. */
+    /** Returns a pause of its own for each claim that tries, so that they do not hinder each other. */
     long spread() {
         return (long) (random.nextDouble() * spread);
     }
 
-    /** Longer than what others wait who spread as widely. */
+    /** Returns a pause longer than that of others that spread as widely. */
     long afterOthers() {
         return 2 * spread;
     }
 
-    /** Several got some of the members each, and so nobody the lock. */
+    /** Widens the spread: several claims got some of the members each, and so none got the lock. */
     void collided() {
         spread = Math.min(WIDEST_SPREAD, 2 * spread);
     }
@@ -91,7 +91,8 @@ final class Quorum {
     }
 
     /**
-     * A sequence that as many members as can be will take: one for all, so that it is the same wherever it is had.
+     * Returns a sequence that as many members as can be will take: one for all, so that the claim has the same
+     * wherever it is granted.
      *
      * @param lease how far ahead of its clock a member takes one, in microseconds
      * @param floors what members have said is the least that they take

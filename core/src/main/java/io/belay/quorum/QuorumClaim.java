@@ -10,18 +10,18 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One claim of the engine's, on its way through the members. It waits in this client's memory: on the members it enters
- * now or not at all, and tries again when it hears the bell, when the holder's deadline has passed, and by itself every
- * now and then. Each attempt has an id of its own on the members.
+ * A claim of the engine's, on its way through the members. It waits in this client's memory: on the members it enters
+ * now or not at all, and tries again when it hears a release signal, when the holder's deadline has passed, and by
+ * itself every now and then. Each attempt has an id of its own on the members.
  */
 final class QuorumClaim {
     /** An id on the members is the claim's own number, and the number of the attempt in so many bits. */
     private static final int ATTEMPT_BITS = 24;
 
-    /** How many proposals follow each other at once. */
+    /** The number of proposals that follow each other at once. */
     private static final int PROPOSALS = 4;
 
-    /** How often who does not wait asks again, if too few have answered to say that somebody has it. */
+    /** The number of times that a claim asks again which does not wait, if too few have said that the lock is taken. */
     private static final int REPEATS = 3;
 
     private enum State {
@@ -37,7 +37,7 @@ final class QuorumClaim {
     private final long[] floors;
 
     private State state = State.WAITING;
-    /** What to tell of the enter; null once it was told. */
+    /** The answer to the enter, as long as it is owed; null once it was told. */
     private @Nullable CompletableFuture<Answer> first;
 
     private @Nullable Attempt attempt;
@@ -45,19 +45,19 @@ final class QuorumClaim {
     private int repeats;
     private final Patience patience;
     private final Answers answers;
-    /** Whether it hears the bell of its name. */
+    /** True while the claim hears the release signals of its name. */
     private boolean listens;
 
     private boolean rung;
-    /** Counts the alarms, of which only the last one counts. */
+    /** The number of alarms that were set, of which only the last one counts. */
     private int alarm;
 
     private boolean wanted;
-    /** The present one, or the last. */
+    /** The present stay on the members, or the last. */
     private Stay stay;
     /** The sequence that the engine knows: the same for the whole wait, then that of the grant. */
     private long sequence = 1;
-    /** Up to where sequences are this claim's own. */
+    /** The last of the sequences that are this claim's own. */
     private long lastSequence;
 
     private long deadline;
@@ -75,12 +75,12 @@ final class QuorumClaim {
         answers = new Answers(quorum);
     }
 
-    /** The number of the claim that has this id on the members. */
+    /** Returns the number of the claim that has this id on the members. */
     static long number(ClaimId onMembers) {
         return onMembers.number() >>> ATTEMPT_BITS;
     }
 
-    /** Whether it is about the present stay on the members, not an earlier one. */
+    /** Returns whether the push is about the present stay on the members, not an earlier one. */
     boolean isNow(Push push) {
         return push.id().equals(stay.id) && push.resource().equals(enter.resource());
     }
@@ -89,7 +89,7 @@ final class QuorumClaim {
         return stay;
     }
 
-    /** Whether a renewal of that sequence is for the members; else {@link #present} tells all there is. */
+    /** Returns whether a renewal of that sequence is for the members; else {@link #present} tells all there is. */
     boolean isHeld(long ofSequence) {
         return state == State.HELD && sequence == ofSequence;
     }
@@ -198,7 +198,7 @@ final class QuorumClaim {
         });
     }
 
-    /** The lock is free, or may be. */
+    /** Tells the claim that the lock is free, or may be. */
     void rung() {
         if (attempt != null) {
             rung = true;
@@ -210,9 +210,9 @@ final class QuorumClaim {
     // ---- having it
 
     /**
-     * A renewal has ended.
+     * Tells the claim that a renewal has ended.
      *
-     * @param fresh the sequence that a majority has given it at least, if one was asked for; else 0
+     * @param fresh the sequence that a majority has given the claim at least, if one was asked for; else 0
      */
     void renewed(Stay renewed, long fresh) {
         if (state != State.HELD || renewed != stay) {
@@ -233,7 +233,7 @@ final class QuorumClaim {
         }
     }
 
-    /** Somebody else wants it. */
+    /** Tells the claim that another wants the lock. */
     void wanted() {
         wanted = true;
         if (state == State.HELD) {
@@ -243,7 +243,7 @@ final class QuorumClaim {
         }
     }
 
-    /** The member has ended it by force. */
+    /** Tells the claim that the member has ended it by force. */
     void taken(Member member) {
         if (state != State.HELD && attempt == null) {
             return;
@@ -260,7 +260,7 @@ final class QuorumClaim {
     // ---- giving it up
 
     /**
-     * Gives it a fresh sequence if nobody else wants it, and lets others in if somebody does.
+     * Gives the claim a fresh sequence if no other wants the lock, and lets others in if one does.
      *
      * @return whether that is done; if not, it takes a renewal for a fresh sequence
      */
@@ -337,7 +337,7 @@ final class QuorumClaim {
         return open != null && open.complete(answer);
     }
 
-    /** Ends it by the answer to its enter, if that is still open. */
+    /** Ends the claim by the answer to its enter, if that is still open. */
     private boolean end(Answer.State how, @Nullable String refusal) {
         if (first == null) {
             return false;
@@ -356,12 +356,12 @@ final class QuorumClaim {
         return open != null;
     }
 
-    /** Why it cannot be said how it stands; empty if it can. */
+    /** Returns why it cannot be said how the claim stands; empty if it can. */
     String trouble() {
         return state == State.WAITING ? trouble : "";
     }
 
-    /** How it stands. */
+    /** Returns how the claim stands. */
     Answer present() {
         return present(null);
     }

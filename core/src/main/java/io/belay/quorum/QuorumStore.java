@@ -22,8 +22,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store made of stores: who has a lock on a majority of its members has it. To the engine it looks like any other, one
- * that has one queue place for all; its time is that of this client, as nobody else sees its answers.
+ * A store made of stores: a claim that has a lock on a majority of its members has the lock. To the engine it looks
+ * like any other, one that has one queue place for all; its time is that of this client, as nobody else sees its
+ * answers.
  */
 final class QuorumStore implements Store {
     private static final String LOCKS_ONLY = "a quorum has exclusive locks alone, neither semaphores nor read locks";
@@ -44,7 +45,7 @@ final class QuorumStore implements Store {
         own = new Answers(quorum);
     }
 
-    /** Who is told of a member's pushes. */
+    /** Returns the listener that is told of a member's pushes. */
     Listener of(Member member) {
         return new Listener() {
             @Override
@@ -59,7 +60,7 @@ final class QuorumStore implements Store {
         };
     }
 
-    /** A member is connected. Returns whether it is of use; else whoever opened it closes it. */
+    /** Takes a member's connected store into use. Returns whether it did; if not, the caller closes the store. */
     boolean use(Member member, Store store) {
         if (closed) {
             return false;
@@ -97,7 +98,7 @@ final class QuorumStore implements Store {
         listener.pushed(push);
     }
 
-    /** Counts the attempts to have any lock. */
+    /** Returns the number of a new attempt to have a lock; all locks are counted together. */
     long nextAttempt() {
         return ++attempts;
     }
@@ -106,20 +107,20 @@ final class QuorumStore implements Store {
         claims.remove(id.number());
     }
 
-    /** How many claims there are, and names that they wait for, to see that nothing is left behind. */
+    /** Returns how many claims there are, and names that they wait for, to see that nothing is left behind. */
     int size() {
         return claims.size() + bells.size();
     }
 
-    /** Why there is no majority, for the user. */
+    /** Returns why there is no majority, for the user. */
     String trouble() {
         return trouble(null);
     }
 
     /**
-     * Why there is no majority for one claim.
+     * Returns why there is no majority for one claim.
      *
-     * @param own why a member failed it that answers others; null if none did
+     * @param own why a member failed this claim that answers others; null if none did
      */
     String trouble(@Nullable StoreException own) {
         List<String> those = new ArrayList<>();

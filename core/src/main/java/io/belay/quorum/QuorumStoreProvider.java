@@ -10,9 +10,9 @@ import java.util.Random;
 import java.util.ServiceLoader;
 import java.util.Set;
 
-/** Opens {@code quorum:URL,URL,URL}: locks that are held on a majority of several stores. */
+/** The provider of {@code quorum:URL,URL,URL}: locks that are held on a majority of several stores. */
 public final class QuorumStoreProvider implements StoreProvider {
-    /** For {@link ServiceLoader}. */
+    /** Makes the provider, for {@link ServiceLoader}. */
     public QuorumStoreProvider() {}
 
     @Override

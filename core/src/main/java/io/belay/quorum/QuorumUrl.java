@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads {@code quorum:URL,URL,URL#longest-lease=60s&member-timeout=200ms}. Messages name a member by its place and
- * never hold its URL, in which there may be a password.
+ * The parts of {@code quorum:URL,URL,URL#longest-lease=60s&member-timeout=200ms}. Messages name a member by its place
+ * and never hold its URL, in which there may be a password.
  *
  * @param members the members' URLs
  * @param longestLease the longest lease that anybody may have, and for how long a member that forgot gives no vote
@@ -22,11 +22,11 @@ import java.util.regex.Pattern;
 record QuorumUrl(List<String> members, Duration longestLease, Duration memberTimeout) {
     static final String SCHEME = "quorum";
 
-    /** A comma before another URL. Others may stand in a member's own, which may name HOST:PORT,HOST:PORT. */
+    /** A comma before another URL. Other commas may stand in a member's own, which may name HOST:PORT,HOST:PORT. */
     private static final Pattern NEXT = Pattern.compile(",(?=[a-z][a-z0-9+.-]*:(?!\\d{1,5}(?:[,/?#]|$)))");
 
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m)");
-    /** What a URL that is none, or a part of a password with a comma, does not look like. */
+    /** The hosts of a URL; a text that is no URL, or a part of a password with a comma, does not look like that. */
     private static final Pattern HOSTS = Pattern.compile("((\\[[0-9a-fA-F:.%]+]|[\\w.-]+)(:\\d{1,5})?(,(?!$)|$))+");
 
     private static final Duration LONGEST = Duration.ofHours(24);
@@ -96,7 +96,7 @@ record QuorumUrl(List<String> members, Duration longestLease, Duration memberTim
         return member.substring(0, member.indexOf(':')).toLowerCase(Locale.ROOT);
     }
 
-    /** How messages name a member, by its place from 1: by its host as well, where it has one. */
+    /** Returns how messages name a member, by its place from 1: by its host as well, where it has one. */
     String label(int number) {
         String member = members.get(number - 1);
         String rest = member.substring(member.indexOf(':') + 1);
@@ -108,7 +108,7 @@ record QuorumUrl(List<String> members, Duration longestLease, Duration memberTim
         return HOSTS.matcher(address).matches() ? label + " (" + scheme(member) + "://" + address + ")" : label;
     }
 
-    /** That a member is of a kind for which no store is there. */
+    /** Makes the exception for a member of a kind for which no store is there. */
     StoreException unknown(int number) {
         String member = members.get(number - 1);
         String scheme = scheme(member);

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Renews held claims on all members that have them. Each is decided by itself, as soon as its own answers suffice. */
+/** A renewal of held claims on all members that have them; each is decided as soon as its own answers suffice. */
 final class Renewal extends Round {
     /** A claim, and what is asked for it. */
     private final class Part {
@@ -17,7 +17,7 @@ final class Renewal extends Round {
         private final Stay stay;
         private final Consumer<@Nullable StoreException> then;
         private final long[] confirmed = new long[quorum.size];
-        /** How many members failed it, though they answered what was asked behind it; and why the last of them did. */
+        /** The number of members that failed it but answered what was asked behind it; and why the last of them did. */
         private int failures;
 
         private @Nullable StoreException failure;
@@ -67,7 +67,7 @@ final class Renewal extends Round {
     }
 
     /**
-     * Of a claim that is held.
+     * Adds a claim that is held.
      *
      * @param wish the engine's request
      * @param then called once the claim has been told; with a failure if no majority has answered

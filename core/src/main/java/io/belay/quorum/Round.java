@@ -1,11 +1,11 @@
 package io.belay.quorum;
 
 /**
- * Something that is asked of all members at once, and decided as soon as the answers that are missing can change nothing.
- * Who is silent is waited for at most for the member timeout, and hardly at all if it was silent the last time.
+ * A question to all members at once, decided as soon as the answers that are missing can change nothing. The round
+ * waits for a silent member at most for the member timeout, and hardly at all if the member was silent the last time.
  */
 abstract class Round {
-    /** What a member that was silent before gets of the timeout. */
+    /** The part of the timeout that a member gets that was silent before: one in so many. */
     private static final int IMPATIENCE = 10;
 
     final Quorum quorum;
@@ -19,7 +19,7 @@ abstract class Round {
         heard = new boolean[quorum.size];
     }
 
-    /** Called when everything was sent. */
+    /** Sets the time limits; to be called when everything was sent. */
     final void await() {
         if (quorum.members.stream().anyMatch(Member::isSuspect)) {
             quorum.later(quorum.timeoutNanos / IMPATIENCE, () -> {
@@ -38,7 +38,7 @@ abstract class Round {
         });
     }
 
-    /** Waits no longer for those who are slow. */
+    /** Waits hardly any longer for the members that are slow. */
     final void hurry() {
         quorum.later(quorum.timeoutNanos / IMPATIENCE, () -> {
             over = true;
@@ -46,7 +46,7 @@ abstract class Round {
         });
     }
 
-    /** The member has said all that it was asked, or has failed to. */
+    /** Notes that the member has said all that it was asked, or has failed to. */
     final void heard(Member member) {
         heard[member.index] = true;
         look();
@@ -62,7 +62,7 @@ abstract class Round {
         return decided;
     }
 
-    /** Whether it may still say something in time. */
+    /** Returns whether the member may still say something in time. */
     final boolean isAwaited(Member member) {
         return !heard[member.index] && !over && !(impatient && member.isSuspect());
     }
@@ -71,6 +71,6 @@ abstract class Round {
         return (int) quorum.members.stream().filter(this::isAwaited).count();
     }
 
-    /** Looks at what was said; returns whether it is decided, in which case it has been told. */
+    /** Looks at what was said; returns whether the round is decided, in which case the outcome has been told. */
     abstract boolean decide();
 }

@@ -1,14 +1,14 @@
 package io.belay.quorum;
 
-/** What a claim has at one member, as far as is known. */
+/** The state of a claim at one member, as far as is known. */
 final class Share {
-    /** Whether the claim may be there, so that it is to be left. */
+    /** True while the claim may be there, so that it is to be left. */
     boolean there;
-    /** Whether its enter may still be on its way. */
+    /** True while the claim's enter may still be on its way. */
     boolean unclear;
-    /** Its sequence there. */
+    /** The claim's sequence there. */
     long sequence;
-    /** Until when the member promises not to have another, in the quorum's microseconds; 0 for no promise. */
+    /** The time until which the member promises to take no other, in the quorum's microseconds; 0 for no promise. */
     long until;
 
     void clear() {

@@ -6,14 +6,14 @@ import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import java.util.Arrays;
 
-/** One stay of a claim on the members, under an id of its own. */
+/** A stay of a claim on the members, under an id of its own. */
 final class Stay {
     private final Quorum quorum;
     private final Request.Enter enter;
     final ClaimId id;
     final Share[] shares;
 
-    /** {@code enter} is what the engine asked for. */
+    /** Makes a stay of the claim that the engine asked for by {@code enter}. */
     Stay(Quorum quorum, Request.Enter enter, ClaimId id) {
         this.quorum = quorum;
         this.enter = enter;
@@ -43,11 +43,11 @@ final class Stay {
     }
 
     /**
-     * Members that have lost it, or never had it, are to have it, so that a long hold outlives them all in turn. It is
-     * the next renewal that tells whether that is a vote.
+     * Enters the claim on members that have lost it, or never had it, so that a long hold outlives them all in turn.
+     * The next renewal tells whether that is a vote.
      *
-     * @param sequence what it is held under: below that it is not entered
-     * @param floors is told of the least sequences that members take
+     * @param sequence what the claim is held under: below that it is not entered
+     * @param floors is told the least sequences that members take
      */
     void reenter(long sequence, long[] floors) {
         for (Member member : quorum.members) {
@@ -80,12 +80,12 @@ final class Stay {
         }
     }
 
-    /** When whatever it has on a member has expired at the latest, in nanoseconds. */
+    /** Returns when whatever the stay has on a member has expired at the latest, in nanoseconds. */
     long expiry() {
         return quorum.clock.nanos() + Math.max(enter.lease(), enter.hold()) * 1000;
     }
 
-    /** Until when a majority promises it, in the quorum's microseconds; 0 for no majority. */
+    /** Returns until when a majority promises the lock, in the quorum's microseconds; 0 for no majority. */
     long until() {
         return quorum.ofMajority(Arrays.stream(shares)
                 .mapToLong(share -> share.there ? share.until : 0)
