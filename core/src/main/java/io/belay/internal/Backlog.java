@@ -7,20 +7,21 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The enters of a client that were given up before the store answered them, counted by resource. While there is one, the
- * client's next enter of that resource waits at home: so however long a store is silent, and however many give up
- * meanwhile, it finds little to do when it answers again, and little is left behind there. Thread-safe.
+ * The enters of a client that were given up before the store answered them, counted by resource. While there is one,
+ * the client's next enter of that resource waits inside the client. So however long a store is silent, and however
+ * many waiters give up meanwhile, the store finds little to do when it answers again, and little is left behind
+ * there. Thread-safe.
  */
 final class Backlog {
     private static final class Unanswered {
         private int number;
-        /** In the order in which they came. */
+        /** The claims whose enters wait, in the order in which they came. */
         private final Set<LiveClaim> delayed = new LinkedHashSet<>();
     }
 
     private final ConcurrentHashMap<String, Unanswered> byResource = new ConcurrentHashMap<>();
 
-    /** One was given up. */
+    /** Counts an enter that was given up. */
     void add(String resource) {
         byResource.compute(resource, (name, present) -> {
             Unanswered unanswered = present == null ? new Unanswered() : present;
@@ -29,7 +30,7 @@ final class Backlog {
         });
     }
 
-    /** One that was given up is answered, or need not be any more; called without a lock. */
+    /** Takes a given-up enter off the count once it is answered, or need not be any more; called without a lock. */
     void remove(String resource) {
         List<LiveClaim> freed = new ArrayList<>(0);
         byResource.computeIfPresent(resource, (name, unanswered) -> {
@@ -42,7 +43,7 @@ final class Backlog {
         freed.forEach(LiveClaim::goOn);
     }
 
-    /** Whether the claim's enter is to wait: {@link LiveClaim#goOn} is called when it has to no longer. */
+    /** Returns whether the claim's enter is to wait; {@link LiveClaim#goOn} is called when it need not any more. */
     boolean delays(String resource, LiveClaim claim) {
         return !byResource.isEmpty()
                 && byResource.computeIfPresent(resource, (name, unanswered) -> {
@@ -52,7 +53,7 @@ final class Backlog {
                         != null;
     }
 
-    /** A claim that waits is given up. */
+    /** Forgets a claim that has ended before its enter was sent. */
     void forget(String resource, LiveClaim claim) {
         byResource.computeIfPresent(resource, (name, unanswered) -> {
             unanswered.delayed.remove(claim);

@@ -7,8 +7,9 @@ import io.belay.spi.Resource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client believes of one of its claims, and every decision that it takes on an answer, a push or the passing of
- * time: a pure immutable value, so that the search over the whole protocol runs the very code that runs in production.
+ * A client's belief about one of its claims, with every decision that the client takes on an answer, a push or the
+ * passing of time. It is a pure immutable value, so that the search over the whole protocol runs the very code that
+ * runs in production.
  *
  * <p>The rules, each of which a test takes out to see the search fail:
  *
@@ -22,26 +23,26 @@ import org.jspecify.annotations.Nullable;
  *   <li>a push of a server run that has not answered for this claim is a hint to ask, no more;
  *   <li>no lease is believed to be longer than was asked for, and a push that shows that the store's clock was put
  *       ahead is a hint to ask: a clock that jumps lengthens no lease;
- *   <li>a renewal that fewer replicas have than are asked for moves no deadline, and makes none sure: its master may have
- *       been replaced;
+ *   <li>a renewal that fewer replicas have than are asked for moves no deadline, and makes none sure: its master may
+ *       have been replaced;
  *   <li>a claim once held that the store does not list as granted is lost, and lost is final.
  * </ul>
  *
  * <p>Local instants are {@link System#nanoTime()} values, store times are microseconds.
  *
  * @param id the claim
- * @param terms what it asks for
- * @param phase what is believed
- * @param sequence the sequence it is believed under; 0 before the first answer
+ * @param terms what the claim asks for
+ * @param phase the state that the client believes the claim to be in
+ * @param sequence the sequence that the client believes the claim to have; 0 before the first answer
  * @param since when the phase began
- * @param enters how many times its enter was sent
+ * @param enters how many times the claim's enter was sent
  * @param anchor the last answered request; null before the first answer
  * @param until when the lease ends by the local clock, the drift margin taken off
  * @param askAt when to ask the store next; {@link Long#MAX_VALUE} for never
  * @param confirmed whether an answer, not only a push, has told the grant
- * @param wanted whether somebody else is known to want what it holds
+ * @param wanted whether another claim is known to want what this one holds
  * @param hint a push that came before the answer which its sequence is to be known from
- * @param reason why it is lost or refused, in words
+ * @param reason why the claim is lost or refused, in words
  */
 record Belief(
         ClaimId id,
@@ -58,32 +59,32 @@ record Belief(
         @Nullable Push hint,
         @Nullable String reason) {
 
-    /** Not sooner, in nanoseconds, is asked again for what the replicas lack. */
+    /** The least time from a request to the next one, in nanoseconds, while too few replicas have what was answered. */
     private static final long RETRY = 100_000_000;
 
     private static final String TAKEN = "it was taken away by force";
 
-    /** What a claim is believed to be. */
+    /** The state that a client believes a claim to be in. */
     enum Phase {
-        /** Its enter was sent and is not answered. */
+        /** The client enters the claim, and has no answer yet. */
         ENTERING,
-        /** It waits in the queue. */
+        /** The claim waits in the queue. */
         WAITING,
-        /** It is granted, and may be used until the deadline. */
+        /** The claim is granted, and may be used until the deadline. */
         HELD,
-        /** Its yield was sent and is not answered; it is not held meanwhile. */
+        /** The claim's yield was sent and is not answered; the claim is not held meanwhile. */
         YIELDING,
-        /** It was held and is no longer. Final. */
+        /** The claim was held and is no longer. Final. */
         LOST,
-        /** It was not held, and the store no longer has it, or never took it. Final. */
+        /** The claim was not held, and the store no longer has it, or never took it. Final. */
         GONE,
-        /** It was to enter only if granted at once, and was not. Final. */
+        /** The claim was to enter only if granted at once, and was not. Final. */
         BUSY,
-        /** The store refused it. Final. */
+        /** The store refused the claim. Final. */
         REFUSED,
-        /** The store cannot take it, nor any other. Final. */
+        /** The store cannot take the claim, nor any other. Final. */
         FAILED,
-        /** The client sent its leave. Final. */
+        /** The client ended the claim, by a leave where the store may have something of it. Final. */
         LEFT;
 
         boolean isFinal() {
@@ -92,15 +93,15 @@ record Belief(
     }
 
     /**
-     * The last answered request of a claim: what a deadline is counted from.
+     * The last answered request of a claim, from which the client counts the deadline.
      *
-     * @param sent the instant before it was sent
+     * @param sent the instant before the request was sent
      * @param time the store's time in its answer
      * @param server the run of the server that answered
      * @param offset wall clock minus nanoTime at that instant, in milliseconds
      */
     record Anchor(long sent, long time, long server, long offset) {
-        /** Whether the wall clock has run ahead of nanoTime since by more than two clocks may differ. */
+        /** Returns whether the wall clock has run ahead of nanoTime since by more than two clocks may differ. */
         boolean isOvertaken(long laterOffset, long until) {
             return laterOffset > offset + (until - sent) / 100_000_000 + 2;
         }
@@ -114,7 +115,7 @@ record Belief(
         return new Belief(id, terms, Phase.ENTERING, 0, now, 1, null, 0, Long.MAX_VALUE, false, false, null, null);
     }
 
-    /** The enter is sent once more. */
+    /** Returns the belief after the enter was sent once more. */
     Belief enteringAgain() {
         return new Belief(
                 id, terms, phase, sequence, since, enters + 1, anchor, until, askAt, confirmed, wanted, hint, reason);
@@ -128,7 +129,7 @@ record Belief(
         return to(Phase.LEFT, now, null);
     }
 
-    /** The store cannot be used, and to try again does not help. */
+    /** Returns the belief once the store cannot be used, and to try again does not help. */
     Belief failed(String why, long now) {
         return to(Phase.FAILED, now, why);
     }
@@ -143,12 +144,12 @@ record Belief(
         };
     }
 
-    /** Whether the store may have something of this claim. */
+    /** Returns whether the store may have something of this claim. */
     boolean isThere() {
         return anchor != null || isUnclear();
     }
 
-    /** Whether that run of a server answered last, or none has answered. */
+    /** Returns whether that run of a server answered last, or none has answered. */
     boolean isOfRun(long server) {
         return anchor == null || anchor.server() == server;
     }
@@ -158,12 +159,12 @@ record Belief(
                 id, terms, phase, sequence, since, enters, known, until, askAt, confirmed, wanted, hint, reason);
     }
 
-    /** Whether an enter of this claim may still be on its way to the store when its leave gets there. */
+    /** Returns whether an enter of this claim may still be on its way to the store when its leave gets there. */
     boolean isUnclear() {
         return enters > 1 || (anchor == null && phase != Phase.BUSY && phase != Phase.REFUSED);
     }
 
-    /** Whether it has a fixed lease, which is picked up once and never renewed. */
+    /** Returns whether the claim has a fixed lease, which is picked up once and never renewed. */
     boolean isFixed() {
         return terms.hold() > 0;
     }
@@ -172,19 +173,19 @@ record Belief(
         return phase == Phase.HELD && now - until < 0;
     }
 
-    /** What is believed once the clock shows that instant. */
+    /** Returns what the client believes once the clock shows that instant. */
     Belief at(long now) {
         return phase == Phase.HELD && now - until >= 0
                 ? to(Phase.LOST, now, "its lease ended and could not be renewed in time")
                 : this;
     }
 
-    /** Whether the machine may have been suspended since the last answer: its end may be nearer than nanoTime shows. */
+    /** Returns whether the end may be nearer than nanoTime shows, as the machine may have been suspended since. */
     boolean isUnsure(long offset) {
         return anchor != null && anchor.isOvertaken(offset, until);
     }
 
-    /** An answer to a request that was sent at that instant, when the wall clock was so far ahead of nanoTime. */
+    /** Takes an answer to a request that was sent at that instant, when the wall clock was so far ahead of nanoTime. */
     Belief answered(Answer answer, long sent, long offset, long now) {
         if (phase.isFinal()) {
             return this;
@@ -297,7 +298,7 @@ record Belief(
                 null);
     }
 
-    /** A push arrived. */
+    /** Takes a push that has arrived. */
     Belief pushed(Push push, long now) {
         if (phase.isFinal() || push.sequence() < sequence) {
             return this;
@@ -355,7 +356,7 @@ record Belief(
                         id, terms, phase, sequence, since, enters, anchor, until, askAt, confirmed, true, hint, reason);
     }
 
-    /** Whether only the time to which it holds has changed since. */
+    /** Returns whether nothing that the claim's owner must know has changed since; times may have. */
     boolean looksLike(Belief before) {
         return phase == before.phase
                 && sequence == before.sequence
@@ -363,7 +364,7 @@ record Belief(
                 && wanted == before.wanted;
     }
 
-    /** The store is to be asked at that instant. */
+    /** Returns the belief with that instant as the one at which to ask the store next. */
     Belief asking(long at) {
         return new Belief(
                 id, terms, phase, sequence, since, enters, anchor, until, at, confirmed, wanted, hint, reason);
@@ -380,17 +381,17 @@ record Belief(
                 : asking;
     }
 
-    /** The store's clock kept its deadlines when it was put back; but no lease ends later than the longest it may get. */
+    /** Returns a lease in local nanoseconds: none is longer than asked for, even if the store's clock was put back. */
     private long leaseNanos(long micros) {
         return localNanos(Math.min(micros, Math.max(terms.lease(), terms.hold())));
     }
 
-    /** Whether more time has passed between the two on the store's clock than could have on any that runs. */
+    /** Returns whether the store's clock went further from the anchor to the push than any clock that runs could. */
     static boolean jumped(Push push, Anchor anchor, long now) {
         return localNanos(push.time() - anchor.time()) > now - anchor.sent();
     }
 
-    /** A span of the store's clock as the local clock may be relied on to show it: 1 % and 2 ms are taken off. */
+    /** Returns so many microseconds of the store's clock as local nanoseconds, 1 % and 2 ms taken off for drift. */
     static long localNanos(long micros) {
         return (micros - micros / 100 - 2_000) * 1000;
     }

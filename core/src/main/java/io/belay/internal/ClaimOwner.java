@@ -1,24 +1,24 @@
 package io.belay.internal;
 
-/** Whose a {@link LiveClaim} is; called under the claim's lock unless said otherwise. */
+/** The owner of a {@link LiveClaim}; its methods are called under the claim's lock unless said otherwise. */
 interface ClaimOwner {
-    /** The claim's belief changed. */
+    /** Tells the owner that the claim's belief has changed. */
     void changed(LiveClaim claim, Belief before, long now);
 
-    /** A change of its weight was made, or refused. */
+    /** Tells the owner that a change of the claim's weight was made, or refused. */
     default void reweighted(LiveClaim claim, boolean made, long now) {}
 
-    /** The connection was lost and is there again. */
+    /** Tells the owner that the connection was lost and is there again. */
     default void reconnected() {}
 
-    /** The client closes: its claim is to be left. Called without the lock. */
+    /** Tells the owner that the client closes or drains, so the claim is to be left. Called without the lock. */
     void close();
 
-    /** Whether a client that drains waits for its claim to be left. */
+    /** Returns whether a client that drains waits until the owner has left the claim. */
     default boolean isWaitedFor() {
         return true;
     }
 
-    /** How many waiters stand behind the claim, to be shown by {@code inspect}. */
+    /** Returns the number of waiters that stand behind the claim in this client, to be shown by {@code inspect}. */
     int localWaiters();
 }

@@ -4,17 +4,17 @@ import io.belay.spi.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last request of a {@link LiveClaim}: whether its answer is still to come, and when it is sent again if none does.
- * Guarded by the owner's lock; all times in nanoseconds.
+ * The last request of a {@link LiveClaim}: whether its answer is still to come, and when the request is sent again if
+ * none does. Guarded by the owner's lock; all times in nanoseconds.
  */
 final class Flight {
-    /** For how long a missing answer is not held against the store. */
+    /** The time for which a missing answer is not held against the store. */
     static final long SLOW = 200_000_000;
 
     private static final long FIRST_BACK_OFF = 20_000_000;
     private static final long LONGEST_BACK_OFF = 500_000_000;
 
-    /** Only the last request's answer ends the wait for one, older answers only inform. */
+    /** The number of the last request: only its answer ends the wait for one, older answers only inform. */
     private int number;
 
     private boolean underWay;
@@ -23,7 +23,7 @@ final class Flight {
     private int failures;
     private @Nullable String failure;
 
-    /** A request is sent now; returns its number. */
+    /** Begins to wait for a request that is sent now; returns its number. */
     int begin(long now, long timeout) {
         underWay = true;
         sentAt = now;
@@ -39,7 +39,7 @@ final class Flight {
         return underWay;
     }
 
-    /** When it is sent again if nothing is heard before. */
+    /** Returns when the request is sent again if nothing is heard before. */
     long resendAt() {
         return resendAt;
     }
@@ -48,32 +48,32 @@ final class Flight {
         return underWay && now - resendAt >= 0;
     }
 
-    /** Until when a missing answer is not held against the store; of no use where none is under way. */
+    /** Returns until when a missing answer is not held against the store; of no use where none is under way. */
     long answerDueUntil() {
         return sentAt + SLOW;
     }
 
-    /** Whether that there is no answer may be just because it takes its time. */
+    /** Returns whether the answer may be missing just because it takes its time. */
     boolean isAnswerDue(long now) {
         return failures == 0 && underWay && now - answerDueUntil() < 0;
     }
 
-    /** Whether any request was sent. */
+    /** Returns whether any request was sent. */
     boolean isBegun() {
         return number > 0;
     }
 
-    /** Whether the first request is under way: neither answered nor failed, and none was sent after it. */
+    /** Returns whether the first request is under way: neither answered nor failed, and none was sent after it. */
     boolean isFirst() {
         return number == 1 && underWay && failures == 0;
     }
 
-    /** Whether the last thing that was asked is unanswered. */
+    /** Returns whether the last request is unanswered. */
     boolean isOutOfTouch() {
         return failures > 0 || underWay;
     }
 
-    /** Why the last request failed; null if it did not, or nobody said why. */
+    /** Returns why the last request failed; null if it did not, or nobody said why. */
     @Nullable
     String failure() {
         return failure;
@@ -89,23 +89,23 @@ final class Flight {
         failure = error.getMessage();
     }
 
-    /** Waits before it is sent again, the longer the more often it has failed. */
+    /** Puts off the next sending of the request, the longer the more often it has failed. */
     void backOff(long now) {
         resendAt = now + Math.min(LONGEST_BACK_OFF, FIRST_BACK_OFF << Math.min(failures, 10));
         failures++;
     }
 
-    /** No answer came in time. */
+    /** Notes that no answer came in time. */
     void missed() {
         failures = Math.max(failures, 1);
     }
 
-    /** What came before the connection was made anew does not count. */
+    /** Forgets what failed before the connection was made anew. */
     void forgive() {
         failures = 0;
     }
 
-    /** Nobody waits for the answer any more. */
+    /** Ends the wait for the answer. */
     void giveUp() {
         underWay = false;
     }

@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of a claim's leave: told once to whoever waits for it, if anybody does. Until it is answered it counts for
- * the {@link Backlog}, if it follows an enter that is not. Guarded by the owner's lock.
+ * The leave of a claim. Its outcome is told once, to the one who waits for it, if anybody does. Until the leave is
+ * answered it counts for the {@link Backlog}, if it follows an enter that is not. Guarded by the owner's lock.
  */
 final class Leaving {
     private static final Log LOG = Log.of(Lease.class);
@@ -31,7 +31,7 @@ final class Leaving {
         listener = outcome;
     }
 
-    /** A leave goes out; {@code unclear}: an enter of the claim may still be on its way. */
+    /** Notes that a leave goes out; {@code unclear} says whether an enter of the claim may still be on its way. */
     void sent(boolean unclear) {
         sent++;
         if (unclear) {
@@ -51,7 +51,7 @@ final class Leaving {
         }
     }
 
-    /** Counts no longer: the enter or the leave was answered, or nobody waits for that any more. */
+    /** Counts no longer for the backlog: the enter or the leave was answered, or nobody waits for that any more. */
     void settled() {
         if (counted) {
             counted = false;
@@ -64,11 +64,11 @@ final class Leaving {
     }
 
     /**
-     * The store answered.
+     * Takes the store's answer, and tells the outcome.
      *
-     * @param inTime whether that was before the local deadline: until then nobody else had the lock, so that a leave which
-     *     finds nothing was done before, by an earlier copy
-     * @param sameRun whether the server answered that answered before: of another one that need not be so
+     * @param inTime whether the answer came before the local deadline: until then nobody else had the lock, so that a
+     *     leave which finds nothing was done before, by an earlier copy
+     * @param sameRun whether the same run of the server answered as before: with another one that need not be so
      */
     void answered(Answer answer, boolean inTime, boolean sameRun) {
         if (answer.state() == Answer.State.LEFT) {

@@ -14,12 +14,12 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One claim on its way through the store: holds the {@link Belief}, sends what the belief asks for, sends it again when
- * no answer comes, and tells its {@link ClaimOwner} when the belief changes. All state is guarded by the owner's lock
- * ({@link Exclusive}); the belief may be read by anybody.
+ * A claim on its way through the store: it holds the {@link Belief}, sends what the belief asks for, sends it again
+ * when no answer comes, and tells its {@link ClaimOwner} when the belief changes. All state is guarded by the owner's
+ * lock ({@link Exclusive}); the belief may be read by anybody.
  */
 final class LiveClaim extends Timers.Timer {
-    /** How soon it is asked again after an answer that was not enough, in nanoseconds. */
+    /** The time from a request whose answer was not enough to the next one, in nanoseconds. */
     private static final long ASK_AGAIN = 20_000_000;
 
     private final Engine engine;
@@ -30,7 +30,7 @@ final class LiveClaim extends Timers.Timer {
     private final Requests requests;
 
     private volatile Belief belief;
-    /** How many replicas had the last answer; null where nobody asks. */
+    /** The number of replicas that had the last answer, and how many were asked for; null where nobody asks. */
     private volatile @Nullable Confirmation confirmation;
 
     private final Flight flight = new Flight();
@@ -39,7 +39,7 @@ final class LiveClaim extends Timers.Timer {
     private final Reweighting weights;
     private final News news;
 
-    /** Under the lock, like most of what follows. */
+    /** Makes a claim that is to be entered; called under the lock, like most of what follows. */
     LiveClaim(Engine engine, String resource, String thread, Terms terms, ClaimOwner owner, Exclusive exclusive) {
         this.engine = engine;
         this.resource = resource;
@@ -55,7 +55,7 @@ final class LiveClaim extends Timers.Timer {
         closeIfLate();
     }
 
-    /** The client began to close while this was made, so that nobody told the owner. */
+    /** Closes the owner if the client began to close while this claim was made, so that nobody else does. */
     void closeIfLate() {
         if (engine.isClosing()) {
             exclusive.later(owner::close);
@@ -70,7 +70,7 @@ final class LiveClaim extends Timers.Timer {
         return belief.id();
     }
 
-    /** Whether the last thing that was asked is unanswered, so that nothing new is known of the resource. */
+    /** Returns whether the last request is unanswered, so that nothing new is known of the resource. */
     boolean isOutOfTouch() {
         return belief.phase() == Phase.ENTERING || flight.isOutOfTouch();
     }
@@ -80,23 +80,23 @@ final class LiveClaim extends Timers.Timer {
         return confirmation;
     }
 
-    /** Why, as the end of a sentence; empty if nobody said why. Others may have been answered all the while. */
+    /** Returns why the answer is missing, as the end of a sentence or empty; other claims may have been answered. */
     String lastFailure() {
         String failure = flight.failure();
         return failure == null ? engine.lastFailure() : ": " + failure;
     }
 
-    /** Whether that may be just because the answer takes its time. */
+    /** Returns whether the answer may be missing just because it takes its time. */
     boolean isAnswerDue(long now) {
         return flight.isBegun() ? flight.isAnswerDue(now) : now - answerDueUntil() < 0;
     }
 
-    /** Until when that may be so. */
+    /** Returns until when the answer may be missing just because it takes its time. */
     long answerDueUntil() {
         return flight.isBegun() ? flight.answerDueUntil() : belief.since() + Flight.SLOW;
     }
 
-    /** Whether the machine may have been suspended since the last answer, and the lease have ended meanwhile. */
+    /** Returns whether the machine may have been suspended since the last answer, and the lease have ended since. */
     boolean isUnsure(long now) {
         Time time = engine.time();
         // A thread that was not scheduled between the two readings is no suspension: only then look closely.
@@ -131,7 +131,7 @@ final class LiveClaim extends Timers.Timer {
         }
     }
 
-    /** Asks the store, and is done with its next answer, or when the claim has ended. */
+    /** Asks the store; the future is done with its next answer, or when the claim has ended. */
     CompletableFuture<Void> askForNews(long now) {
         if (ended || belief.phase().isFinal()) {
             return CompletableFuture.completedFuture(null);
@@ -141,7 +141,7 @@ final class LiveClaim extends Timers.Timer {
         return next;
     }
 
-    /** Asks for a fresh sequence, which is given if nobody waits. */
+    /** Asks for a fresh sequence, which the store gives if nobody waits. */
     void refresh(long now) {
         requests.wantFresh();
         if (!flight.isUnderWay()) {
@@ -153,7 +153,7 @@ final class LiveClaim extends Timers.Timer {
         return weights.weight();
     }
 
-    /** Changes its weight; the owner is told whether that was made. */
+    /** Asks for another weight; the owner is told whether the change was made. */
     void reweight(int weight) {
         boolean first = !weights.isPending();
         weights.ask(weight);
@@ -169,8 +169,9 @@ final class LiveClaim extends Timers.Timer {
     }
 
     /**
-     * Ends the claim; the outcome is told once, outside the lock. Behind an enter that is not answered the leave waits for
-     * the answer, if that comes in time: then nothing of it can come late, and the store has nothing to remember.
+     * Ends the claim; the outcome is told once, outside the lock. Behind an enter that is not answered the leave
+     * waits for the answer, if that comes in time: then no copy of the enter can come late, and the store has nothing
+     * to remember.
      */
     void leave(@Nullable Consumer<Release> outcome) {
         long now = engine.time().nanos();
@@ -187,7 +188,7 @@ final class LiveClaim extends Timers.Timer {
         }
     }
 
-    /** Sends a leave that waits for an answer, since the client is closed; called without the lock. */
+    /** Sends a leave that still waits for the enter's answer, since the client is closed; called without the lock. */
     void leaveNow() {
         unlocked(now -> {
             if (belief.phase().isFinal() && !leaving.isSent()) {
@@ -196,17 +197,17 @@ final class LiveClaim extends Timers.Timer {
         });
     }
 
-    /** Notices at once, not only when the keeper does, that the lease has ended. */
+    /** Notices that the lease has ended, if it has, before the keeper does. */
     void expire(long now) {
         become(belief.at(now), now);
     }
 
-    /** A push arrived; called without the lock. */
+    /** Takes a push that has arrived; called without the lock. */
     void pushed(Push push) {
         unlocked(now -> become(belief.pushed(push, now), now));
     }
 
-    /** The connection was lost and is there again; called without the lock. */
+    /** Asks the store anew, as the connection was lost and is there again; called without the lock. */
     void check() {
         unlocked(now -> {
             flight.forgive();
@@ -237,7 +238,7 @@ final class LiveClaim extends Timers.Timer {
         return owner.isWaitedFor();
     }
 
-    /** The client is closed and the store gave no answer; called without the lock. */
+    /** Ends the claim, as the client is closed and the store gave no answer; called without the lock. */
     void abandon() {
         unlocked(now -> end());
     }
@@ -285,7 +286,7 @@ final class LiveClaim extends Timers.Timer {
         news.tell();
     }
 
-    /** Sends what the present phase calls for. */
+    /** Makes the request that the present phase calls for, and has it sent after the step. */
     private void transmit(long now) {
         Request next = requests.next(belief, weights);
         int number = flight.begin(now, engine.requestTimeoutNanos());
@@ -304,7 +305,7 @@ final class LiveClaim extends Timers.Timer {
         reschedule();
     }
 
-    /** An answer, or a failure, of a request; called without the lock. */
+    /** Takes the answer to a request, or its failure; called without the lock. */
     void answered(@Nullable Answer answer, @Nullable Throwable error, Sent sent) {
         unlocked(now -> answered(answer, error, sent, now));
     }
@@ -334,7 +335,7 @@ final class LiveClaim extends Timers.Timer {
         }
     }
 
-    /** The enter of a claim that was given up is answered, or failed. */
+    /** Takes the answer to the enter of a claim that was given up, or its failure. */
     private void entered(@Nullable Answer answer, @Nullable Throwable error, Sent sent, long now) {
         if (answer == null) {
             engine.noteFailure(error);
@@ -399,7 +400,7 @@ final class LiveClaim extends Timers.Timer {
         }
     }
 
-    /** When there is something to do, if nothing is heard before. */
+    /** Returns when there is something to do, if nothing is heard before. */
     private long next() {
         Belief b = belief;
         boolean asked = flight.isUnderWay();
@@ -415,7 +416,7 @@ final class LiveClaim extends Timers.Timer {
         return at;
     }
 
-    /** The timer's thread. */
+    /** Expires, renews or sends again what is due, on the thread that fires the timers. */
     @Override
     void fire(long fired) {
         unlocked(now -> {
@@ -437,7 +438,7 @@ final class LiveClaim extends Timers.Timer {
         engine.renewals().flushIfFull();
     }
 
-    /** No answer came, or a failure did. */
+    /** Sends the request again, as no answer came, or a failure did. */
     private void again(long now) {
         if (belief.phase().isFinal()) {
             long sinceLeft = now - belief.since();

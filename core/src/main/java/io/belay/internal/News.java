@@ -3,7 +3,7 @@ package io.belay.internal;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Those who wait for the next answer about a claim, or for its end. Guarded by the claim's {@link Exclusive}. */
+/** The future of those who wait for a claim's next answer, or for its end. Guarded by the claim's {@link Exclusive}. */
 final class News {
     private final Exclusive exclusive;
     private @Nullable CompletableFuture<Void> next;
@@ -12,7 +12,7 @@ final class News {
         this.exclusive = exclusive;
     }
 
-    /** What is done with the next news. */
+    /** Returns the future that is done with the next answer, or with the claim's end. */
     CompletableFuture<Void> next() {
         CompletableFuture<Void> present = next;
         if (present == null) {
@@ -22,7 +22,7 @@ final class News {
         return present;
     }
 
-    /** There are some: whoever waits is told once the lock is given back. */
+    /** Completes the future, once the lock is given back. */
     void tell() {
         CompletableFuture<Void> told = next;
         next = null;

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Renewals that fell due together, sent in chunks, those for each server apart; each is answered for itself. */
+/** The renewals that fell due together, sent in chunks, those for each server apart; each is answered for itself. */
 final class Renewals {
     private static final int CHUNK = 256;
 
@@ -25,7 +25,7 @@ final class Renewals {
         this.engine = engine;
     }
 
-    /** Renewals that are sent together. */
+    /** A chunk of renewals that are sent together. */
     private final class Chunk {
         private final List<LiveClaim> claims = new ArrayList<>();
         private final List<Request.Renew> requests = new ArrayList<>();
@@ -54,16 +54,17 @@ final class Renewals {
     }
 
     /**
-     * When to renew what is to be renewed at that instant: a little earlier, at most by 1/64 of the time that has passed
-     * since the last answered request, so that one chunk takes what would otherwise be sent one by one. Each client has
-     * instants of its own, since those of one machine share their clock and would all send at once.
+     * Returns when to send a renewal that falls due at that instant: a little earlier, at most by 1/64 of the time
+     * that has passed since the last answered request, so that one chunk takes what would otherwise be sent one by
+     * one. Each client has instants of its own, since the clients of one machine share their clock and would all send
+     * at once.
      */
     long together(long at, long sent) {
         long step = Long.highestOneBit((at - sent) / 64);
         return at - sent < 64 ? at : at - ((at - engine.number()) & (step - 1));
     }
 
-    /** Under the claim's lock; to be followed by {@link #flushIfFull} outside it. */
+    /** Adds a renewal, under the claim's lock; to be followed by {@link #flushIfFull} outside it. */
     void add(LiveClaim claim, Request.Renew request, int number) {
         int shard = engine.store().shard(request.resource());
         lock.lock();

@@ -2,7 +2,7 @@ package io.belay.internal;
 
 import io.belay.spi.Request;
 
-/** What a {@link LiveClaim} says to the store, as its belief of itself calls for. Guarded by the owner's lock. */
+/** The requests of a {@link LiveClaim}, made as its belief of itself calls for. Guarded by the owner's lock. */
 final class Requests {
     private final Engine engine;
     private final String resource;
@@ -11,7 +11,7 @@ final class Requests {
     private final ClaimOwner owner;
     private boolean wantsFresh;
 
-    /** {@code thread} is the name of the one that entered the claim. */
+    /** Makes requests; {@code thread} is the name of the thread that entered the claim. */
     Requests(Engine engine, String resource, String thread, Terms terms, ClaimOwner owner) {
         this.engine = engine;
         this.resource = resource;
@@ -20,7 +20,7 @@ final class Requests {
         this.owner = owner;
     }
 
-    /** What the present phase calls for. */
+    /** Returns the request that the present phase calls for. */
     Request next(Belief belief, Reweighting weights) {
         return switch (belief.phase()) {
             case ENTERING -> enter(belief);
@@ -31,7 +31,7 @@ final class Requests {
         };
     }
 
-    /** The next renewal asks for a fresh sequence, which is given if nobody waits. */
+    /** Makes the next renewal ask for a fresh sequence, which the store gives if nobody waits. */
     void wantFresh() {
         wantsFresh = true;
     }

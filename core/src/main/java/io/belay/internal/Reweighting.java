@@ -5,17 +5,17 @@ import io.belay.spi.Request;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a claim weighs, and the change of it that is on its way. Who asks for less counts on no more from then on; who asks
- * for more counts on it once an answer shows that the change was made. A change that was told to be refused may have been
- * made all the same, when it was sent twice: it is then undone. One change is under way at a time: of two that name the
- * same number of earlier changes nobody could tell which was made.
+ * The weight of a claim, and the change of it that is on its way. An owner who asks for less counts on no more from
+ * then on; one who asks for more counts on it once an answer shows that the change was made. A change that was told
+ * to be refused may have been made all the same, when it was sent twice: it is then undone. One change is under way
+ * at a time: of two that name the same number of earlier changes nobody could tell which was made.
  */
 final class Reweighting {
     private int weight;
     private int made;
     private int asked;
     private boolean pending;
-    /** What is to be asked for next, or 0. */
+    /** The weight to be asked for next, or 0. */
     private int next;
 
     Reweighting(int weight) {
@@ -33,12 +33,12 @@ final class Reweighting {
         }
     }
 
-    /** What its owner may count on. */
+    /** Returns the weight that the claim's owner may count on. */
     int weight() {
         return weight;
     }
 
-    /** Whether a change is to be sent, or sent again. */
+    /** Returns whether a change is to be sent, or sent again. */
     boolean isPending() {
         return pending;
     }
@@ -47,7 +47,7 @@ final class Reweighting {
         return new Request.Reweight(resource, belief.id(), belief.sequence(), made, asked);
     }
 
-    /** What the answer tells of the last change that was asked for: made, refused, or null for nothing. */
+    /** Returns true if the answer shows that the last change was made, false if it was refused, null if neither. */
     @Nullable
     Boolean answered(Answer answer, boolean toThis) {
         boolean known = pending;
