@@ -5,14 +5,15 @@ import java.util.concurrent.locks.AbstractQueuedSynchronizer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the steps of a gate and its claims one at a time, and what they decided to send or to tell afterwards, in the
- * order in which it was decided but outside the lock: whoever finds nobody at it empties the outbox, the others only
- * add. So a store that answers inside the call meets no lock that its caller holds, and no answer nests in another.
+ * The lock and the outbox of a gate and its claims. It runs their steps one at a time, and then what the steps
+ * decided to send or to tell, in the order in which that was decided but outside the lock: a thread that finds nobody
+ * emptying the outbox does so, the others only add. So a store that answers inside the call meets no lock that its
+ * caller holds, and no answer nests in another.
  *
- * <p>At the end of each step its owner settles: it looks at what is there now and does what that calls for. So whatever a
- * step forgets to do for others is done all the same, by this step or by the next.
+ * <p>At the end of each step the owner settles: it looks at what is there now and does what that calls for. So whatever
+ * a step forgets to do for others is done all the same, by this step or by the next.
  *
- * <p>Every claim has one, and a hundred thousand of them are touched at each renewal: hence lock and outbox in one
+ * <p>Every gate has one, and a hundred thousand of them are touched at each renewal: hence lock and outbox in one
  * object. The lock is not reentrant; a step must not begin another.
  */
 final class Exclusive extends AbstractQueuedSynchronizer {
@@ -37,7 +38,7 @@ final class Exclusive extends AbstractQueuedSynchronizer {
     private transient @Nullable Action last;
     private transient boolean flushing;
 
-    /** {@code settling} runs under the lock at the end of each step; what it decides follows the step as well. */
+    /** Makes a lock; {@code settling} runs under it at the end of each step; what it decides follows the step too. */
     Exclusive(Runnable settling) {
         this.settling = settling;
     }
@@ -68,7 +69,7 @@ final class Exclusive extends AbstractQueuedSynchronizer {
         acquire(1);
     }
 
-    /** Inside a step: what is to follow it. */
+    /** Adds what is to follow the step; called inside a step. */
     void later(Runnable what) {
         Action action = new Action(what);
         if (last == null) {
@@ -109,7 +110,7 @@ final class Exclusive extends AbstractQueuedSynchronizer {
         }
     }
 
-    /** Whatever it throws: the others follow, and so does whatever comes later. */
+    /** Does what was to follow; whatever that throws, the others follow, and so does whatever comes later. */
     static void perform(Runnable what) {
         try {
             what.run();

@@ -9,17 +9,17 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The gate of a lock that one holder at a time has: it enters one claim on the store and hands its grant from waiter to
- * waiter, which costs no network (lock cohorting: Dice, Marathe and Shavit, 2012). After a time slice it yields, so that
- * other clients get their turn. An acquisition in strict order or with a fixed lease has a gate, and so a claim, to
- * itself, and so has a try while the store is being asked for somebody else.
+ * The gate of a lock that one holder at a time has: it enters one claim on the store and hands its grant from waiter
+ * to waiter, which costs no network (lock cohorting: Dice, Marathe and Shavit, 2012). After a time slice it yields,
+ * so that other clients get their turn. An acquisition in strict order or with a fixed lease has a gate, and so a
+ * claim, to itself, and so has a try while the store is being asked for another waiter.
  *
- * <p>A sticky lock's gate keeps its claim when nobody here wants it any more, until somebody elsewhere does or a time is
- * over; to take the lock again then costs no network either. One who tries again and again keeps its place in the store's
- * queue between the tries.
+ * <p>A sticky lock's gate keeps its claim when nobody in this client wants it any more, until somebody elsewhere does
+ * or a time is over; to take the lock again then costs no network either. A client that tries again and again keeps
+ * its place in the store's queue between the tries.
  */
 final class ExclusiveGate extends Gate implements ClaimOwner {
-    /** For how long those who try again and again are content with an answer, in nanoseconds. */
+    /** The time for which a client that tries again and again is content with an answer, in nanoseconds. */
     private static final long FRESH = 1_000_000_000;
 
     private final WaiterQueue queue = new WaiterQueue();
@@ -27,11 +27,11 @@ final class ExclusiveGate extends Gate implements ClaimOwner {
     private final Turn turn;
     private final IdleTimer idle;
     private final KeptPlace place;
-    /** The kept place that is being left, so that a try which does not wait can ask for itself. */
+    /** The claim of a kept place that is being left, so that a try which does not wait can ask for itself. */
     private @Nullable LiveClaim vacated;
-    /** Whether the lock was given back so soon that threads that run may come before the next waiter, until it runs. */
+    /** True while threads that run may come before the next waiter, until it runs: the lock was given back soon. */
     private boolean open;
-    /** Holds whose weight was changed; each has its claim to itself. Hardly ever any. */
+    /** The holds whose weight was changed; each has its claim to itself. There are hardly ever any. */
     private final List<Hold> aside = new ArrayList<>(0);
 
     private ExclusiveGate(Engine engine, Key key, long fixedLease, boolean listed) {
@@ -41,12 +41,12 @@ final class ExclusiveGate extends Gate implements ClaimOwner {
         turn = new Turn(engine, key, fixedLease);
     }
 
-    /** A gate for all callers of a lock that are content with the order of their turns. */
+    /** Returns a gate for all callers of a lock that are content with the order of their turns. */
     static ExclusiveGate shared(Engine engine, Key key) {
         return new ExclusiveGate(engine, key, 0, true);
     }
 
-    /** A gate for one acquisition, with a fixed lease in microseconds or 0. */
+    /** Returns a gate for one acquisition, with a fixed lease in microseconds or 0. */
     static ExclusiveGate alone(Engine engine, Key key, long fixedLease) {
         return new ExclusiveGate(engine, key, fixedLease, false);
     }
@@ -80,8 +80,8 @@ final class ExclusiveGate extends Gate implements ClaimOwner {
     }
 
     /**
-     * Whether the next waiter is still being woken up. Once that one is awake nobody comes before it, so it waits no
-     * longer than for one more hold.
+     * Returns whether others may come before the next waiter, as that is still being woken up. Once it is awake
+     * nobody comes before it, so it waits no longer than for one more hold.
      */
     boolean mayBarge() {
         return open && !queue.first().isAwake() && !turn.isOver(engine().time().nanos());
@@ -107,7 +107,7 @@ final class ExclusiveGate extends Gate implements ClaimOwner {
         }
     }
 
-    /** Gives the free lock to the next waiter; whether there may be more to do at once. */
+    /** Gives the free lock to the next waiter; returns whether there may be more to do at once. */
     private boolean letIn() {
         LiveClaim held = turn.granted();
         Waiter next = queue.first();
@@ -124,7 +124,7 @@ final class ExclusiveGate extends Gate implements ClaimOwner {
         return handOn(held, next);
     }
 
-    /** Unless too little of the lease is left: then it is renewed first. */
+    /** Hands the lock on, unless too little of the lease is left: then the claim is renewed first. */
     private boolean handOn(LiveClaim held, Waiter next) {
         long now = engine().time().nanos();
         if (!turn.isReady(held, now)) {
@@ -146,7 +146,7 @@ final class ExclusiveGate extends Gate implements ClaimOwner {
         return false;
     }
 
-    /** Nobody holds or waits: keeps the claim for a while if it is a sticky one, or leaves the store and retires. */
+    /** Keeps a sticky claim for a while, or leaves the store and retires; called while nobody holds or waits. */
     private void keepOrLeave() {
         if (mayKeep()) {
             idle.unused(engine().time().nanos());
@@ -164,7 +164,7 @@ final class ExclusiveGate extends Gate implements ClaimOwner {
         }
     }
 
-    /** The time in which another try was expected is over. */
+    /** Notes that the time in which another try was expected is over. */
     void noTry(long now) {
         exclusive.run(() -> place.notTried(now));
     }
@@ -219,7 +219,7 @@ final class ExclusiveGate extends Gate implements ClaimOwner {
         }
     }
 
-    /** Leaves the place that stands for nobody: what the store last said of it is no answer to a new question. */
+    /** Leaves the place that stands for no waiter: what the store last said of it is no answer to a new question. */
     private void vacate() {
         vacated = turn.claim();
         leaveIfThere().thenRun(() -> exclusive.run(() -> vacated = null));
@@ -239,7 +239,7 @@ final class ExclusiveGate extends Gate implements ClaimOwner {
         exclusive.run(waiter::awake);
     }
 
-    /** The idle timer fired. */
+    /** Gives the claim back if nobody has used it for long enough; called when the idle timer fires. */
     void idle(long now) {
         exclusive.run(() -> {
             boolean inUse = holder != null || !queue.isEmpty();
@@ -295,7 +295,7 @@ final class ExclusiveGate extends Gate implements ClaimOwner {
         }
     }
 
-    /** The client is closed: what is held is lost, and that is told before others can have the lock. */
+    /** Loses what is held, as the client is closed; that is told before others can have the lock. */
     private void giveUpAll(long now) {
         for (Hold hold : aside) {
             lose(hold, Messages.CLOSED, now);

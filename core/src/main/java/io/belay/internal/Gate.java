@@ -14,37 +14,37 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where everybody in this client who wants one lock in one way queues, so that the store sees one claim for many
- * waiters. This much is common to all gates: time limits of waits, losses, and who is told what.
+ * The place where everybody in this client who wants one lock in one way queues, so that the store sees one claim for
+ * many waiters. All gates have this much in common: time limits of waits, losses, and who is told what.
  *
  * <p>All state is guarded by one lock that is never held while anything is sent or anybody is called; what is to follow
  * goes to the outbox. A gate that nobody uses retires: it is not found any more and leaves nothing behind.
  */
 abstract class Gate {
     /**
-     * What gates are found by.
+     * The key by which the engine finds a gate.
      *
      * @param name the lock's full name
      * @param capacity the capacity of the resource
      * @param weight how much of it each holder takes
      * @param lease the lease that is renewed, in microseconds
      * @param slice the time slice, in nanoseconds
-     * @param barging whether who runs may come before who is being woken up
+     * @param barging whether a thread that runs may come before one that is being woken up
      * @param idle for how long the claim is kept after its last use, in nanoseconds; 0 if it is not
      */
     record Key(String name, int capacity, int weight, long lease, long slice, boolean barging, long idle) {
-        /** For a gate that serves one acquisition and keeps nothing. */
+        /** Returns the key for a gate that serves one acquisition and keeps nothing. */
         Key apart() {
             return new Key(name, capacity, weight, lease, slice, barging, 0);
         }
     }
 
-    /** What comes of entering a gate. */
+    /** The outcome of entering a gate. */
     enum Entry {
         ENTERED,
-        /** The gate is not used any more: another is to be found. */
+        /** The gate is not used any more: the caller is to find another. */
         RETIRED,
-        /** A try that is to ask the store for itself, by a claim of its own. */
+        /** The waiter is a try that is to ask the store for itself, by a claim of its own. */
         APART
     }
 
@@ -56,20 +56,20 @@ abstract class Gate {
     private final boolean listed;
     final Exclusive exclusive = new Exclusive(this::settleAll);
     private boolean retired;
-    /** Waiters whose time is over, who still wait for an answer. Hardly ever any. */
+    /** The waiters whose time is over and who still wait for an answer. There are hardly ever any. */
     private Set<Waiter> overdue = Set.of();
 
-    /** Changes of weight that somebody waits for; hardly ever any. */
+    /** The upgrades that were asked for and not answered yet, by claim. There are hardly ever any. */
     private final Map<LiveClaim, Upgrade> upgrades = new HashMap<>(0);
 
-    /** {@code before} is the weight that is asked for again if nobody waits for the outcome by then. */
+    /** An upgrade that was asked for; {@code before} is the weight to go back to if it was given up meanwhile. */
     private record Upgrade(Hold hold, int before, CompletableFuture<Optional<Hold>> outcome, boolean givenUp) {
         Upgrade giveUp() {
             return new Upgrade(hold, before, outcome, true);
         }
     }
 
-    /** {@code listed}: whether the engine finds it by its key. */
+    /** Makes a gate; {@code listed} says whether the engine finds it by its key. */
     Gate(Engine engine, Key key, boolean listed) {
         this.engine = engine;
         this.key = key;
@@ -104,10 +104,10 @@ abstract class Gate {
         return entry[0];
     }
 
-    /** A waiter that was woken up runs: from now on nobody comes before it. */
+    /** Notes that a waiter that was woken up runs: from now on nobody comes before it. */
     abstract void arrive(Waiter waiter);
 
-    /** Begins to give a hold back; what became of it is then told to the hold. */
+    /** Begins to give a hold back; the gate then tells the hold what became of that. */
     void release(Hold hold) {
         long now;
         exclusive.begin();
@@ -127,7 +127,7 @@ abstract class Gate {
         exclusive.run(() -> notice(hold, engine.time().nanos()));
     }
 
-    /** Asks the store how an unsure claim stands; done with its answer, or when the claim has ended. */
+    /** Asks the store how an unsure claim stands; the future is done with the answer, or when the claim has ended. */
     CompletableFuture<Void> ask(Hold hold) {
         List<CompletableFuture<Void>> news = new ArrayList<>(1);
         exclusive.run(() -> news.add(hold.claim().askForNews(engine.time().nanos())));
@@ -145,7 +145,7 @@ abstract class Gate {
         });
     }
 
-    /** The waiter will soon have waited long enough: makes sure that it is known then whether others had the lock. */
+    /** Asks the store before the waiter's time is over, so that it is known then whether others had the lock. */
     void askBefore(Waiter waiter, long deadline) {
         exclusive.run(() -> {
             if (waiter.queue != null) {
@@ -160,8 +160,8 @@ abstract class Gate {
     }
 
     /**
-     * The waiter has waited long enough. An answer that is due in a moment is still waited for, and so is the leave of a
-     * claim that nobody wants any more, so that the waiter has left the queue when it is told.
+     * Ends the wait, as the waiter's time is over. The gate still waits for an answer that is due in a moment, and
+     * for the leave of a claim that nobody wants any more, so that the waiter has left the queue when it is told.
      */
     void timedOut(Waiter waiter, long now) {
         exclusive.run(() -> endIfOver(waiter, now));
@@ -176,7 +176,7 @@ abstract class Gate {
         }
     }
 
-    /** Settles, and ends the waits of those whose answer has come since their time was over. */
+    /** Settles, and ends the waits of the waiters whose answer has come since their time was over. */
     private void settleAll() {
         settle();
         if (!overdue.isEmpty()) {
@@ -192,7 +192,7 @@ abstract class Gate {
         }
     }
 
-    /** What the waiter is told; null if it is not to be told yet. */
+    /** Returns what the waiter is told; null if it is not to be told yet. */
     private @Nullable Object timedOutNow(Waiter waiter, long now) {
         LiveClaim claim = awaited(waiter);
         boolean unknown = claim != null && claim.isOutOfTouch();
@@ -218,8 +218,8 @@ abstract class Gate {
     }
 
     /**
-     * Takes the waiter out of the queue. Returns what is done when its claim has left the store, if nobody else wants it;
-     * null if the waiter has an outcome already.
+     * Takes the waiter out of the queue. Returns a future that is done when its claim has left the store, if nobody
+     * else wants that; null if the waiter has an outcome already.
      */
     @Nullable
     CompletableFuture<Release> giveUp(Waiter waiter) {
@@ -233,7 +233,7 @@ abstract class Gate {
         return left.isEmpty() ? null : left.get(0);
     }
 
-    /** Makes the hold a smaller one, {@code told} with those who listen to it; null if it is lost. */
+    /** Makes the hold a smaller one, which gets its listeners if {@code told}; null if it is lost or being upgraded. */
     @Nullable
     Hold downgrade(Hold hold, int weight, boolean told) {
         Hold[] next = new Hold[1];
@@ -269,7 +269,7 @@ abstract class Gate {
         return outcome;
     }
 
-    /** Nobody waits for the upgrade any more: should it be made all the same, it is undone. False if it is decided. */
+    /** Gives the upgrade up: should it be made all the same, it is undone. Returns false if it is decided already. */
     boolean giveUpUpgrade(Hold hold) {
         boolean[] inTime = new boolean[1];
         exclusive.run(() ->
@@ -277,7 +277,7 @@ abstract class Gate {
         return inTime[0];
     }
 
-    /** Under the lock: what {@link ClaimOwner#reweighted} tells. */
+    /** Takes what {@link ClaimOwner#reweighted} tells, for the upgrade that waits for it; called under the lock. */
     public void reweighted(LiveClaim claim, boolean made, long now) {
         Upgrade upgrade = upgrades.remove(claim);
         if (upgrade == null) {
@@ -306,7 +306,7 @@ abstract class Gate {
         }
     }
 
-    /** Under the lock: the hold is over, whatever was asked of it. */
+    /** Ends the upgrade of a hold that is over, if one was asked for; called under the lock. */
     private void endUpgrade(Hold hold) {
         Upgrade upgrade = upgrades.isEmpty() ? null : upgrades.remove(hold.claim());
         if (upgrade != null) {
@@ -314,7 +314,7 @@ abstract class Gate {
         }
     }
 
-    /** The client closes, or begins to drain: what that calls for is what the gate settles by. */
+    /** Settles the gate, which does what a client that closes, or begins to drain, calls for. */
     public void close() {
         exclusive.run(() -> {});
     }
@@ -324,7 +324,7 @@ abstract class Gate {
 
     // What a kind of gate does; all of it is called under the lock.
 
-    /** Does what the state calls for: whom to let in, what to ask, what to leave. Runs at the end of each step. */
+    /** Does what the state calls for: whom to let in, what to ask, what to leave. Called at the end of each step. */
     abstract void settle();
 
     abstract Entry enterNow(Waiter waiter, long wait);
@@ -335,33 +335,33 @@ abstract class Gate {
 
     abstract boolean holds(Hold hold);
 
-    /** Whether others hold by the same claim, or wait for it. */
+    /** Returns whether others hold by the same claim, or wait for it. */
     abstract boolean isShared(Hold hold);
 
     abstract void replace(Hold hold, Hold next);
 
-    /** The claim changes its weight: it is not shared or handed on any more, and whoever else waits enters another. */
+    /** Detaches a claim that changes its weight: it is not shared or handed on, and other waiters enter another. */
     abstract void setAside(LiveClaim claim);
 
-    /** The claim that the waiter waits for; null while another of this client holds the lock. */
+    /** Returns the claim that the waiter waits for; null while another of this client holds the lock. */
     abstract @Nullable LiveClaim awaited(Waiter waiter);
 
-    /** Takes a waiter out that waits no longer; returns what is done when the claim has left that nobody wants now. */
+    /** Takes out a waiter that waits no longer; the future is done when a claim that nobody wants now has left. */
     abstract CompletableFuture<Release> remove(Waiter waiter);
 
-    /** The same for one whose time is over, who may come again. */
+    /** Does the same for a waiter whose time is over, and who may come again. */
     CompletableFuture<Release> removeLate(Waiter waiter, long now) {
         return remove(waiter);
     }
 
-    /** Whether the store's last answer about the claim will do for one whose time is nearly over. */
+    /** Returns whether the store's last answer about the claim will do for a waiter whose time is nearly over. */
     boolean isFreshEnough(LiveClaim claim, long now) {
         return false;
     }
 
     // What all of them use; under the lock.
 
-    /** The hold is the waiter's from now on. */
+    /** Gives the hold to the waiter, whose wait ends. */
     void begin(Hold hold, Waiter waiter) {
         if (hold.limit != Long.MAX_VALUE) {
             engine.timers().schedule(hold, hold.limit);
@@ -389,7 +389,7 @@ abstract class Gate {
         return outcome;
     }
 
-    /** Gives back a hold that was the last of its claim: a loss that the store shows only now is told before. */
+    /** Gives back the last hold of its claim; a loss that only the store shows is noted before the outcome is told. */
     void giveBackAndLeave(Hold hold, long now) {
         CompletableFuture<Release> outcome = new CompletableFuture<>();
         hold.giveBack(outcome);

@@ -4,10 +4,10 @@ import io.belay.spi.ClaimId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client knows of a claim of its own, better than the store does.
+ * A client's knowledge of a claim of its own, which is better than the store's.
  *
  * @param id the claim
  * @param thread the thread that holds the lock now, or null
- * @param localWaiters how many wait behind it here
+ * @param localWaiters how many waiters of this client stand behind the claim
  */
 record Glimpse(ClaimId id, @Nullable String thread, int localWaiters) {}

@@ -15,8 +15,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One hold of a lock: the user's lease. It belongs to one claim, one sequence and one place in the hand-offs within it,
- * so that releasing a lost one cannot touch what its gate holds by now. Its timer fires at the end of {@code maxHold}.
+ * A hold of a lock: the user's lease. It belongs to one claim, one sequence and one place in the hand-offs within
+ * that, so that releasing a lost hold cannot touch what its gate holds by now. Its timer fires at the end of
+ * {@code maxHold}.
  */
 final class Hold extends Timers.Timer implements Lease {
     private static final Log LOG = Log.of(Lease.class);
@@ -26,7 +27,7 @@ final class Hold extends Timers.Timer implements Lease {
     private final long token;
     private final Thread thread;
     final long acquired;
-    /** When {@code maxHold} is over, or {@link Long#MAX_VALUE}. */
+    /** The instant at which {@code maxHold} is over, or {@link Long#MAX_VALUE}. */
     final long limit;
 
     // Guarded by the gate's lock; written once each.
@@ -53,7 +54,7 @@ final class Hold extends Timers.Timer implements Lease {
         limit = before.limit;
     }
 
-    /** The same hold with another weight, under a handle of its own. */
+    /** Returns the same hold with another weight, under a handle of its own. */
     Hold successor(long now) {
         return new Hold(this, now);
     }
@@ -112,7 +113,7 @@ final class Hold extends Timers.Timer implements Lease {
         return left;
     }
 
-    /** What is left of it by the monotonic clock alone. */
+    /** Returns what is left of the lease by the monotonic clock alone, in nanoseconds. */
     private long believedNanos(long now) {
         if (givenBack || loss != null) {
             return 0;
@@ -128,14 +129,14 @@ final class Hold extends Timers.Timer implements Lease {
         return left;
     }
 
-    /** Whether it is known to be lost: not so while the clocks leave that open. */
+    /** Returns whether the lease is known to be lost: not so while the clocks leave that open. */
     boolean isLost() {
         return !givenBack && believedNanos(gate.engine().time().nanos()) <= 0;
     }
 
     /**
-     * Whether it is held. Where the clocks leave that open the store is asked, and its answer waited for, at most for the
-     * request timeout.
+     * Returns whether the lease is held. Where the clocks leave that open, asks the store and waits for its answer,
+     * for the request timeout at most.
      */
     boolean isHeldForSure() {
         Engine engine = gate.engine();
@@ -178,7 +179,7 @@ final class Hold extends Timers.Timer implements Lease {
         return this;
     }
 
-    /** Under the gate's lock, while it is not lost. */
+    /** Adds a listener; called under the gate's lock, while the lease is not lost. */
     void add(Consumer<? super LeaseLostException> listener) {
         if (!givenBack) {
             if (listeners == null) {
@@ -188,12 +189,12 @@ final class Hold extends Timers.Timer implements Lease {
         }
     }
 
-    /** Under the gate's lock: makes the loss final. */
+    /** Makes the loss final; called under the gate's lock. */
     void lose(LeaseLostException reason) {
         loss = reason;
     }
 
-    /** Under the gate's lock: the successor's loss is told to those who listen to this one. */
+    /** Has the successor's loss told to those who listen to this hold; called under the gate's lock. */
     void passListenersTo(Hold next) {
         next.listeners = listeners;
         listeners = null;
@@ -213,7 +214,7 @@ final class Hold extends Timers.Timer implements Lease {
         return givenBack;
     }
 
-    /** Under the gate's lock: from now on it is not held; the outcome may follow later. */
+    /** Ends the hold from now on; the outcome may follow later. Called under the gate's lock. */
     void giveBack(CompletableFuture<Release> result) {
         outcome = result;
         givenBack = true;
@@ -250,7 +251,7 @@ final class Hold extends Timers.Timer implements Lease {
         return told;
     }
 
-    /** {@link #release()} that waits no longer than the request timeout; UNKNOWN if the store has not answered by then. */
+    /** Does {@link #release()}, but waits the request timeout at most; UNKNOWN if there is no answer by then. */
     Release releasePromptly() {
         gate.release(this);
         CompletableFuture<Release> begun = Objects.requireNonNull(outcome);
@@ -258,7 +259,7 @@ final class Hold extends Timers.Timer implements Lease {
         return told ? begun.join() : Release.UNKNOWN;
     }
 
-    /** Gives back without waiting for the store: nobody is there who could use the outcome. */
+    /** Gives the lease back without waiting for the store: nobody is there who could use the outcome. */
     void releaseUnawaited() {
         gate.release(this);
     }

@@ -1,13 +1,13 @@
 package io.belay.internal;
 
-/** Gives back what a sticky lock's gate keeps, once nobody has used it for a while. All under the gate's lock. */
+/** The timer that gives a sticky lock's claim back once nobody has used it for a while. Guarded by the gate's lock. */
 final class IdleTimer extends Timers.Timer {
     private final ExclusiveGate gate;
     private final long idle;
     private long since;
     private boolean set;
 
-    /** {@code idle} in nanoseconds; 0 for a gate that keeps nothing. */
+    /** Makes a timer; {@code idle} is in nanoseconds, 0 for a gate that keeps nothing. */
     IdleTimer(ExclusiveGate gate, long idle) {
         this.gate = gate;
         this.idle = idle;
@@ -17,7 +17,7 @@ final class IdleTimer extends Timers.Timer {
         return idle > 0;
     }
 
-    /** It was used until now. The timer is set once for many uses. */
+    /** Notes that the claim was used until now. The timer is set once for many uses. */
     void used(long now) {
         since = now;
         if (!set) {
@@ -25,7 +25,7 @@ final class IdleTimer extends Timers.Timer {
         }
     }
 
-    /** Nobody has used it, or it is kept already. */
+    /** Sets the timer for a claim that nobody has used, unless it is set already. */
     void unused(long now) {
         if (!set) {
             used(now);
@@ -37,7 +37,7 @@ final class IdleTimer extends Timers.Timer {
         gate.engine().timers().schedule(this, at);
     }
 
-    /** The timer has fired: whether it is time to give back, and else it is set again. */
+    /** Returns whether to give back now that the timer has fired; sets it again if it is too early for that. */
     boolean isOver(long now, boolean inUse) {
         set = false;
         if (inUse) {

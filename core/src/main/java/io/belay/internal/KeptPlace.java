@@ -1,13 +1,13 @@
 package io.belay.internal;
 
 /**
- * The place in the store's queue of a client that tries for a lock again and again: kept for a moment after a try whose
- * time is over, for the next one. To leave and to enter for each short try would cost a store with many such clients more
- * than all hand-overs, and each try would begin at the end of the queue: at some hundred clients nobody would be served.
- * Whoever tries once only has left the queue when told so. All under the gate's lock.
+ * The place in the store's queue of a client that tries for a lock again and again, kept for a moment after a try
+ * whose time is over, for the next one. To leave and to enter for each short try would cost a store with many such
+ * clients more than all hand-overs, and each try would begin at the end of the queue: at some hundred clients nobody
+ * would be served. A client that tries only once has left the queue when it is told so. Guarded by the gate's lock.
  */
 final class KeptPlace extends Timers.Timer {
-    /** How soon the next try comes, if there is one, in nanoseconds. */
+    /** The time within which the next try comes, if there is one, in nanoseconds. */
     private static final long SOON = 50_000_000;
 
     private final ExclusiveGate gate;
@@ -16,7 +16,7 @@ final class KeptPlace extends Timers.Timer {
     private long until;
     private boolean repeated;
 
-    /** {@code shared}: whether later tries come to the same gate. */
+    /** Makes a place that is not kept yet; {@code shared} says whether later tries come to the same gate. */
     KeptPlace(ExclusiveGate gate, boolean shared) {
         this.gate = gate;
         this.shared = shared;
@@ -32,7 +32,7 @@ final class KeptPlace extends Timers.Timer {
         gate.engine().timers().schedule(this, until);
     }
 
-    /** Notes that a waiter comes: one that was expected makes it a try that follows another. */
+    /** Notes that a waiter comes: if it was expected, this is a try that follows another. */
     void tried() {
         if (expected) {
             repeated = true;
@@ -40,17 +40,17 @@ final class KeptPlace extends Timers.Timer {
         }
     }
 
-    /** Whether the last try has followed another one. */
+    /** Returns whether the last try has followed another one. */
     boolean isRepeated() {
         return repeated;
     }
 
-    /** Whether the claim stays for the next try. */
+    /** Returns whether the claim stays for the next try. */
     boolean isKept() {
         return expected && repeated;
     }
 
-    /** Whether another try is expected. */
+    /** Returns whether another try is expected. */
     boolean isExpected() {
         return expected;
     }

@@ -10,19 +10,19 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The gate of a lock that many may hold at once: its readers share one claim on the store. Who comes while that claim
- * waits, or within a time slice of its grant, joins it; whoever comes later enters a new one, so that a writer that waits
- * elsewhere gets its turn. Each {@link Share} leaves when the last of its readers has.
+ * The gate of a lock that many may hold at once: its readers share one claim on the store. A reader that comes while
+ * that claim waits, or within a time slice of its grant, joins it; one that comes later enters a new claim, so that a
+ * writer that waits elsewhere gets its turn. Each {@link Share} leaves when the last of its readers has.
  */
 final class SharedGate extends Gate {
-    /** All that have readers or are to have some; whoever comes next may join the last one. */
+    /** The shares that have readers or are to have some; whoever comes next may join the last one. */
     private final Deque<Share> shares = new ArrayDeque<>(2);
 
     SharedGate(Engine engine, Key key) {
         super(engine, key, true);
     }
 
-    /** A try does not join those of whom the store has not said that they have the lock: it asks for itself. */
+    /** Queues the waiter. A try does not join a share to which the store has not given the lock: it asks for itself. */
     @Override
     Entry enterNow(Waiter waiter, long wait) {
         long now = engine().time().nanos();
@@ -53,7 +53,7 @@ final class SharedGate extends Gate {
         }
     }
 
-    /** All who wait are granted at once, so that nobody barges. */
+    /** Does nothing: all who wait are granted at once, so that nobody barges. */
     @Override
     void arrive(Waiter waiter) {}
 
@@ -159,7 +159,7 @@ final class SharedGate extends Gate {
         });
     }
 
-    /** One claim and those who share it. */
+    /** A claim and those who share it. */
     private final class Share implements ClaimOwner {
         private final Turn turn = new Turn(engine(), key(), 0);
         private final WaiterQueue queue = new WaiterQueue();
@@ -167,12 +167,12 @@ final class SharedGate extends Gate {
         private final boolean tried;
         private boolean sealed;
 
-        /** {@code tried}: whether it is for somebody who wants the lock at once or not at all. */
+        /** Makes a share; {@code tried} if it is for somebody who wants the lock at once or not at all. */
         Share(boolean tried) {
             this.tried = tried;
         }
 
-        /** Whether one more may join without making others wait for longer than a slice. */
+        /** Returns whether one more may join without making others wait for longer than a slice. */
         boolean mayJoin(long now) {
             return turn.isGranted() ? !sealed && !turn.isOver(now) : !tried;
         }

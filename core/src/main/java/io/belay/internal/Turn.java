@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  * A client's turn with a lock, and the wait for it: the claim that its gate has on the store, the time slice that a
  * grant opens, and the fencing tokens of the hands that the lock goes through meanwhile. A token is
  * {@code sequence * 1024 + k}, where k counts the hand-offs within one sequence, or within the many that a sticky claim
- * is given at a time. All guarded by the gate's lock.
+ * is given at a time. Guarded by the gate's lock.
  */
 final class Turn {
-    /** How many tokens one sequence has room for. */
+    /** The number of tokens that one sequence has room for. */
     private static final int TOKENS = 1024;
 
     private final Engine engine;
@@ -28,7 +28,7 @@ final class Turn {
     private long sequence;
     private int handOffs;
 
-    /** {@code fixedLease} in microseconds, or 0. */
+    /** Makes a turn that has not begun; {@code fixedLease} is in microseconds, or 0. */
     Turn(Engine engine, Gate.Key key, long fixedLease) {
         this.engine = engine;
         this.key = key;
@@ -37,7 +37,7 @@ final class Turn {
         tokens = sticky ? TOKENS * Claim.STICKY_SEQUENCES : TOKENS;
     }
 
-    /** Begins to wait for a turn, on behalf of whoever is first. */
+    /** Begins to wait for a turn, on behalf of the first waiter. */
     void enter(Waiter first, ClaimOwner owner, Exclusive exclusive) {
         Waiter.Request asks = first.request;
         Terms terms = new Terms(key.capacity(), key.weight(), key.lease(), fixedLease, asks.ifFree(), sticky);
@@ -47,18 +47,18 @@ final class Turn {
         entered.enter();
     }
 
-    /** The claim that stands in the queue or is granted; null while there is none. */
+    /** Returns the claim that stands in the queue or is granted; null while there is none. */
     @Nullable
     LiveClaim claim() {
         return claim;
     }
 
-    /** The claim is no longer this client's. */
+    /** Ends the turn: its claim is the gate's no longer. */
     void end() {
         claim = null;
     }
 
-    /** Whether the store has still to say who has the lock. */
+    /** Returns whether the store has still to say who has the lock. */
     boolean isEntering() {
         LiveClaim entered = claim;
         return entered != null && entered.belief().phase() == Phase.ENTERING;
@@ -69,23 +69,23 @@ final class Turn {
         return entered != null && entered.belief().phase() == Phase.HELD;
     }
 
-    /** The claim, while it is granted. */
+    /** Returns the claim; called while it is granted. */
     LiveClaim granted() {
         return Objects.requireNonNull(claim);
     }
 
-    /** Whether somebody elsewhere is known to want the lock. */
+    /** Returns whether somebody elsewhere is known to want the lock. */
     boolean isWanted() {
         LiveClaim entered = claim;
         return entered != null && entered.belief().wanted();
     }
 
-    /** The first token of a sequence. */
+    /** Returns the first token of a sequence. */
     static long firstToken(long sequence) {
         return Math.multiplyExact(sequence, TOKENS);
     }
 
-    /** The lock was granted under that sequence, in this turn or as the begin of a new one. */
+    /** Notes that the lock was granted under that sequence, in this turn or as the beginning of a new one. */
     void granted(long grantedSequence, boolean begins, long now) {
         if (begins) {
             start = now;
@@ -97,18 +97,18 @@ final class Turn {
         }
     }
 
-    /** Somebody had the lock in this turn, until now. */
+    /** Notes that somebody had the lock in this turn, until now. */
     void used(long now) {
         used = true;
         usedUntil = now;
     }
 
-    /** Whether the turn was over when the lock was given back last. */
+    /** Returns whether the turn was over when the lock was given back last. */
     boolean isSpent() {
         return isUsedUp() || (used && isOver(usedUntil));
     }
 
-    /** Whether the granted claim can be handed out at once; if not, sees to it that it soon can. */
+    /** Returns whether the granted claim can be handed out at once; if not, asks the store, so that it soon can. */
     boolean isReady(LiveClaim granted, long now) {
         Belief belief = granted.belief();
         boolean pickedUp = !belief.isFixed() || belief.confirmed();
@@ -119,33 +119,33 @@ final class Turn {
         return true;
     }
 
-    /** Whether nothing can be handed on before there is a fresh sequence. */
+    /** Returns whether nothing can be handed on before there is a fresh sequence. */
     boolean isUsedUp() {
         return handOffs == tokens;
     }
 
-    /** The token of all who share the claim: they do not exclude each other. */
+    /** Returns the token of all who share the claim: they do not exclude each other. */
     long sharedToken() {
         return firstToken(sequence) + handOffs;
     }
 
-    /** A grant with less left of it, in nanoseconds, is renewed before it is handed on. */
+    /** Returns what must be left of a grant, in nanoseconds; with less it is renewed before it is handed on. */
     private long shortestHold() {
         long lease = fixedLease == 0 ? key.lease() : Math.min(fixedLease, key.lease());
         return Math.min(lease, Resource.PICK_UP) * 1000 / 20;
     }
 
-    /** The token of the next hand-off. */
+    /** Counts the next hand-off and returns its token. */
     long nextToken() {
         return firstToken(sequence) + handOffs++;
     }
 
-    /** Whether it is time to ask for a fresh sequence, without stopping: once, when half of the tokens are used up. */
+    /** Returns whether to ask for a fresh sequence, without stopping: once, when half of the tokens are used up. */
     boolean needsFreshSequence() {
         return handOffs == tokens / 2;
     }
 
-    /** Whether other clients come next. For a sticky claim the end of the slice counts only if there are any. */
+    /** Returns whether other clients come next. For a sticky claim the slice's end counts only if there are any. */
     boolean isOver(long now) {
         return isUsedUp() || (now - start >= key.slice() && (!sticky || isWanted()));
     }
