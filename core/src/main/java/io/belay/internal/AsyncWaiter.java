@@ -6,8 +6,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * A future that waits. It is completed on the callback executor, where its dependents run; if somebody else completed
- * it first, by cancelling it for instance, the waiter leaves the queue, or gives back what it was granted.
+ * A waiter behind a future. The future is completed on the callback executor, where its dependents run; if somebody
+ * else completed it first, by cancelling it for instance, the waiter leaves the queue, or gives back what it was
+ * granted.
  *
  * @param <T> what the future yields
  */

@@ -33,7 +33,7 @@ final class BlockingWaiter extends Waiter {
         awake = true;
     }
 
-    /** Whether it may know more in a moment: the store has still to say whether it waits behind others. */
+    /** Returns whether the store may tell more in a moment: it has yet to say whether the claim waits behind others. */
     private boolean isDue() {
         LiveClaim claim = entered;
         return outcome() == null && !invited && claim != null && claim.belief().phase() != Belief.Phase.WAITING;
@@ -57,7 +57,7 @@ final class BlockingWaiter extends Waiter {
         }
     }
 
-    /** Whoever finds the outcome needs no waking; an invitation wakes this thread even when it invites itself. */
+    /** Wakes the thread, unless it found its outcome itself; an invitation wakes even a thread that invites itself. */
     @Override
     void wake() {
         if (thread != Thread.currentThread() || outcome() == null) {
@@ -65,9 +65,7 @@ final class BlockingWaiter extends Waiter {
         }
     }
 
-    /**
-     * Waits for the outcome. If the thread is interrupted the wait is given up, unless the outcome was there first.
-     */
+    /** Waits for the outcome. A thread that is interrupted gives the wait up, unless the outcome was there first. */
     Object await() throws InterruptedException {
         spin();
         Object result = outcome();

@@ -14,7 +14,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Turns what the store keeps of a resource, and what this client knows better, into what users see. */
+/** The translation of what the store keeps of a resource, and what this client knows better, into what users see. */
 final class Inspections {
     private Inspections() {}
 

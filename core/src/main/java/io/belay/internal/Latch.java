@@ -21,30 +21,31 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * The latch that users see. A closed one is a single claim that belongs to no client, so that it outlives them all; its
- * weight is {@link #OPEN} and the count. Whoever waits enters a claim of the rest of the capacity, so it is granted when
- * the latch's claim is gone, and leaves at once.
+ * The latch that users see. A closed one is a single claim that belongs to no client, so that it outlives them all;
+ * its weight is {@link #OPEN} and the count. A waiter enters a claim of the rest of the capacity, which is granted
+ * when the latch's claim is gone, and leaves at once.
  *
- * <p><b>Counting.</b> A count-down changes the weight, or at zero ends the claim. Two that did so at a time could not tell
- * whose change was made, as an answer shows only that one was. So they take turns, by a lock: what is found changed while
- * it is held was changed by the holder. If the lease was lost, or no answer came, its outcome is unclear; a late copy of
- * the request does no harm, since it names the number of changes that it has seen.
+ * <p><b>Counting.</b> A count-down changes the weight, or at zero ends the claim. Two count-downs at a time could not
+ * tell whose change was made, as an answer shows only that one was. So they take turns, by a lock: a change that is
+ * found while the lock is held was made by its holder. If the lease was lost, or no answer came, the outcome is
+ * unclear; a late copy of the request does no harm, since it names the number of changes that its sender has seen.
  */
 final class Latch implements DistributedCountDownLatch {
-    /** A wait takes so much, and a latch without any count leaves room for it. */
+    /** The weight of a wait, for which a latch without any count leaves room. */
     private static final int WAIT = MAX_COUNT;
 
     private static final int OPEN = Resource.WHOLE - WAIT;
 
-    /** A hundred years, in microseconds: a store keeps claims with a deadline alone. */
+    /** A hundred years, in microseconds, as a store keeps only claims with a deadline. */
     private static final long FOR_EVER = TimeUnit.DAYS.toMicros(36_500);
 
-    /** How long others wait for a count-down whose process died while making it. */
+    /** The time that others wait for a count-down whose process died while making it. */
     private static final Duration TURN = Duration.ofSeconds(5);
 
     /**
-     * How many request timeouts a wait for a turn takes at a time: whoever gives up and comes again has lost its place, and
-     * the last quarter is for asking the store whether others have the turn, or it has gone silent.
+     * The number of request timeouts that a wait for a turn takes at a time. A client that gives up and comes again
+     * has lost its place, and the last quarter is for asking the store whether others have the turn, or it has gone
+     * silent.
      */
     private static final int PATIENCE = 4;
 
@@ -125,7 +126,7 @@ final class Latch implements DistributedCountDownLatch {
         }
     }
 
-    /** What comes before the change: if it fails, nothing was changed. */
+    /** Takes a step that comes before the change: if it fails, nothing was changed. */
     private <T> T undone(Supplier<T> step) {
         try {
             return step.get();
@@ -136,7 +137,7 @@ final class Latch implements DistributedCountDownLatch {
         }
     }
 
-    /** However many others come first: only a store that does not answer ends the wait. */
+    /** Waits for the turn, however many others come first: only a store that does not answer ends the wait. */
     private Lease turn() {
         Optional<Lease> turn = Optional.empty();
         while (turn.isEmpty()) {
@@ -149,7 +150,7 @@ final class Latch implements DistributedCountDownLatch {
         return new Request.Reweight(name, set.id(), set.sequence(), set.reweights(), set.weight() - 1);
     }
 
-    /** An enter of it may have been sent twice, or be late: its id is refused for a while. */
+    /** Makes the leave; as an enter of the claim may be late, or sent twice, the store refuses the id for a while. */
     private Request end(Claim set) {
         return new Request.Leave(name, set.id(), true);
     }

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The lock that users see: makes waiters and brings them to the gate. */
+/** The lock that users see, which makes waiters and brings them to the gate. */
 final class Lock implements DistributedLock {
     private final Engine engine;
     private final Gate.Key key;
@@ -24,17 +24,17 @@ final class Lock implements DistributedLock {
     /** The highest token that was granted through this object, to notice a store that went back. */
     private final AtomicLong highestToken = new AtomicLong();
 
-    /** All of the resource: what excludes everybody else. */
+    /** Returns a lock of the whole resource, which excludes everybody else. */
     static Lock exclusive(Engine engine, String name, LockOptions options) {
         return new Lock(engine, name, Resource.WHOLE, Resource.WHOLE, options);
     }
 
-    /** What many may have at once, and nobody while somebody has all. */
+    /** Returns a lock that many may have at once, and nobody while somebody has the whole resource. */
     static Lock read(Engine engine, String name, LockOptions options) {
         return new Lock(engine, name, Resource.WHOLE, 1, options);
     }
 
-    /** So many of the permits that the resource has. */
+    /** Returns a lock of so many of the permits that the resource has. */
     static Lock permits(Engine engine, String name, int capacity, int weight, LockOptions options) {
         return new Lock(engine, name, capacity, weight, options);
     }
@@ -53,7 +53,7 @@ final class Lock implements DistributedLock {
                 name, capacity, weight, micros(options.lease()), options.slice().toNanos(), options.barging(), idle);
     }
 
-    /** The same with other options. */
+    /** Returns the same lock with other options. */
     Lock with(LockOptions other) {
         return new Lock(engine, key.name(), key.capacity(), key.weight(), other);
     }
@@ -66,7 +66,7 @@ final class Lock implements DistributedLock {
         return options;
     }
 
-    /** Raises the highest token to this one and returns what it was before; of those that share no order is asked. */
+    /** Raises the highest token to this one and returns what it was before; tokens of those who share need no order. */
     long raiseToken(long token) {
         return !exclusive ? Long.MIN_VALUE : highestToken.getAndAccumulate(token, Math::max);
     }
@@ -124,7 +124,7 @@ final class Lock implements DistributedLock {
         }
     }
 
-    /** The duration in nanoseconds, more than a year being for ever. */
+    /** Returns the duration in nanoseconds, more than a year being for ever. */
     static long nanos(String what, Duration duration) {
         Objects.requireNonNull(duration, what);
         if (duration.isNegative()) {
@@ -146,7 +146,7 @@ final class Lock implements DistributedLock {
         }
     }
 
-    /** Yields what is made of the lease, on the callback executor; the lease is given back if nobody takes it. */
+    /** Acquires for a future of the result, done on the callback executor; a lease that nobody takes is given back. */
     <T> CompletableFuture<T> startAsync(boolean ifFree, long wait, Function<Optional<Lease>, T> result) {
         Waiter.Request request = new Waiter.Request(ifFree, maxHold, this, Thread.currentThread());
         Gate gate = gate();
@@ -175,7 +175,7 @@ final class Lock implements DistributedLock {
         return outcome instanceof Hold hold ? Optional.of(hold) : Optional.empty();
     }
 
-    /** Whether it stands for the same part of the same resource, by the same client. */
+    /** Returns whether both locks stand for the same part of the same resource, by the same client. */
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof Lock lock

@@ -8,9 +8,9 @@ import io.belay.UnusableStoreException;
 import io.belay.spi.Confirmation;
 import org.jspecify.annotations.Nullable;
 
-/** What waiters and holders are told when it goes wrong: one line that names the lock, what was seen and what to do. */
+/** The lines that tell waiters and holders what went wrong: each names the lock, what was seen and what to do. */
 final class Messages {
-    /** Why a lease is lost whose client is closed. */
+    /** The reason why a lease is lost whose client is closed. */
     static final String CLOSED = "its client was closed while it was held";
 
     private Messages() {}

@@ -3,13 +3,13 @@ package io.belay.internal;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
-/** Checks names at the edge. */
+/** The rules for names, checked where users pass them in. */
 final class Names {
     private static final int MAX_BYTES = 512;
 
     private Names() {}
 
-    /** The full name, or an exception that says what is wrong with it. */
+    /** Returns the full name, or throws an exception that says what is wrong with it. */
     static String check(String what, String prefix, String name) {
         Objects.requireNonNull(name, "name");
         if (name.isEmpty()) {
@@ -33,7 +33,7 @@ final class Names {
         return full;
     }
 
-    /** A name beside that of a user, which no user can choose. */
+    /** Returns a name beside that of a user, which no user can choose. */
     static String hidden(String name, String purpose) {
         return name + '\u0001' + purpose;
     }

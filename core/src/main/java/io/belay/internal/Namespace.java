@@ -16,7 +16,7 @@ import java.util.Objects;
 /**
  * A client whose names all have a prefix.
  *
- * @param client the client that it is a view of
+ * @param client the client that this one is a view of
  * @param prefix what precedes every name, the colon included
  */
 record Namespace(Client client, String prefix) implements Belay {

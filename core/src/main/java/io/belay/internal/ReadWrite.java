@@ -59,7 +59,7 @@ final class ReadWrite implements DistributedReadWriteLock {
         return next;
     }
 
-    /** The same for a reader inside a writer: whoever listened to the one lease is told of the other's loss. */
+    /** Does the same for a reader inside a writer: whoever listened to the one lease is told of the other's loss. */
     Lease downgradeInside(Lease writeLease) {
         Hold hold = own(writeLease);
         @Nullable Hold next = hold.gate().downgrade(hold, 1, true);
@@ -96,7 +96,7 @@ final class ReadWrite implements DistributedReadWriteLock {
         return told;
     }
 
-    /** Gives an upgrade back that came too late for somebody who has cancelled. */
+    /** Tells the outcome of an upgrade, or gives back one that came too late for a caller who has cancelled. */
     private static void tell(Optional<Hold> next, CompletableFuture<Optional<Lease>> told) {
         if (!told.complete(next.map(Lease.class::cast))) {
             next.ifPresent(Hold::releaseUnawaited);

@@ -22,7 +22,7 @@ class ReentrantLock implements ReentrantDistributedLock {
     private final Lock lock;
     private final ReentrantLocks locks;
 
-    /** Who locked through this object last, found without a search; its count is for that thread alone to touch. */
+    /** The levels of the thread that locked through this object last, found without search; only it uses the count. */
     private volatile @Nullable Levels latest;
 
     ReentrantLock(Engine engine, Lock lock, ReentrantLocks locks) {
@@ -90,7 +90,7 @@ class ReentrantLock implements ReentrantDistributedLock {
         return lease.isPresent();
     }
 
-    /** The thread holds one level by that lease. */
+    /** Notes that the thread holds one level by that lease. */
     void added(Lease lease) {
         latest = locks.add(name(), lease);
     }
@@ -141,7 +141,7 @@ class ReentrantLock implements ReentrantDistributedLock {
         }
     }
 
-    /** Gives the last level back; false if it was lost before. */
+    /** Gives the last level back; returns false if the lease was lost before. */
     boolean giveBack(Lease lease) {
         Release outcome = ((Hold) lease).releasePromptly();
         if (outcome == Release.UNKNOWN) {

@@ -4,7 +4,7 @@ import io.belay.Lease;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Which threads of this client hold which reentrant locks, and how often: one entry for each lock that is held. */
+/** The threads of this client that hold reentrant locks, and how often: one entry for each thread and lock. */
 final class ReentrantLocks {
     private record Key(String name, Thread thread) {}
 

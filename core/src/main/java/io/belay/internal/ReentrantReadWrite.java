@@ -9,8 +9,8 @@ import io.belay.internal.ReentrantLocks.Levels;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The view of a read-write lock as a {@link java.util.concurrent.locks.ReadWriteLock}. A read inside a write is a count on
- * the writer's lease; when the write ends first, that lease is made a reader's.
+ * The view of a read-write lock as a {@link java.util.concurrent.locks.ReadWriteLock}. A read inside a write is a
+ * count on the writer's lease; when the write ends first, that lease is made a reader's.
  */
 final class ReentrantReadWrite implements ReentrantDistributedReadWriteLock {
     private final ReadWrite lock;

@@ -6,14 +6,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody who waits at a {@link Gate}: a link of its queue. All but {@link #outcome} is guarded by the gate's lock. Its
- * timer fires when it has waited long enough.
+ * A thread or a future that waits at a {@link Gate}: a link of its queue. All but {@link #outcome} is guarded by the
+ * gate's lock. Its timer fires when the waiter has waited long enough, or nearly so.
  */
 abstract class Waiter extends Timers.Timer {
-    /** What {@link #outcome} is when the lock was not had in time because others had it. */
+    /** The value of {@link #outcome} when the lock was not had in time because others had it. */
     static final Object NOT_HAD = new Object();
 
-    /** What {@link #outcome} is when the wait failed: makes the exception where it is thrown. */
+    /** The value of {@link #outcome} when the wait failed: makes the exception where it is thrown. */
     interface Failure extends Supplier<RuntimeException> {}
 
     final Gate gate;
@@ -25,28 +25,31 @@ abstract class Waiter extends Timers.Timer {
     @Nullable
     Waiter after;
 
-    /** Where it waits. */
+    /** The queue in which the waiter waits; null once it does not. */
     @Nullable
     WaiterQueue queue;
 
-    /** The claim that was entered on its behalf, as it was the first to wait. */
+    /** The claim that was entered on this waiter's behalf, as it was the first to wait. */
     volatile @Nullable LiveClaim entered;
 
-    /** Done when the claim has left the store that nobody wants since this waiter's time was over. Under the gate's lock. */
+    /**
+     * The leave of a claim that nobody wants since this waiter's time was over; done when the claim has left the
+     * store. Guarded by the gate's lock.
+     */
     CompletableFuture<Release> left = Gate.RELEASED;
 
     private long deadline;
     private boolean timed;
 
-    /** Null while it waits, then a {@link Hold}, {@link #NOT_HAD} or a {@link Failure}. */
+    /** The outcome: null while the waiter waits, then a {@link Hold}, {@link #NOT_HAD} or a {@link Failure}. */
     private volatile @Nullable Object outcome;
 
     /**
-     * What a waiter asks for.
+     * The things that a waiter asks for.
      *
-     * @param ifFree whether it wants the lock at once or not at all
+     * @param ifFree whether the waiter wants the lock at once or not at all
      * @param maxHold the longest hold in nanoseconds, or {@link Long#MAX_VALUE}
-     * @param lock the lock object that it came through
+     * @param lock the lock object that the waiter came through
      * @param thread the thread that asked
      */
     record Request(boolean ifFree, long maxHold, Lock lock, Thread thread) {}
@@ -66,23 +69,23 @@ abstract class Waiter extends Timers.Timer {
         outcome = result;
     }
 
-    /** Whether nobody may come before it, because it could use the lock at once. Under the gate's lock. */
+    /** Returns whether nobody may come before this waiter, as it could use the lock at once. Under the gate's lock. */
     boolean isAwake() {
         return true;
     }
 
-    /** Under the gate's lock: the lock is free for it; whether it is to be woken up for that. */
+    /** Tells the waiter that the lock is free for it; returns whether to wake it up. Under the gate's lock. */
     boolean invite() {
         return false;
     }
 
-    /** Under the gate's lock: it runs. */
+    /** Notes that the waiter runs. Under the gate's lock. */
     void awake() {}
 
-    /** Tells whoever waits that there is an outcome. Called without the lock. */
+    /** Wakes whoever waits, for an outcome or an invitation. Called without the lock. */
     abstract void wake();
 
-    /** Under the gate's lock: limits the wait, in nanoseconds. */
+    /** Limits the wait to so many nanoseconds. Under the gate's lock. */
     void waitFor(long wait) {
         timed = true;
         long now = gate.engine().time().nanos();
@@ -91,7 +94,7 @@ abstract class Waiter extends Timers.Timer {
         gate.engine().timers().schedule(this, deadline - ask);
     }
 
-    /** Under the gate's lock. */
+    /** Cancels the timer, if there is one. Under the gate's lock. */
     void cancelTimer() {
         if (timed) {
             gate.engine().timers().cancel(this);

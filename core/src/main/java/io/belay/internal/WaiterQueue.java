@@ -47,14 +47,14 @@ final class WaiterQueue {
         size++;
     }
 
-    /** The first waiter, which is taken out. */
+    /** Takes the first waiter out and returns it. */
     Waiter poll() {
         Waiter waiter = first();
         remove(waiter);
         return waiter;
     }
 
-    /** The first such waiter, which is taken out; null if there is none. */
+    /** Takes the first such waiter out and returns it; null if there is none. */
     @Nullable
     Waiter poll(Predicate<Waiter> wanted) {
         for (Waiter waiter = first; waiter != null; waiter = waiter.after) {
@@ -72,7 +72,7 @@ final class WaiterQueue {
         }
     }
 
-    /** Takes the waiter out; false if it was not queued. */
+    /** Takes the waiter out; returns false if it was not queued. */
     boolean remove(Waiter waiter) {
         if (waiter.queue != this) {
             return false;
