@@ -6,16 +6,17 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Runs users' code: the dependents of futures on the callback executor, where they may block, and notices of losses on
- * a few threads of their own, so that no blocked callback keeps a loss from being told. Nothing is dropped.
+ * The threads for users' code: the dependents of futures run on the callback executor, where they may block, and
+ * notices of losses on a few threads of their own, so that no blocked callback keeps a loss from being told. No task
+ * is dropped.
  */
 final class Callbacks extends Timers.Timer {
     private static final Log LOG = Log.of(Callbacks.class);
 
-    /** After how long it is tried again to start a thread, in nanoseconds. */
+    /** The time after which the client tries again to start a thread, in nanoseconds. */
     private static final long AGAIN = 100_000_000;
 
-    /** How many threads tell of losses and the like. */
+    /** The most threads that tell of losses and the like. */
     private static final int TELLERS = 8;
 
     private final Time time;
@@ -33,7 +34,7 @@ final class Callbacks extends Timers.Timer {
         executor = options.callbackExecutor().orElse(own);
     }
 
-    /** Runs the task on the callback executor, or on a thread of our own where that takes none. */
+    /** Runs the task on the callback executor, or on a thread of Belay's where the executor takes none. */
     void run(Runnable task) {
         AtomicBoolean begun = new AtomicBoolean();
         Runnable once = () -> {
@@ -49,7 +50,7 @@ final class Callbacks extends Timers.Timer {
         }
     }
 
-    /** Runs what tells a user something that must not wait for other users' code. */
+    /** Runs a task that tells a user something, which must not wait for the callbacks on the other threads. */
     void tell(Runnable task) {
         notices.execute(task);
     }

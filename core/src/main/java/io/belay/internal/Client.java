@@ -29,7 +29,7 @@ import java.util.function.Function;
 public final class Client implements Belay {
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    /** How long a closed client waits for its last lines to be logged. */
+    /** The longest time that a closed client waits for its last lines to be logged. */
     private static final Duration LAST_LINES = Duration.ofMillis(200);
 
     private final Engine engine;
@@ -42,7 +42,7 @@ public final class Client implements Belay {
         this.engine = engine;
     }
 
-    /** What {@link Belay#connect(String, BelayOptions)} does. */
+    /** Connects to the store behind a URL; see {@link Belay#connect(String, BelayOptions)}. */
     public static Belay connect(String url, BelayOptions options) {
         Objects.requireNonNull(url, "url");
         Objects.requireNonNull(options, "options");
@@ -51,7 +51,7 @@ public final class Client implements Belay {
         return connect((number, listener) -> provider.open(expanded, number, listener), options);
     }
 
-    /** What {@link Belay#connect(StoreOpener, BelayOptions)} does. */
+    /** Connects to the store that the opener opens; see {@link Belay#connect(StoreOpener, BelayOptions)}. */
     public static Belay connect(StoreOpener store, BelayOptions options) {
         Objects.requireNonNull(store, "store");
         Objects.requireNonNull(options, "options");
@@ -78,7 +78,7 @@ public final class Client implements Belay {
         }
     }
 
-    /** Without a keeper there is no client, and nobody would close the store. */
+    /** Starts the keeper, or closes the store, as without a keeper there is no client that would close it. */
     private static void startKeeper(Engine engine) {
         try {
             engine.timers().start("belay-keeper-" + engine.options().clientName());

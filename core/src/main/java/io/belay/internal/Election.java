@@ -18,15 +18,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * The election that users see: a lock in strict order, so that every term is a claim of its own and its token can be read
- * off the store.
+ * The election that users see: a lock in strict order, so that every term is a claim of its own and its token can be
+ * read off the store.
  *
- * <p><b>How observers hear of a change.</b> They hold a part of a second resource, as sticky claims: a store tells the
- * keepers of those when somebody wants what they hold. Whoever begins or ends a term asks for all of that resource,
- * without waiting for it. Where nobody observes it is granted, and left at once.
+ * <p><b>How observers hear of a change.</b> Observers hold a part of a second resource, as sticky claims: a store tells
+ * the owners of such claims when somebody wants what they hold. Whoever begins or ends a term asks for all of that
+ * resource, without waiting for it. Where nobody observes, the resource is granted, and left at once.
  */
 final class Election implements LeaderElection {
-    /** After so many microseconds nobody is kept from observing by an announcement whose process died while making it. */
+    /** The lease of an announcement, in microseconds: it keeps observers off no longer if its process dies. */
     private static final long ANNOUNCEMENT = 1_000_000;
 
     private final Engine engine;
@@ -73,7 +73,7 @@ final class Election implements LeaderElection {
         return term;
     }
 
-    /** Tells those who observe that there is something new. That may be lost: they ask from time to time. */
+    /** Tells observers that there is something new. The announcement may be lost: observers ask from time to time. */
     private void announce() {
         if (engine.isClosed()) {
             return;
@@ -99,7 +99,7 @@ final class Election implements LeaderElection {
         return term(seen).map(Election::leader);
     }
 
-    /** The claim of whoever leads. */
+    /** Returns the leader's claim; empty while nobody leads. */
     static Optional<Claim> term(Store.Snapshot seen) {
         return seen.resource().stream()
                 .flatMap(resource -> resource.holders().stream())

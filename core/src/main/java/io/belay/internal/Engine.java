@@ -26,19 +26,19 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** What the gates and claims of one client share: the store, the clocks, the keeper, and who is who. */
+/** The parts that all gates and claims of one client share: the store, the clocks, the keeper, and who is who. */
 final class Engine implements Store.Listener {
     private static final Log LOG = Log.of(Engine.class);
 
-    /** How often waiters poll while pushes do not get through: faster than a grant is dropped. */
+    /** The time between polls while pushes do not get through, in nanoseconds: less than a grant's pick-up time. */
     private static final long POLL = Resource.PICK_UP * 1000 / 3;
 
-    /** A store of several servers may answer and fail by turns: one line for that is enough for a while. */
+    /** The time between two like warnings, in nanoseconds: a store of several servers may answer and fail by turns. */
     private static final long WARN_AGAIN = 10_000_000_000L;
 
     private enum State {
         OPEN,
-        /** Those who hold may go on; nobody else is let in. */
+        /** The client lets holders go on, and nobody else in. */
         DRAINING,
         CLOSED
     }
@@ -61,14 +61,14 @@ final class Engine implements Store.Listener {
     private volatile @Nullable Thread closer;
     private volatile boolean pollsOnly;
     private volatile boolean deaf;
-    /** Wall clock minus nanoTime at the last run of the timers, and when that was. */
+    /** The wall clock minus nanoTime at the last run of the timers, in milliseconds, and when that run was. */
     private volatile long wallAhead;
 
     private volatile long lastRun;
     private volatile @Nullable String lastFailure;
     private volatile @Nullable String lastWarning;
     private volatile long warned;
-    /** Whether a failure was logged and its end was not. */
+    /** True while a failure was logged and its end was not. */
     private volatile boolean unsettled;
 
     /**
@@ -120,7 +120,7 @@ final class Engine implements Store.Listener {
         return backlog;
     }
 
-    /** The client's random number: the first half of all its claim ids. */
+    /** Returns the client's random number, the first half of all its claim ids. */
     long number() {
         return number;
     }
@@ -129,7 +129,7 @@ final class Engine implements Store.Listener {
         return options;
     }
 
-    /** Whether a claim that nobody leaves ends by itself. */
+    /** Returns whether a claim that nobody leaves ends by itself. */
     boolean expires() {
         return store.capabilities().expiry();
     }
@@ -146,7 +146,7 @@ final class Engine implements Store.Listener {
         return state == State.DRAINING;
     }
 
-    /** Whether nobody new is let in. */
+    /** Returns whether the client lets nobody new in. */
     boolean isClosing() {
         return state != State.OPEN;
     }
@@ -184,12 +184,12 @@ final class Engine implements Store.Listener {
         }
     }
 
-    /** How many gates and claims there are, to see that nothing is left behind. */
+    /** Returns how many gates, claims and backlogs there are, so that tests see that nothing is left behind. */
     int size() {
         return gates.size() + claims.size() + backlog.size();
     }
 
-    /** {@link Store#send}, with whatever a store may throw turned into a failed stage. */
+    /** Calls {@link Store#send}, and turns whatever the store throws into a failed stage. */
     CompletionStage<Answer> send(Request request) {
         try {
             return store.send(request);
@@ -198,7 +198,7 @@ final class Engine implements Store.Listener {
         }
     }
 
-    /** {@link Store#renew}; whatever a store may throw fails every stage. */
+    /** Calls {@link Store#renew}; whatever the store throws fails every stage. */
     List<? extends CompletionStage<Answer>> renew(List<Request.Renew> chunk) {
         try {
             return store.renew(chunk);
@@ -233,12 +233,12 @@ final class Engine implements Store.Listener {
         claims.values().forEach(LiveClaim::check);
     }
 
-    /** A waiter learned from an answer what a push should have told it. */
+    /** Lets waiters poll until a push comes, as one of them learned from an answer what a push should have told it. */
     void missedAPush() {
         deaf = true;
     }
 
-    /** When a waiter asks next: as it wants, or sooner if it is to poll, or while pushes do not get through. */
+    /** Returns when a waiter asks next: as wanted, or sooner if it is to poll, or while pushes do not get through. */
     long pollNoLaterThan(long wanted, long lastAsked) {
         long poll = polling != null ? polling.after(lastAsked) : lastAsked + POLL;
         return (deaf || polling != null) && poll - wanted < 0 ? poll : wanted;
@@ -269,13 +269,13 @@ final class Engine implements Store.Listener {
         }
     }
 
-    /** The last failure of the store as the end of a sentence; empty if the last request was answered. */
+    /** Returns the last failure of the store as the end of a sentence; empty if the last request was answered. */
     String lastFailure() {
         String failure = lastFailure;
         return failure == null ? "" : ": " + failure;
     }
 
-    /** Waits for an answer that a user asked for himself. */
+    /** Waits for an answer that a user asked for, for the request timeout at most. */
     <T> T await(CompletionStage<T> stage, String what) {
         CompletableFuture<T> future = stage.toCompletableFuture();
         if (!await(future, requestTimeoutNanos())) {
@@ -296,7 +296,7 @@ final class Engine implements Store.Listener {
         }
     }
 
-    /** Parks until the future is done; false if it is not after so many nanoseconds. An interrupt is kept for later. */
+    /** Parks until the future is done, or for so many nanoseconds; returns whether it is done. Keeps an interrupt. */
     boolean await(CompletableFuture<?> future, long atMost) {
         if (future.isDone()) {
             return true;
@@ -334,7 +334,7 @@ final class Engine implements Store.Listener {
         return store;
     }
 
-    /** What the gates know of this client's own claims on a lock. */
+    /** Returns what the gates know of this client's own claims on a lock. */
     List<Glimpse> glimpses(String name) {
         List<Glimpse> result = new ArrayList<>(1);
         gates.forEach((key, gate) -> {
@@ -345,7 +345,7 @@ final class Engine implements Store.Listener {
         return result;
     }
 
-    /** Lets nobody new in and fails those who wait; waits until those who hold have released, at most so long. */
+    /** Lets nobody new in, fails the waiters and waits until the holders have released, at most so many nanoseconds. */
     void drain(long atMost) {
         if (state == State.OPEN) {
             state = State.DRAINING;
@@ -368,7 +368,7 @@ final class Engine implements Store.Listener {
         callbacks.close();
     }
 
-    /** Waits until no such claim is left; an interrupt ends the wait and is kept. */
+    /** Waits until no such claim is left, for so many nanoseconds at most; an interrupt ends the wait and is kept. */
     private void awaitEnd(long atMost, Predicate<LiveClaim> which) {
         closer = Thread.currentThread();
         long end = time.nanos() + atMost;
@@ -380,7 +380,7 @@ final class Engine implements Store.Listener {
         closer = null;
     }
 
-    /** At each run of the timers: sends what came together, and notices if the machine was suspended. */
+    /** Sends the renewals that came together, and notices a suspension of the machine; called at each timer run. */
     private void afterTimers() {
         renewals.flush();
         long now = time.nanos();

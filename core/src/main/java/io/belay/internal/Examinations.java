@@ -10,11 +10,11 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiFunction;
 
-/** What is done with a store's URL besides to connect. */
+/** The operations on a store's URL besides to connect. */
 public final class Examinations {
     private Examinations() {}
 
-    /** What {@link io.belay.Belay#examine(String)} does. */
+    /** Examines the store behind a URL; see {@link io.belay.Belay#examine(String)}. */
     public static List<Finding> of(String url) {
         return with(
                 url,
@@ -24,12 +24,12 @@ public final class Examinations {
                         .toList());
     }
 
-    /** What {@link io.belay.Belay#schema(String)} does. */
+    /** Returns what has to be made in the store; see {@link io.belay.Belay#schema(String)}. */
     public static Optional<String> schema(String url) {
         return with(url, StoreProvider::schema);
     }
 
-    /** What {@link io.belay.Belay#prepare(String)} does. */
+    /** Makes in the store what its schema says; see {@link io.belay.Belay#prepare(String)}. */
     public static void prepare(String url) {
         with(url, (provider, expanded) -> {
             provider.prepare(expanded);

@@ -3,7 +3,7 @@ package io.belay.internal;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
-/** Where this process runs, as {@code inspect} shows it. */
+/** The machine and the process of this client, as {@code inspect} shows them. */
 final class Host {
     static final long PROCESS = ProcessHandle.current().pid();
     static final String NAME = name();

@@ -14,18 +14,19 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches an election for one listener. Its sticky claim is wanted when something has changed (see {@link Election}); it
- * then takes a fresh sequence, under which it will be told again, and reads who leads only after that: a change before
- * the fresh sequence is seen by the reading, and a later one is told. As a push may be lost, it also reads when the lease
- * of the leader it knows ends, at each third of its own, and after a reconnection.
+ * An observer of an election, for one listener. Its sticky claim is wanted when something has changed (see
+ * {@link Election}); the observer then takes a fresh sequence, under which it will be told again, and reads who leads
+ * only after that: a change before the fresh sequence is seen by the reading, and a later one is told. As a push may
+ * be lost, it also reads when the lease of the leader it knows ends, at each third of its own, and after a
+ * reconnection.
  */
 final class Observer extends Timers.Timer implements ClaimOwner, LeaderElection.Observation {
     private static final Log LOG = Log.of(LeaderElection.class);
 
-    /** How long after the end of a leader's lease to ask, in nanoseconds: the next one has asked by then. */
+    /** The time from the end of a leader's lease to a reading, in nanoseconds: the next leader has asked by then. */
     private static final long AFTER_THE_END = 150_000_000;
 
-    /** When to ask again if that failed, at most, in nanoseconds. */
+    /** The longest time from a reading that failed to the next one, in nanoseconds. */
     private static final long AFTER_A_FAILURE = 1_000_000_000;
 
     private final Engine engine;
@@ -149,7 +150,7 @@ final class Observer extends Timers.Timer implements ClaimOwner, LeaderElection.
         }
     }
 
-    /** On a thread for notices. */
+    /** Tells the listener all that is untold, on a thread for notices. */
     private void tellAll() {
         for (Optional<Leader> next = next(); next != null; next = next()) {
             try {

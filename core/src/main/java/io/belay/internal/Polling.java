@@ -4,10 +4,10 @@ import io.belay.BelayOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How often those who wait ask, where the user said so.
+ * The interval at which waiters ask the store, where the user set one.
  *
  * @param interval the time between two requests, in nanoseconds
- * @param spread how much more or less it may be, in nanoseconds
+ * @param spread how much more or less the interval may be, in nanoseconds
  */
 record Polling(long interval, long spread) {
     static @Nullable Polling of(BelayOptions options) {
@@ -16,7 +16,7 @@ record Polling(long interval, long spread) {
                 .orElse(null);
     }
 
-    /** When to ask after a request at that instant: always the same, however often it is asked. */
+    /** Returns when to ask after a request at that instant: always the same, however often this is called. */
     long after(long asked) {
         long mixed = (asked ^ asked >>> 33) * 0xff51afd7ed558ccdL;
         return asked + interval - spread + Long.remainderUnsigned(mixed ^ mixed >>> 29, 2 * spread + 1);

@@ -8,14 +8,14 @@ import java.util.ServiceLoader;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/** Finds the store for a URL. */
+/** The look-up of the store for a URL. */
 final class Stores {
-    /** What stands before the first colon may be part of a password where there is no scheme. */
+    /** The form of a scheme: where there is none, what stands before the first colon may be part of a password. */
     private static final Pattern SCHEME = Pattern.compile("[a-z][a-z0-9+.-]{0,30}");
 
     private Stores() {}
 
-    /** The provider of the URL's scheme. The URL may hold a password, so messages name the scheme only. */
+    /** Returns the provider of the URL's scheme. The URL may hold a password, so messages name the scheme only. */
     static StoreProvider provider(String url) {
         int colon = url.indexOf(':');
         String scheme = url.substring(0, Math.max(0, colon)).toLowerCase(Locale.ROOT);
@@ -35,7 +35,7 @@ final class Stores {
                 null);
     }
 
-    /** The URL with every {@code ${NAME}} replaced by that environment variable. */
+    /** Returns the URL with every {@code ${NAME}} replaced by that environment variable. */
     static String expand(String url) {
         try {
             return UrlVariables.expand(url);

@@ -9,10 +9,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * A leader's lease; when it is over, those who observe are told.
+ * A leader's lease; when it is over, the observers are told.
  *
  * @param lease the lock's lease
- * @param over tells them
+ * @param over tells the observers
  */
 record Term(Lease lease, Runnable over) implements Lease {
     static Term of(Lease lease, Runnable over) {

@@ -4,8 +4,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How threads come to be, wait and are woken: the only way in which anything in the engine does. Injected, like
- * {@link Time}, so that a simulation can decide who runs.
+ * The only means by which the engine starts threads, makes them wait and wakes them. Injected, like {@link Time}, so
+ * that a simulation can decide who runs.
  */
 interface Threads {
     /**
@@ -15,16 +15,16 @@ interface Threads {
      */
     Thread start(String name, Runnable body);
 
-    /** Parks the calling thread until it is woken or interrupted, or for no reason. */
+    /** Parks the calling thread until it is woken or interrupted; may return for no reason. */
     void park(Object blocker);
 
-    /** Parks the calling thread until it is woken or interrupted, for no reason, or at the latest after that time. */
+    /** Parks the calling thread until it is woken or interrupted or that time is over; may return for no reason. */
     void parkNanos(Object blocker, long nanos);
 
     /** Wakes a thread that parks, or spares it the next parking. */
     void unpark(@Nullable Thread thread);
 
-    /** Threads for users' code; the parameters are those of {@link Workers}. */
+    /** Makes threads for users' code; the parameters are those of {@link Workers}. */
     default Workers workers(Time time, String name, int most, Runnable starved) {
         return new Workers(this, time, name, most, starved);
     }

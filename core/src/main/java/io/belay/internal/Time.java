@@ -5,13 +5,16 @@ import java.util.function.LongSupplier;
 
 /** The clocks of this process, injected so that leases and losses are tested without sleeping. */
 interface Time {
-    /** {@link System#nanoTime()}: what leases are counted by. It stands still while the machine is suspended. */
+    /** Returns {@link System#nanoTime()}, which counts leases. It stands still while the machine is suspended. */
     long nanos();
 
-    /** {@link System#currentTimeMillis()}: compared with the other only, to notice a suspension. */
+    /** Returns {@link System#currentTimeMillis()}, compared with the other only, to notice a suspension. */
     long wallMillis();
 
-    /** How far the wall clock is ahead of nanoTime, in milliseconds; see {@link Moment#wallAhead(LongSupplier, LongSupplier)}. */
+    /**
+     * Returns how far the wall clock is ahead of nanoTime, in milliseconds; see
+     * {@link Moment#wallAhead(LongSupplier, LongSupplier)}.
+     */
     default long wallAheadMillis() {
         return Moment.wallAhead(this::nanos, this::wallMillis);
     }

@@ -34,7 +34,7 @@ final class TimerHeap {
         }
     }
 
-    /** One of two trees made the first child of the other's root. */
+    /** Melds two trees: one becomes the first child of the other's root, which is returned. */
     private static Timer meld(Timer a, Timer b) {
         boolean inOrder = isBefore(a, b);
         Timer root = inOrder ? a : b;
@@ -49,7 +49,7 @@ final class TimerHeap {
         return root;
     }
 
-    /** One tree of a list of trees: first in pairs, from the first to the last, then those together, back again. */
+    /** Makes one tree of a list: melds pairs, from the first to the last, and then the pairs together, back again. */
     private static @Nullable Timer pair(@Nullable Timer list) {
         Timer pairs = null;
         for (Timer a = list; a != null; ) {

@@ -7,11 +7,12 @@ import org.jspecify.annotations.Nullable;
  * The timers of a client in the order of their instants, and of their scheduling where these are equal. Not
  * thread-safe.
  *
- * <p>Most timers are set seconds ahead and are moved or cancelled before they fire, so their exact order is never asked
- * for. Those wait in a hashed timing wheel (Varghese and Lauck, 1987): time is cut into ticks, a slot holds the timers
- * of every {@value #SLOTS}th tick as a linked list, and to put one there or to take it out is a matter of a few
- * pointers, however many there are. Only when its tick has come is a timer sorted into a {@link TimerHeap}. Unlike in the
- * paper nothing happens at each tick: the wheel is turned when somebody asks what is due, by as much as it takes.
+ * <p>Most timers are set seconds ahead and are moved or cancelled before they fire, so their exact order is never
+ * asked for. Such timers wait in a hashed timing wheel (Varghese and Lauck, 1987): time is cut into ticks, a slot
+ * holds the timers of every {@value #SLOTS}th tick as a linked list, and to put one there or to take it out is a
+ * matter of a few pointers, however many there are. Only when its tick has come is a timer sorted into a
+ * {@link TimerHeap}. Unlike in the paper nothing happens at each tick: the wheel is turned when somebody asks what is
+ * due, by as much as it takes.
  */
 final class TimerWheel {
     /** A tick of 2^27 nanoseconds, 134 ms, so that a turn is longer than most leases. */
@@ -19,10 +20,10 @@ final class TimerWheel {
 
     private static final int SLOTS = 1 << 9;
 
-    /** Those of the present tick and of all before it. */
+    /** The timers of the present tick and of all before it. */
     private final TimerHeap near = new TimerHeap();
 
-    /** Those of later ticks; the first one of each list. */
+    /** The timers of later ticks; the first one of each list. */
     private final @Nullable Timer[] slots = new Timer[SLOTS];
 
     private long present;
@@ -69,7 +70,7 @@ final class TimerWheel {
         return first;
     }
 
-    /** The instant of the first timer, or {@link Long#MAX_VALUE}. */
+    /** Returns the instant of the first timer, or {@link Long#MAX_VALUE}. */
     long next() {
         Timer first = near.first();
         if (first != null) {
@@ -88,7 +89,7 @@ final class TimerWheel {
         return next;
     }
 
-    /** An instant not after {@link #next}, at which to look again: found without looking at every timer. */
+    /** Returns an instant not after {@link #next}, at which to look again: found without looking at every timer. */
     long soon() {
         Timer first = near.first();
         if (first != null) {

@@ -6,18 +6,19 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fires the timers of a whole client, which are kept in one {@link TimerWheel} and watched by one thread, the keeper. A
+ * The timers of a whole client, which are kept in one {@link TimerWheel} and fired by one thread, the keeper. A
  * cancelled timer leaves nothing behind.
  *
- * <p>Nothing that a timer throws ends the keeper. Should it end all the same, it is replaced; and should it be late by more
- * than {@link #LATE}, as it has no processor or something holds it up, whoever calls {@link #help} does its work.
+ * <p>Nothing that a timer throws ends the keeper. Should the keeper end all the same, another thread replaces it; and
+ * should it be late by more than {@link #LATE}, as it has no processor or something holds it up, whoever calls
+ * {@link #help} does its work.
  */
 final class Timers {
     private static final Log LOG = Log.of(Timers.class);
     private static final long LONGEST_SLEEP = 5_000_000_000L;
     private static final long LATE = 100_000_000;
 
-    /** Something that happens at an instant. It is scheduled at most once at a time. */
+    /** An action that happens at an instant. It is scheduled at most once at a time. */
     abstract static class Timer {
         // What follows is the wheel's: in a slot a list, in the heap a list of the trees below the same timer.
         long at;
@@ -27,7 +28,7 @@ final class Timers {
         @Nullable
         Timer next;
 
-        /** In the heap, for the first tree of a list, what these are below. */
+        /** The timer before this one; in the heap, for the first tree of a list, the timer above the list. */
         @Nullable
         Timer previous;
 
@@ -48,7 +49,7 @@ final class Timers {
             next = null;
         }
 
-        /** Runs on the keeper's thread; must not block. */
+        /** Does what is due, on the keeper's thread or that of one who helps; must not block. */
         abstract void fire(long now);
     }
 
@@ -57,7 +58,7 @@ final class Timers {
     private final Runnable afterEachRun;
     private final ReentrantLock lock = new ReentrantLock();
     private final TimerWheel wheel;
-    /** When the next timer is due, or before; written under the lock, read by anybody. */
+    /** The instant of the next timer, or one before; written under the lock, read by anybody. */
     private volatile long due;
 
     private boolean sleeps;
@@ -66,7 +67,7 @@ final class Timers {
     private String name = "";
     private volatile @Nullable Thread keeper;
 
-    /** {@code afterEachRun} is called by the keeper after it has fired what was due, to send what came together. */
+    /** Makes timers; {@code afterEachRun} is called after what was due has fired, to send what came together. */
     Timers(Time time, Threads threads, Runnable afterEachRun) {
         this.time = time;
         this.threads = threads;
@@ -119,7 +120,7 @@ final class Timers {
         schedule(timer, Long.MAX_VALUE);
     }
 
-    /** How many timers are scheduled. */
+    /** Returns the number of timers that are scheduled. */
     int size() {
         lock.lock();
         try {
@@ -129,7 +130,7 @@ final class Timers {
         }
     }
 
-    /** Fires all that is due, and returns the instant of the next one, or {@link Long#MAX_VALUE}. */
+    /** Fires all that is due, and returns the instant of the next timer, or {@link Long#MAX_VALUE}. */
     long run() {
         fire();
         lock.lock();
@@ -140,7 +141,7 @@ final class Timers {
         }
     }
 
-    /** Does the keeper's work if that is late; for those who call in, at that instant. */
+    /** Does the keeper's work if that is late at that instant; for threads that call in. */
     void help(long now) {
         if (now - due > LATE && keeper != null && !stopped && helped.compareAndSet(false, true)) {
             try {
@@ -200,7 +201,7 @@ final class Timers {
         }
     }
 
-    /** How long there is nothing to do, in nanoseconds; from now on a timer that is due before wakes the keeper. */
+    /** Returns for how many nanoseconds nothing is due; from now on a timer that is due before wakes the keeper. */
     private long look() {
         long now = time.nanos();
         lock.lock();

@@ -10,9 +10,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads that run users' code, so that none of the engine's own does: at most so many at a time, started when there is
- * something to do and ended when there was nothing for a while. The queue is unbounded. A task is never dropped and never
- * run by its caller: where no thread can be started it waits until one can, and that is logged.
+ * The threads that run users' code, so that none of the engine's own does: at most so many at a time, started when
+ * there is something to do and ended when there was nothing for a while. The queue is unbounded. A task is never
+ * dropped, and not run by its caller before the client closes: where no thread can be started it waits until one can,
+ * and that is logged.
  */
 class Workers implements Executor {
     private static final Log LOG = Log.of(Workers.class);
@@ -61,7 +62,7 @@ class Workers implements Executor {
         staff();
     }
 
-    /** Sees to it that somebody works if there is anything to do. */
+    /** Sees to it that a thread works if there is anything to do. */
     void staff() {
         Worker next;
         boolean fresh;
@@ -125,7 +126,7 @@ class Workers implements Executor {
         }
     }
 
-    /** Whatever a task throws ends the task alone. */
+    /** Runs the task; whatever it throws ends this task alone. */
     static void perform(Runnable task) {
         try {
             task.run();
@@ -134,7 +135,7 @@ class Workers implements Executor {
         }
     }
 
-    /** The next task, waited for; null when there was none for a while, and the worker is not counted any more. */
+    /** Waits for the next task; returns null when there was none for a while, and counts the worker no longer. */
     private @Nullable Runnable next(Worker worker) {
         long end = time.nanos() + IDLE;
         while (true) {
