@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Who shares a directory: the processes of its owner alone or, where the URL asks for it, those of its group. Whoever
- * else came would leave files that the others cannot read, and that says of a lock that its data is damaged.
+ * The processes that share a directory: those of its owner alone or, where the URL asks for it, those of its group. Any
+ * other process would leave files that these cannot read; they would then report that the data of a lock is damaged.
  *
- * @param group whether the group shares it
+ * @param group whether the directory's group shares it
  */
 record Access(boolean group) {
-    /** Belongs to the user as whom this process makes files. */
+    /** A path that belongs to the user as whom this process makes files. */
     private static final Path SELF = Path.of("/proc/self");
 
     private static final Path STATUS = SELF.resolve("status");
@@ -34,7 +34,7 @@ record Access(boolean group) {
         return path.getFileSystem().supportedFileAttributeViews().contains("posix");
     }
 
-    /** The name of the user that this process runs as. */
+    /** Returns the name of the user that this process runs as. */
     static String user() {
         try {
             return Files.getOwner(SELF).getName();
@@ -43,12 +43,12 @@ record Access(boolean group) {
         }
     }
 
-    /** The rights to a directory; empty where its file system knows none. */
+    /** Returns the rights to a directory; empty where its file system knows none. */
     static Set<PosixFilePermission> permissions(Path path) throws IOException {
         return isPosix(path) ? Files.getPosixFilePermissions(path) : Set.of();
     }
 
-    /** Whether a directory belongs to another user than the one who runs this process. */
+    /** Returns whether a directory belongs to another user than the one who runs this process. */
     static boolean isForeign(Path directory) throws IOException {
         return isPosix(directory)
                 && Files.exists(SELF)
@@ -59,7 +59,7 @@ record Access(boolean group) {
         return Files.readAttributes(path, PosixFileAttributes.class).group().getName();
     }
 
-    /** Refuses a directory whose rights let too many in, or that this process would spoil for those who may come. */
+    /** Refuses a directory that too many users may write to, or that this process would spoil for its users. */
     void check(Path directory) throws IOException {
         if (!isPosix(directory)) {
             return;
@@ -76,7 +76,7 @@ record Access(boolean group) {
         }
     }
 
-    /** Refuses an area of a boot that others made with other rights. */
+    /** Refuses an area of a boot that other processes made with other rights, or as a user who keeps this one out. */
     void checkArea(Path boot) throws IOException {
         if (!isPosix(boot)) {
             return;
@@ -103,7 +103,7 @@ record Access(boolean group) {
         }
     }
 
-    /** Whether what this process makes may be given to a group: it takes a member, or the superuser. */
+    /** Returns whether this process may give files to the directory's group: it takes a member, or the superuser. */
     private static boolean mayGiveTo(Path directory) throws IOException {
         if (!Files.exists(STATUS)) {
             return true;
@@ -139,8 +139,9 @@ record Access(boolean group) {
     }
 
     /**
-     * Rights with which something is made in a directory. Claims name hosts and threads, and whoever can write there
-     * can take a lock: it is the owner's alone, until it is given to others.
+     * Returns the rights with which a process makes something in a directory. Claims name hosts and threads, and
+     * whoever can write there can take a lock: what is made is the owner's alone, until {@link #give} gives it to
+     * others.
      */
     static FileAttribute<?>[] privately(Path directory, String permissions) {
         return isPosix(directory)

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * of its bucket only while the bucket's head names its entry.
  */
 class Area {
-    /** Where the heap of the first segment begins: behind the index. */
+    /** The offset at which the heap of the first segment begins, in bytes: behind the index. */
     static final int INDEX_END = Segment.HEADER + Heads.BUCKETS * 2 * 8;
 
     final long client;
@@ -25,7 +25,7 @@ class Area {
         return number < all.length ? all[number] : null;
     }
 
-    /** Called by the store's thread only. */
+    /** Adds a mapped segment. Called by the store's thread only. */
     final void add(int number, Segment segment) {
         @Nullable Segment[] all = Arrays.copyOf(segments, Math.max(segments.length, number + 1));
         all[number] = segment;
@@ -36,7 +36,7 @@ class Area {
         return Segment.HEADER + (bucket * 2 + toggle) * 8;
     }
 
-    /** The entry's place in the heap; 0 if it was never written, or its segment is not mapped. */
+    /** Returns an entry, a {@link Place} in the heap; 0 if it was never written, or the index is not mapped. */
     final long entry(int bucket, int toggle) {
         Segment index = segment(0);
         return index == null || index.memory.capacity() < INDEX_END
@@ -44,7 +44,7 @@ class Area {
                 : Words.get(index.memory, entryAt(bucket, toggle));
     }
 
-    /** The memory of a place, or null if there is none such. What it holds may change at any moment. */
+    /** Returns the memory of a place, or null if there is none such. Its content may change at any moment. */
     final @Nullable ByteBuffer memory(long place) {
         Segment segment = segment(Place.segment(place));
         return segment == null || Place.offset(place) + Place.length(place) > segment.memory.capacity()

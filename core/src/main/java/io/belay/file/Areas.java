@@ -4,7 +4,7 @@ import io.belay.spi.StoreException;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Maps the areas of other clients, and makes room in the own one. Used by the store's thread only. */
+/** Maps the areas of other clients, and makes room in this client's own. Used by the store's thread only. */
 final class Areas {
     private final Table table;
     private final Path directory;
@@ -14,7 +14,7 @@ final class Areas {
         this.directory = directory;
     }
 
-    /** What may need files to go on. */
+    /** An attempt at some work, which may need files to go on. */
     interface Attempt<T> {
         T run() throws NeedsFiles;
     }
@@ -67,7 +67,7 @@ final class Areas {
         }
     }
 
-    /** Grows the own area before it has to; if that fails, whoever needs the room will hear of it. */
+    /** Grows this client's area before it has to; if that fails, logs it, and the request that needs the room fails. */
     void growEarly() {
         if (table.own.isLow()) {
             try {
@@ -78,7 +78,7 @@ final class Areas {
         }
     }
 
-    /** Lets go of the areas of clients that are gone. */
+    /** Drops the areas of clients that are gone. */
     void prune() {
         for (int slot = 0; slot < Head.NOBODY; slot++) {
             Area area = table.area(slot);

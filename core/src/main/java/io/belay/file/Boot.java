@@ -12,8 +12,9 @@ import java.util.function.LongSupplier;
 
 /**
  * The directory of one boot of the machine. A claim cannot outlive the boot in which it was entered: its process is
- * gone, and the clock starts anew. So each boot has a directory of its own, and deletes the others. It is built under
- * another name and then renamed, and deleted the other way round, so that none is ever seen in part.
+ * gone, and the clock starts anew. So the clients of each boot have a directory of their own, and delete those of other
+ * boots. They build one under another name and then rename it, and rename it again before they delete it, so that
+ * nobody ever sees it in part.
  */
 final class Boot {
     static final String PREFIX = "boot-";
@@ -25,7 +26,7 @@ final class Boot {
     private static final long CENTURY = 100L * 365 * 24 * 3600 * 1_000_000;
 
     /**
-     * What the store's clock is made of.
+     * The two clocks that the store's clock is made of.
      *
      * @param nanos a clock that all processes of this boot share and nobody sets
      * @param wallMicros the wall clock, read once a boot
@@ -46,13 +47,13 @@ final class Boot {
         return Files.isDirectory(path(directory, host), LinkOption.NOFOLLOW_LINKS);
     }
 
-    /** Whether the area of this boot is there, and no other that would have to be looked at. */
+    /** Returns whether the area of this boot is there, and no other, which would have to be looked at. */
     static boolean isReady(Path directory, Host host) throws IOException {
         return exists(directory, host)
                 && OtherBoots.find(directory, path(directory, host)).isEmpty();
     }
 
-    /** Makes the area of this boot and deletes all others. For whoever is alone at the {@link Entrance}. */
+    /** Makes the area of this boot and deletes all others. The caller is alone at the {@link Entrance}. */
     static void prepare(Path directory, Access access, Host host, Clock clock) throws IOException {
         Path boot = path(directory, host);
         Directory.refuseLink(boot);
@@ -105,7 +106,7 @@ final class Boot {
         }
     }
 
-    /** Maps the heads, and refuses what cannot be used. */
+    /** Maps the {@link Heads} of this boot, and refuses what cannot be used. */
     static Heads heads(Path directory, Host host, LongSupplier nanos, boolean readonly) {
         Path boot = path(directory, host);
         Heads heads;
@@ -129,8 +130,8 @@ final class Boot {
     }
 
     /**
-     * Refuses to go on if the clock is far behind what others read: a Java whose nanoTime is a clock of its own would
-     * break exclusion.
+     * Refuses to go on if the clock is far behind what other processes read: a Java whose nanoTime is a clock of its
+     * own would break exclusion.
      */
     static void checkClock(Path directory, Heads heads) {
         if (heads.now() < heads.highWater() - 3 * Heads.MARGIN) {
@@ -142,7 +143,7 @@ final class Boot {
         }
     }
 
-    /** Deletes what processes left that were killed while they made a directory or a marker. */
+    /** Deletes what processes left that were killed while they made or deleted a directory, or made a marker. */
     static void deleteLitter(Path directory) throws IOException {
         List<String> litter = Directory.list(directory, Marker.FILE + "?*");
         for (String name : litter) {

@@ -1,9 +1,9 @@
 package io.belay.file;
 
-/** A change to one bucket. Applied anew, to the new state, each time another client was faster. */
+/** A change to one bucket. The {@link Table} applies it anew, to the new state, each time another client was faster. */
 interface Change {
     /**
-     * Changes the document. What it found the time before is void.
+     * Changes the document. What an earlier call found is void.
      *
      * @return whether the document is to be written
      * @throws Damage if the document is damaged

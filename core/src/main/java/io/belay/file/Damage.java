@@ -2,7 +2,7 @@ package io.belay.file;
 
 import java.io.Serial;
 
-/** What was read cannot be what was written. */
+/** Thrown when what was read cannot be what a client wrote. */
 final class Damage extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1;

@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The directory that the user named: made if need be, and refused unless it is fit for locks. */
+/** The directory that the user named: Belay makes it if need be, and refuses it unless it is fit for locks. */
 final class Directory {
     /** File systems that other machines write to, or that may not show one process what another has mapped. */
     private static final Set<String> SHARED = Set.of(
@@ -74,7 +74,10 @@ final class Directory {
         }
     }
 
-    /** Refuses what is not Belay's, or not for this user, before anything is made there. Others come and go meanwhile. */
+    /**
+     * Refuses a directory that is not Belay's, or not for this user, before anything is made there. Other processes
+     * come and go meanwhile.
+     */
     private static void refuseEarly(Path directory, Access access, Host host) throws IOException {
         boolean used = Boot.exists(directory, host);
         try {
@@ -123,7 +126,7 @@ final class Directory {
         }
     }
 
-    /** Refuses to look at what is not there: it may be a slip of the pen. */
+    /** Refuses to look at a directory that is not there: its name may be a slip of the pen. */
     static void refuseMissing(Path directory) {
         if (Files.notExists(directory)) {
             throw StoreException.unusable(
@@ -140,7 +143,7 @@ final class Directory {
         }
     }
 
-    /** What Belay makes is no link: one that is there was put there by somebody else, and leads to what is not ours. */
+    /** Refuses a link where Belay makes none: somebody else put it there, and it leads to what is not Belay's. */
     static void refuseLink(Path made) {
         if (Files.isSymbolicLink(made)) {
             throw StoreException.unusable(
@@ -148,7 +151,7 @@ final class Directory {
         }
     }
 
-    /** Whether this process may do there what it has to. */
+    /** Returns whether this process may list, read and write a directory. */
     static boolean isUsable(Path directory) {
         return Files.isWritable(directory) && Files.isReadable(directory) && Files.isExecutable(directory);
     }
@@ -167,13 +170,16 @@ final class Directory {
         }
     }
 
-    /** One of FUSE is, whatever stands behind it; but for the root of a container without a daemon, which is a local one. */
+    /**
+     * Returns whether other machines may share a file system of that type. One of FUSE counts as shared, whatever
+     * stands behind it; but for the root of a container without a daemon, which is a local one.
+     */
     static boolean isShared(String type) {
         String name = type.toLowerCase(Locale.ROOT);
         return SHARED.contains(name) || (name.contains("fuse") && !name.equals("fuse.fuse-overlayfs"));
     }
 
-    /** The names of what is in a directory, in order. */
+    /** Returns the names of the files in a directory, or of those that match a glob, in order. */
     static List<String> list(Path directory, @Nullable String glob) throws IOException {
         List<String> names = new ArrayList<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory, glob == null ? "*" : glob)) {
@@ -185,7 +191,7 @@ final class Directory {
         return names;
     }
 
-    /** Deletes a directory and the files in it; of a link, that alone. */
+    /** Deletes a directory and the files in it; of a link, that alone. Logs a failure. */
     static void delete(Path directory) {
         try {
             if (Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
@@ -199,7 +205,7 @@ final class Directory {
         }
     }
 
-    /** What went wrong, without the name of the exception where it says enough by itself. */
+    /** Returns what went wrong, without the name of the exception where the rest says enough by itself. */
     static String reason(IOException e) {
         if (e instanceof FileSystemException failed && failed.getReason() == null) {
             return switch (e.getClass().getSimpleName()) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A copy of the state of one bucket, to be read, changed and written anew: its resources, of which only those that
- * somebody asks for are decoded. Kept and reused by a {@link Lane}; not thread-safe.
+ * somebody asks for are decoded. A {@link Lane} keeps and reuses it; not thread-safe.
  *
  * <pre>
  * document  checksum:4 of all that follows, length:4, version:8, client:8, bucket:4, count:4, resources
@@ -32,14 +32,14 @@ final class Document {
     private byte[] bytes = new byte[1024];
     private ByteBuffer buffer = ByteBuffer.wrap(bytes);
 
-    /** One resource: where it lies in {@link #bytes}, or what has replaced it. */
+    /** A resource: where it lies in {@link #bytes}, or what has replaced it. */
     private static final class Entry {
         byte[] name = {};
         int bodyAt;
         int bodyLength;
-        /** When a claim expires next; {@link Long#MAX_VALUE} if none does. */
+        /** The time at which the next claim expires; {@link Long#MAX_VALUE} if none does. */
         long due;
-        /** From when on it may be forgotten; {@link Long#MAX_VALUE} if a claim has to leave first. */
+        /** The time from when it may be forgotten; {@link Long#MAX_VALUE} while it has claims or was resized. */
         long forgettableFrom;
 
         @Nullable
@@ -66,9 +66,9 @@ final class Document {
     }
 
     /**
-     * Takes apart what was copied.
+     * Takes apart the bytes that were copied.
      *
-     * @throws Damage if it is not the document that was meant
+     * @throws Damage if they are not the document that was meant
      */
     void parse(int length, long version, long client, int bucket) {
         entries.clear();
@@ -112,7 +112,7 @@ final class Document {
         return (int) checksum.getValue();
     }
 
-    /** The index of a resource, or -1. */
+    /** Returns the index of a resource, or -1. */
     int find(byte[] name) {
         for (int i = 0; i < entries.size(); i++) {
             if (Arrays.equals(entries.get(i).name, name)) {
@@ -128,9 +128,9 @@ final class Document {
     }
 
     /**
-     * A resource.
+     * Returns the resource at an index.
      *
-     * @throws Damage if it is none
+     * @throws Damage if its bytes are no resource
      */
     Resource resource(int index) {
         Entry entry = entries.get(index);
@@ -171,7 +171,7 @@ final class Document {
         return due;
     }
 
-    /** {@link Resource#isForgettable} as a point in time, to be asked without decoding. */
+    /** Returns {@link Resource#isForgettable} as a point in time, to be asked without decoding. */
     private static long forgettableFrom(Resource resource) {
         if (!resource.claims().isEmpty() || resource.resized()) {
             return Long.MAX_VALUE;

@@ -15,9 +15,10 @@ import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sockets by client. A socket in the boot's directory is a client's address and its sign of life: the kernel accepts
- * connections for a process that is stopped, and refuses them once it has ended, when it can no longer write to mapped
- * memory either. Where the file is missing nothing is known: somebody may have deleted it.
+ * A client's socket, and its way to the sockets of others. A socket in the boot's directory is a client's address and
+ * its sign of life: the kernel accepts connections for a process that is stopped, and refuses them once the process has
+ * ended, when it can no longer write to mapped memory either. Where the file is missing nothing is known: somebody may
+ * have deleted it.
  */
 final class Endpoint {
     /** The longest path that a socket address takes everywhere. */
@@ -32,14 +33,14 @@ final class Endpoint {
     private final Path addresses;
     private final @Nullable Path alias;
 
-    /** What came of an attempt to connect. */
+    /** The outcome of an attempt to connect. */
     enum Outcome {
         CONNECTED,
         /** The process has ended, or closed its store. */
         REFUSED,
-        /** There is no such socket. */
+        /** The socket is missing. */
         MISSING,
-        /** It is there and takes nothing now. */
+        /** The socket is there and takes no connection now. */
         BUSY
     }
 
@@ -52,12 +53,12 @@ final class Endpoint {
         addresses = alias == null ? boot : alias;
     }
 
-    /** One for who only wants to see which clients live. */
+    /** Makes an endpoint for a caller that only wants to see which clients live. */
     static Endpoint ofNobody(Path boot) throws IOException {
         return new Endpoint(boot, 0, new Access(false));
     }
 
-    /** A short way to a long path, of this process alone. */
+    /** Makes a symbolic link from a short path to a long one, for this process alone. */
     private static Path alias(Path boot) throws IOException {
         Path alias = Files.createTempDirectory("belay").resolve("b");
         if (Names.bytes(alias.resolve(String.format(NAME, 0L)).toString()).length > MAX_PATH) {
@@ -93,7 +94,7 @@ final class Endpoint {
         return Files.exists(file(boot, client), LinkOption.NOFOLLOW_LINKS);
     }
 
-    /** Connects a channel that does not block. */
+    /** Connects a channel that does not block to another client. */
     Outcome connect(SocketChannel channel, long to) {
         try {
             return channel.connect(UnixDomainSocketAddress.of(addresses.resolve(String.format(NAME, to))))
@@ -118,12 +119,12 @@ final class Endpoint {
         }
     }
 
-    /** Whether a client's process has ended for certain. */
+    /** Returns whether a client's process has ended for certain, or has closed its store. */
     boolean isDead(long of) throws IOException {
         return probe(of) == Outcome.REFUSED;
     }
 
-    /** What comes of an attempt to connect, without keeping the connection. */
+    /** Tries to connect to a client, without keeping the connection. */
     Outcome probe(long of) throws IOException {
         try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
             channel.configureBlocking(false);

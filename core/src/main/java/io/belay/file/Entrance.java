@@ -17,11 +17,11 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * The lock on a file that a client has while it enters a directory, until its socket listens and it can be seen to
- * live. Those who find the area of their boot share it, so that none waits for one that is stopped; whoever looks at
- * the areas of other boots, deletes them or makes its own has it alone.
+ * live. Clients that find the area of their boot share the lock, so that none waits for one that is stopped; a client
+ * that looks at the areas of other boots, deletes them or makes its own has the lock alone.
  *
  * <p>The kernel takes the lock from a process that closes any channel of the file. So within one process one thread at
- * a time is here, whichever class loader its classes come from: it has a system property that names the directory.
+ * a time is here, whichever class loader its classes come from: it sets a system property that names the directory.
  */
 final class Entrance implements AutoCloseable {
     static final String FILE = Marker.FILE + ".lock";
@@ -55,7 +55,7 @@ final class Entrance implements AutoCloseable {
         }
     }
 
-    /** Enters beside others of the same boot. */
+    /** Enters beside other clients of the same boot. */
     static Entrance enter(Path directory, Access access) throws IOException {
         return enter(directory, access, PATIENCE);
     }
@@ -64,7 +64,7 @@ final class Entrance implements AutoCloseable {
         return new Entrance(directory, access, patience);
     }
 
-    /** Waits until nobody else enters. Others may have been here meanwhile: what was seen before is void. */
+    /** Waits until no other client enters. Others may have been here meanwhile: what the caller saw before is void. */
     void beAlone() throws IOException {
         lock.release();
         lock = lock(false, System.nanoTime() + patience);
@@ -80,7 +80,10 @@ final class Entrance implements AutoCloseable {
         return turn;
     }
 
-    /** The file is never replaced, so that all lock the same one; it takes its place when everybody may open it. */
+    /**
+     * Opens the file, and makes it if it is missing. Nobody ever replaces it, so that all lock the same one; it takes
+     * its place once everybody who shares the directory may open it.
+     */
     private static FileChannel open(Path directory, Access access) throws IOException {
         Path file = directory.resolve(FILE);
         if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {

@@ -13,14 +13,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What can be seen of a directory without changing it.
+ * The state of a directory as far as it can be seen without changing anything.
  *
- * @param directory which
+ * @param directory the directory
  * @param type the type of its file system
  * @param usable whether this process may list, read and write it, and the others can use what it makes there
- * @param access who shares it by the URL
+ * @param access the processes that share it by the URL
  * @param permissions its rights; empty where there are none
- * @param space how many bytes may still be written
+ * @param space the number of bytes that may still be written
  */
 record Examination(
         Path directory, String type, boolean usable, Access access, Set<PosixFilePermission> permissions, long space) {
@@ -83,7 +83,7 @@ record Examination(
         return findings;
     }
 
-    /** What of the rights makes every client refuse the directory. */
+    /** Returns what is wrong with the rights if they make every client refuse the directory. */
     private Optional<Finding> sharing() {
         if (permissions.contains(PosixFilePermission.OTHERS_WRITE)) {
             return Optional.of(rights(

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Which parts of the own area's heap are free. Extents have sizes of powers of two, and are given back to a list of
- * their size: a bucket mostly keeps the extent that it has. Known to the owner alone and lost with it, since whoever
- * buries a client copies its documents away.
+ * The free parts of the heap of this client's area. Extents have sizes of powers of two, and are given back to a list
+ * of their size: a bucket mostly keeps the extent that it has. Only the owner knows them, and they are lost with it,
+ * since the client that reaps it copies its documents away.
  */
 final class Extents {
     private static final int SIZES = 28;
@@ -18,7 +18,7 @@ final class Extents {
     private int next;
     private int end;
 
-    /** Adds the heap of a new segment. What was left of the one before is given out in smaller pieces. */
+    /** Adds the heap of a new segment, and cuts what was left of the one before into smaller free extents. */
     void add(int number, int from, int to) {
         lock.lock();
         try {
@@ -33,7 +33,7 @@ final class Extents {
         }
     }
 
-    /** A place whose length is the extent's size; 0 if there is no room. */
+    /** Takes a free extent, and returns its place, whose length is the extent's size; 0 if there is no room. */
     long allocate(int length) {
         int size = sizeFor(length);
         int list = Integer.numberOfTrailingZeros(size);
@@ -67,7 +67,7 @@ final class Extents {
         }
     }
 
-    /** How much of the newest segment was never given out. */
+    /** Returns how many bytes of the newest segment were never given out. */
     int untouched() {
         lock.lock();
         try {

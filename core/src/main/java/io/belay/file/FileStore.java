@@ -22,7 +22,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One client of a directory. Requests run in the calling thread; the rare one that needs a file goes to the keeper. */
+/**
+ * A client of a directory. Requests run in the calling thread; the rare one that needs a file, on the store's thread.
+ */
 final class FileStore implements Store, Wire.Events, Undertaker.Teller {
     static final Log LOG = Log.of("io.belay.file");
 
@@ -44,7 +46,7 @@ final class FileStore implements Store, Wire.Events, Undertaker.Teller {
         table = session.table;
     }
 
-    /** Opens a directory; all of it on the store's thread, since the caller may be interrupted. */
+    /** Opens a directory, and does all of it on the store's thread, since the caller may be interrupted. */
     static FileStore open(Callable<Session.Opening> how, long client, Listener listener) {
         Keeper keeper = new Keeper();
         try {
@@ -119,7 +121,7 @@ final class FileStore implements Store, Wire.Events, Undertaker.Teller {
         }
     }
 
-    /** An access to mapped memory that the kernel could not satisfy is an InternalError. */
+    /** Explains an InternalError, which is an access to mapped memory that the kernel could not satisfy. */
     private Throwable readable(Throwable e) {
         return e instanceof InternalError
                 ? StoreException.unusable(
@@ -139,7 +141,7 @@ final class FileStore implements Store, Wire.Events, Undertaker.Teller {
         return step.answer();
     }
 
-    /** Whoever waits is to notice at once when a holder dies. */
+    /** Watches the holders of other clients, so that this one notices at once when one of them dies. */
     private void watchHolders(Step step) {
         for (Claim holder : step.next().holders()) {
             if (holder.id().client() != client && holder.id().client() != ClaimId.NOBODY) {
@@ -160,7 +162,10 @@ final class FileStore implements Store, Wire.Events, Undertaker.Teller {
         }
     }
 
-    /** A dead client is buried; one that has left lets the next have its turn. */
+    /**
+     * Skips the claim of a client that has left, so that the next one has its turn, if there was a push for it;
+     * otherwise reaps a client that has left or is dead.
+     */
     @Override
     public void unreached(long peer, Endpoint.Outcome why, @Nullable Push push) {
         keeper.execute(() -> {
@@ -201,7 +206,7 @@ final class FileStore implements Store, Wire.Events, Undertaker.Teller {
         }
     }
 
-    /** For tests: what happens from time to time, now. */
+    /** Does some of the session's regular work now, on the store's thread, and waits for it. For tests. */
     void regularly(Consumer<Session> work) {
         try {
             keeper.call(() -> {

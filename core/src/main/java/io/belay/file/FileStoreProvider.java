@@ -9,7 +9,7 @@ import java.util.Set;
 
 /** Opens {@code file:DIR}, {@code file:/DIR} and {@code file:///DIR}. */
 public final class FileStoreProvider implements StoreProvider {
-    /** For the service loader. */
+    /** Makes a provider; the service loader does so. */
     public FileStoreProvider() {}
 
     @Override

@@ -8,7 +8,7 @@ import java.nio.file.Path;
  * A URL taken apart: {@code file:DIR}, {@code file:/DIR} or {@code file:///DIR}, and parameters behind a question mark.
  *
  * @param directory the directory, absolute
- * @param access who shares it; its group with {@code group=true}
+ * @param access the processes that share it; those of its group with {@code group=true}
  * @param readonly whether the client only looks ({@code readonly=true})
  */
 record FileUrl(Path directory, Access access, boolean readonly) {
@@ -64,7 +64,10 @@ record FileUrl(Path directory, Access access, boolean readonly) {
         }
     }
 
-    /** The URL as far as it may be shown: a user and a password may stand before an @, and behind a question mark. */
+    /**
+     * Makes a failure that shows the URL as far as it may be shown: a user and a password may stand before an @, and
+     * behind a question mark.
+     */
     private static StoreException unusable(String url, String why) {
         String shown = url.split("[?#]", 2)[0].replaceFirst("^([a-zA-Z]+:/*).*@", "$1...@");
         return StoreException.unusable("the URL " + shown + " " + why, null);

@@ -5,11 +5,11 @@ import io.belay.spi.Push;
 import java.nio.ByteBuffer;
 
 /**
- * What goes over a socket: a length, a kind and the content. A client begins each connection with its number; all else
- * are pushes. A frame that makes no sense ends the connection.
+ * A message on a socket: a length, a kind and the content. The client that connects sends its number first; all other
+ * frames are pushes. A client closes the connection on which it receives a frame that makes no sense.
  */
 final class Frame {
-    /** No frame is longer, the length itself not counted. */
+    /** The most bytes that a frame may have, the length itself not counted. */
     static final int MAX = 128 + Names.MAX;
 
     static final byte HELLO = 1;
@@ -30,7 +30,7 @@ final class Frame {
                 .flip();
     }
 
-    /** The client that a hello is from. */
+    /** Returns the client that a hello is from. */
     static long client(ByteBuffer hello) {
         if (hello.remaining() != 16 || hello.getLong() != GREETING) {
             throw new IllegalArgumentException("not a greeting");

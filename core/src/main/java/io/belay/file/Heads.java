@@ -14,12 +14,13 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * The file that all clients share: the store's clock, who is there, and the head of every bucket.
+ * The file that all clients share: the store's clock, the slots of its clients, and the head of every bucket.
  *
  * <p><b>Clock.</b> {@link System#nanoTime()} is one clock for all processes of a host until its next boot. The file
- * holds what to add to it (with a check of that), so that the store's time is near the wall clock's when the file is made, runs evenly from
- * then on, and is past every time that earlier boots used. For that the <i>high water</i> is kept above all times in
- * use, and the next boot starts above it: tokens rise even if the wall clock was set back in between.
+ * holds what to add to it (with a check of that), so that the store's time is near the wall clock's when the file is
+ * made, runs evenly from then on, and is past every time that earlier boots used. For that the clients keep the <i>high
+ * water</i> above all times in use, and the next boot starts above it: tokens rise even if the wall clock was set back
+ * in between.
  *
  * <p><b>Slots.</b> A client claims a free slot by writing its number there. The slot may be freed only when no head
  * names it any more. A second table says which clients closed in good order; it repeats the client's number, so that a
@@ -29,7 +30,7 @@ final class Heads {
     static final String FILE = "heads";
     static final int BUCKETS = 16384;
 
-    /** How far above the clock the high water is kept, in microseconds. */
+    /** The distance at which the clients keep the high water above the clock, in microseconds. */
     static final long MARGIN = 20_000_000;
 
     private static final long MAGIC = 0x42454c4159303245L;
@@ -85,7 +86,7 @@ final class Heads {
         return map(directory, nanos, FileChannel.MapMode.READ_WRITE, StandardOpenOption.WRITE);
     }
 
-    /** The same for whoever changes nothing. */
+    /** Does the same for a caller that changes nothing. */
     static Heads look(Path directory, LongSupplier nanos) throws IOException {
         return map(directory, nanos, FileChannel.MapMode.READ_ONLY);
     }
@@ -109,7 +110,10 @@ final class Heads {
         }
     }
 
-    /** Of what never changes: with another base the clock would be another, and leases would seem to have ended. */
+    /**
+     * Returns a check of what never changes: with another base the clock would be another, and leases would seem to
+     * have ended.
+     */
     private static long check(ByteBuffer memory) {
         return Names.hash(Words.get(memory, BASE_AT) + " " + Words.get(memory, CLOCK_ID_AT));
     }
@@ -122,7 +126,7 @@ final class Heads {
         return Math.floorDiv(nanos.getAsLong(), 1000L);
     }
 
-    /** The store's time, in microseconds. */
+    /** Returns the store's time, in microseconds. */
     long now() {
         return micros(nanos) + base;
     }
@@ -135,7 +139,7 @@ final class Heads {
         return Words.get(memory, HIGH_WATER_AT);
     }
 
-    /** Sees to it that the high water is above a time that is about to be used. */
+    /** Raises the high water above a time that is about to be used, unless it is there already. */
     void use(long time) {
         if (time >= highWater()) {
             Words.raise(memory, HIGH_WATER_AT, time + MARGIN);
@@ -159,12 +163,12 @@ final class Heads {
         return Words.compareAndSet(memory, headAt(bucket), expected, head);
     }
 
-    /** The number of the client that has a slot; 0 for none. */
+    /** Returns the number of the client that has a slot; 0 for none. */
     long client(int slot) {
         return Words.get(memory, SLOTS_AT + slot * 8);
     }
 
-    /** The slot of a client, or -1. */
+    /** Returns the slot of a client, or -1. */
     int slotOf(long client) {
         for (int slot = 0; slot < Head.NOBODY; slot++) {
             if (client(slot) == client) {
@@ -188,7 +192,7 @@ final class Heads {
         return Words.compareAndSet(memory, SLOTS_AT + slot * 8, client, 0);
     }
 
-    /** Whether the client of a slot closed in good order: its claims are not ended before their time. */
+    /** Returns whether the client of a slot closed in good order: its claims are not ended before their time. */
     boolean isClosed(int slot) {
         return Words.get(memory, CLOSED_AT + slot * 8) == client(slot);
     }
@@ -197,7 +201,7 @@ final class Heads {
         Words.set(memory, CLOSED_AT + slot * 8, client);
     }
 
-    /** Whether some head names a slot. */
+    /** Returns whether some head names a slot. */
     boolean isNamed(int slot) {
         for (int bucket = 0; bucket < BUCKETS; bucket++) {
             long head = head(bucket);

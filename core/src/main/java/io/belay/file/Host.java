@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Where this process runs.
+ * The host on which this process runs.
  *
  * @param boot names this boot of the kernel
  * @param clock names the monotonic clock; containers may have one of their own
@@ -48,7 +48,7 @@ record Host(String boot, String clock, String machine) {
         return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).trim();
     }
 
-    /** A short name of the boot, for use in a path. */
+    /** Returns a short name of the boot, for use in a path. */
     String bootName() {
         return String.format("%016x", Names.hash(boot)).substring(0, 12);
     }

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread that does what a calling thread must not: opening and mapping files, and all that is done from time to
- * time. Nobody interrupts it.
+ * The thread that does what a calling thread must not: opening and mapping files, and all regular work. Nobody
+ * interrupts it.
  */
 final class Keeper {
     private static final long TICK = TimeUnit.SECONDS.toNanos(1);
@@ -27,7 +27,7 @@ final class Keeper {
         thread.start();
     }
 
-    /** From now on, does something every second. */
+    /** Sets the task that the thread runs every second from now on. */
     void everySecond(Runnable task) {
         everySecond = task;
     }
@@ -63,7 +63,7 @@ final class Keeper {
         }
     }
 
-    /** Runs something on this thread and waits for it, whatever interrupts come meanwhile. */
+    /** Runs work on this thread and waits for it, whatever interrupts of the caller come meanwhile. */
     <T> T call(Callable<T> work) throws ExecutionException {
         try {
             return call(work, Long.MAX_VALUE);

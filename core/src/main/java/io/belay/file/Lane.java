@@ -3,7 +3,7 @@ package io.belay.file;
 import io.belay.spi.Sink;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** What a thread needs to change a bucket, shared by the buckets of one lane. The lock orders this client's threads. */
+/** The lock that orders this client's threads, and what they change a bucket with; the buckets of one lane share it. */
 final class Lane {
     final ReentrantLock lock = new ReentrantLock();
     final Document document = new Document();

@@ -13,7 +13,7 @@ final class Link {
     private final long since = System.nanoTime();
     private final int shortLived;
 
-    /** Who is at the other end; 0 until it said so. */
+    /** The client at the other end; 0 until that client has sent its number. */
     long peer;
 
     Link(SocketChannel channel, long peer, int shortLived) {
@@ -40,7 +40,7 @@ final class Link {
         return false;
     }
 
-    /** How many connections to this peer in a row ended at once, if this one ends now. */
+    /** Returns how many connections to this peer in a row ended within a second, if this one ends now. */
     int shortLived() {
         return System.nanoTime() - since < SHORT ? shortLived + 1 : 0;
     }

@@ -9,13 +9,13 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Deletes the files of processes that were killed while they came or went. */
+/** Deletes the files of processes that were killed while they entered or left a directory. */
 final class Litter {
     private static final Duration OLD = Duration.ofMinutes(1);
 
     private Litter() {}
 
-    /** Whether nobody can be about to use a file that has not found its place yet. */
+    /** Returns whether a file that has not found its place yet is so old that nobody can be about to use it. */
     static boolean isOld(Path path) throws IOException {
         Instant changed =
                 Files.getLastModifiedTime(path, LinkOption.NOFOLLOW_LINKS).toInstant();
@@ -44,7 +44,7 @@ final class Litter {
         }
     }
 
-    /** The client whose file has a name; 0 if none has. */
+    /** Returns the client whose file has a name; 0 if none has. */
     static long client(String name) {
         try {
             return Long.parseUnsignedLong(name.substring(0, 16), 16);

@@ -30,7 +30,7 @@ final class Marker {
     /**
      * Refuses a directory that is not Belay's, or not for this program and machine; marks an empty one.
      *
-     * @param thisBoot whether the directory is in use since this boot, so that it is this machine's by any name
+     * @param thisBoot whether the directory is in use since this boot, so that it is this machine's under any name
      */
     static void check(Path directory, Access access, Host host, boolean thisBoot) throws IOException {
         if (needsWriting(directory, host, thisBoot)) {
@@ -38,7 +38,7 @@ final class Marker {
         }
     }
 
-    /** Refuses what {@link #check} does, and changes nothing; tells whether there is no marker that says all. */
+    /** Refuses what {@link #check} does, and changes nothing; returns whether there is no marker that says all. */
     static boolean needsWriting(Path directory, Host host, boolean thisBoot) throws IOException {
         String text = read(directory);
         if (text == null) {

@@ -21,7 +21,7 @@ final class Names {
         return hash(bytes(text));
     }
 
-    /** FNV-1a, and the finish of MurmurHash3, since the low bits choose the bucket. */
+    /** Returns the hash of bytes: FNV-1a, and the finish of MurmurHash3, since the low bits choose the bucket. */
     static long hash(byte[] bytes) {
         long hash = 0xcbf29ce484222325L;
         for (byte b : bytes) {

@@ -24,12 +24,12 @@ final class NeedsFiles extends Exception {
         this.room = room;
     }
 
-    /** The own area has to grow by an extent of that length. */
+    /** Says that this client's area has to grow by an extent of that length. */
     static NeedsFiles room(int length) {
         return new NeedsFiles(0, 0, 0, length);
     }
 
-    /** The segment of another client's area that a head leads to is not mapped. */
+    /** Says that the segment of another client's area that a head leads to is not mapped. */
     static NeedsFiles segment(int bucket, long head, int segment) {
         return new NeedsFiles(bucket, head, segment, 0);
     }

@@ -12,11 +12,11 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * The areas of other boots in a directory. Mostly they are from before the machine was booted, and nobody is there. A
- * container of LXC or nspawn has a boot id of its own, though, and then its processes may live on: what they hold would
- * not be seen here.
+ * container of LXC or nspawn has a boot id of its own, though, and then its processes may live on: this process would
+ * not see what they hold.
  */
 final class OtherBoots {
-    /** For so long a client is given time to make its socket anew, which it looks for every second. */
+    /** The time that a client has to make its socket anew, in nanoseconds; it looks for its socket every second. */
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(3);
 
     private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(20);
@@ -30,7 +30,7 @@ final class OtherBoots {
                 .toList();
     }
 
-    /** Refuses to go on while a process uses one of them. */
+    /** Refuses to go on while a process uses one of the areas. */
     static void refuseLiving(Path directory, List<Path> areas) throws IOException {
         for (Path area : areas) {
             if (Files.isDirectory(area, LinkOption.NOFOLLOW_LINKS) && isAlive(area)) {
@@ -62,7 +62,10 @@ final class OtherBoots {
         return outcome == Endpoint.Outcome.CONNECTED || outcome == Endpoint.Outcome.BUSY;
     }
 
-    /** Of a client whose socket somebody deleted nothing is known until it has made it anew. */
+    /**
+     * Waits for clients whose socket somebody deleted, of which nothing is known until they have made it anew; returns
+     * whether one has.
+     */
     private static boolean anyComesBack(Path area, Endpoint endpoint) throws IOException {
         List<Long> unknown = withoutSocket(area);
         long end = System.nanoTime() + PATIENCE;

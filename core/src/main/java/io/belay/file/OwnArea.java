@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
 /**
- * This client's area. A bucket's entries and extents are written only under the lock of the bucket's {@link Lane}; the
- * area grows on the store's thread only.
+ * The area of this client. A bucket's entries and extents are written only under the lock of the bucket's {@link Lane};
+ * the area grows on the store's thread only.
  */
 final class OwnArea extends Area {
     private static final int FIRST = 1 << 20;
@@ -30,7 +30,7 @@ final class OwnArea extends Area {
         addSegment(FIRST, INDEX_END);
     }
 
-    /** Adds a segment with room for an extent of that length, larger than the one before. */
+    /** Adds a segment with room for an extent of that length, larger than the one before up to {@link #LARGEST}. */
     void grow(int length) throws IOException {
         if (count == Place.SEGMENTS) {
             throw new IOException("the area of one client has reached its limit of " + count + " files");
@@ -46,7 +46,7 @@ final class OwnArea extends Area {
         count++;
     }
 
-    /** Whether little is left, so that the area should grow before it has to. */
+    /** Returns whether little is left, so that the area should grow before it has to. */
     boolean isLow() {
         return extents.untouched() < FIRST / 4;
     }

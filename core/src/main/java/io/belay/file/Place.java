@@ -2,8 +2,8 @@ package io.belay.file;
 
 /**
  * A stretch of an area's heap in one word: the segment (8 bits), where it begins there, in units of {@link #UNIT} bytes
- * (28 bits), and its length in bytes (28 bits). The entries that other clients read are such words. None is 0, since a
- * segment begins with a header.
+ * (28 bits), and its length in bytes (28 bits). The entries that other clients read are such words. No place is 0,
+ * since a segment begins with a header.
  */
 final class Place {
     static final int UNIT = 64;
@@ -20,7 +20,7 @@ final class Place {
         return (int) (place >>> 56);
     }
 
-    /** In bytes; a word that was torn or damaged may name a place beyond any memory. */
+    /** Returns where a place begins, in bytes; a word that was torn or damaged may name a place beyond any memory. */
     static long offset(long place) {
         return (place >>> 28 & MAX_LENGTH) * UNIT;
     }

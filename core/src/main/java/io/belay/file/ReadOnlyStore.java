@@ -18,8 +18,8 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at a directory without being one of its clients: makes no file there, takes no slot and buries nobody. So
- * whoever may read the files may look, whatever user it is. Works on a thread of its own, like all that opens files.
+ * A store that looks at a directory without being one of its clients: it makes no file there, takes no slot and reaps
+ * no client. So any user who may read the files may look. It works on a thread of its own, like all that opens files.
  */
 final class ReadOnlyStore implements Store {
     private static final Capabilities CAPABILITIES = new Capabilities(false, true, true, true);
@@ -29,7 +29,7 @@ final class ReadOnlyStore implements Store {
     private final Boot.Clock clock;
     private final Keeper keeper = new Keeper();
 
-    /** What was mapped at the last look; another directory may have taken its place. */
+    /** The mapping of the last look; another directory may have taken its place. */
     private @Nullable View view;
 
     private record View(Object identity, Table table, Areas areas) {}
@@ -60,7 +60,7 @@ final class ReadOnlyStore implements Store {
         return StoreException.unusable("cannot look at " + directory + ": " + reason, cause);
     }
 
-    /** Empty where no process has used the directory since the machine was booted. */
+    /** Returns the directory as it is mapped now; empty where no process has used it since the machine was booted. */
     private Optional<View> view() throws IOException {
         Directory.refuseMissing(directory);
         Directory.refuseShared(directory);

@@ -10,17 +10,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * Makes up for lost pushes: whoever granted a claim may have been stopped or killed before it could tell. Looks every
- * second where claims of this client wait, which is sooner than a grant lapses that nobody has picked up.
+ * Makes up for lost pushes: a client that granted a claim may have been stopped or killed before it could tell. Looks
+ * every second where claims of this client wait, which is sooner than a grant lapses that its owner has not picked up.
  */
 final class Reminder {
-    /** No head: its slot is beyond the table of slots that may be claimed, and its version is never reached. */
+    /** A word that is no head: its slot is beyond those that may be claimed, and its version is never reached. */
     private static final long NEVER = -1;
 
     private final Table table;
     private final Consumer<Push> receiver;
 
-    /** Where claims wait, and the head at the last look. */
+    /** The buckets where claims wait, with the head at the last look. */
     private final Map<Integer, Long> buckets = new ConcurrentHashMap<>();
 
     Reminder(Table table, Consumer<Push> receiver) {
@@ -32,7 +32,7 @@ final class Reminder {
         buckets.put(Names.bucket(Names.bytes(resource)), NEVER);
     }
 
-    /** On the store's thread. */
+    /** Tells this client of grants in the buckets whose head has changed since the last look. On the store's thread. */
     void remind(Areas areas) {
         for (Map.Entry<Integer, Long> entry : List.copyOf(buckets.entrySet())) {
             int bucket = entry.getKey();

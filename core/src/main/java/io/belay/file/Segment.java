@@ -8,7 +8,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** One file of a client's area, mapped. Written only by its client. */
+/** A file of a client's area, mapped. Only that client writes to it. */
 final class Segment {
     static final int HEADER = Place.UNIT;
 
@@ -26,7 +26,7 @@ final class Segment {
     }
 
     /**
-     * Makes a segment. Really writes all of it: in a mapped file with holes, a full disk would be noticed only by a
+     * Makes a segment, and really writes all of it: in a mapped file with holes, a full disk would be noticed only by a
      * fault in the middle of an access.
      */
     static Segment create(Path directory, long client, int number, int size) throws IOException {
@@ -50,7 +50,7 @@ final class Segment {
         }
     }
 
-    /** One that nobody else sees, for a client that writes nothing. */
+    /** Makes a segment that nobody else sees, for a client that writes nothing. */
     static Segment inMemory(int size) {
         return new Segment(ByteBuffer.allocateDirect(size));
     }

@@ -10,8 +10,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client has in a directory while it is open: its socket, its area and its slot, made in that order, since a
- * slot whose socket refuses connections is a dead client's. All on the store's thread.
+ * A client's socket, area and slot in a directory while its store is open. It makes them in that order, since a slot
+ * whose socket refuses connections is a dead client's. Its methods run on the store's thread.
  */
 final class Session {
     private static final int SWEEP_SECONDS = 10;
@@ -30,11 +30,11 @@ final class Session {
     private int seconds;
 
     /**
-     * What it takes to open a directory.
+     * The settings with which a client opens a directory.
      *
      * @param directory the directory, absolute
-     * @param access who shares it
-     * @param regular whether to do every second what has to be done; tests may want to say when
+     * @param access the processes that share it
+     * @param regular whether the store does its regular work every second by itself; tests may want to say when
      */
     record Opening(Path directory, Access access, Host host, Boot.Clock clock, OwnArea.Disk disk, boolean regular) {
         static Opening of(Path directory, Access access) {
@@ -102,7 +102,7 @@ final class Session {
         }
     }
 
-    /** Begins to listen, and clears away what the dead have left. */
+    /** Begins to answer other clients, reaps those that are dead or have closed, and deletes stale files. */
     void start() {
         wire.start();
         for (int slot = 0; slot < Head.NOBODY; slot++) {
@@ -142,7 +142,7 @@ final class Session {
         }
     }
 
-    /** The clients watch each other in a ring, so a death is noticed also where nobody waits. */
+    /** Watches the next client, in a ring of all, so that a death is noticed also where nobody waits. */
     private void watchNext() {
         for (int i = 1; i < Head.SLOTS; i++) {
             int slot = (table.slot + i) % Head.SLOTS;
@@ -158,7 +158,10 @@ final class Session {
         }
     }
 
-    /** Claims in a directory that has been removed or replaced are seen by nobody who comes later. */
+    /**
+     * Fails the table if the directory has been removed or replaced, where nobody who comes later would see its claims,
+     * or if the clock is wrong.
+     */
     private void checkPlace() {
         if (!Objects.equals(identity, identity())) {
             table.fail(StoreException.unusable(

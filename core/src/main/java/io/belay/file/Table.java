@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * resource that was forgotten, whose last sequence is unknown, had one that is in the past.
  */
 final class Table {
-    /** Documents longer than this take no further claim. */
+    /** The length of a document beyond which it takes no further claim, in bytes. */
     static final int ENOUGH = 4 << 20;
 
     private static final int MAX = 2 * ENOUGH;
@@ -82,7 +82,7 @@ final class Table {
         return look.seen;
     }
 
-    /** Makes one change. */
+    /** Makes one change to a bucket. */
     void change(int bucket, Change change) throws NeedsFiles {
         Lane lane = lanes[bucket % LANES];
         lane.lock.lock();
@@ -180,7 +180,7 @@ final class Table {
         return true;
     }
 
-    /** Gives back what this client keeps for a bucket that it has not written last. */
+    /** Gives back the extents that this client keeps for a bucket which another client has written last. */
     void trim(int bucket) {
         Lane lane = lanes[bucket % LANES];
         lane.lock.lock();
@@ -193,7 +193,7 @@ final class Table {
         }
     }
 
-    /** The area of a slot's client as far as it is mapped. */
+    /** Returns the area of a slot's client as far as it is mapped. */
     @Nullable
     Area area(int from) {
         return areas.get(from);
@@ -221,7 +221,7 @@ final class Table {
         return failure == null;
     }
 
-    /** From its return on, every change fails, and none is under way. */
+    /** Lets every change fail from its return on, when none is under way any more. The first failure stays. */
     void fail(StoreException why) {
         for (Lane lane : lanes) {
             lane.lock.lock();

@@ -18,8 +18,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Clears away what nobody will use again. Runs on the store's thread. Several clients may bury the same one at once,
- * and any may stop half way: each step is a change like any other, and finds what is left to do.
+ * Clears away what nobody will use again: clients that have ended, claims that have expired. Runs on the store's
+ * thread. Several clients may reap the same one at once, and any may stop half way: each step is a change like any
+ * other, and finds what is left to do.
  */
 final class Undertaker {
     private static final long PATIENCE = TimeUnit.MINUTES.toNanos(1);
@@ -30,7 +31,7 @@ final class Undertaker {
     private final Path directory;
     private final Teller teller;
 
-    /** Clients whose burial failed, and when to try again: a disk may have room by then. */
+    /** The clients that could not be reaped, and when to try again: a disk may have room by then. */
     private final Map<Long, Long> unburied = new HashMap<>();
 
     /** Tells clients what became of their claims. */
@@ -46,10 +47,10 @@ final class Undertaker {
     }
 
     /**
-     * Buries a client whose process has ended: its claims end, as it cannot believe anything any more. Those of a client
-     * that closed in good order last until they expire, except for grants that it has not picked up, and never will. In
-     * both cases its documents are copied, bucket by bucket, and then no head names its slot, nor ever will; only then
-     * the slot is free.
+     * Reaps a client. If its process has ended its claims end, as it cannot believe anything any more. Those of a
+     * client that closed in good order last until they expire, except for grants that it has not picked up, and never
+     * will. In both cases this client copies the other's documents, bucket by bucket, and then no head names that slot,
+     * nor ever will; only then it frees the slot.
      */
     void bury(long client) {
         int slot = table.heads.slotOf(client);
@@ -129,7 +130,7 @@ final class Undertaker {
             firstFailure = failures++ == 0 ? e.getMessage() : firstFailure;
         }
 
-        /** One line, however many buckets failed. */
+        /** Logs one line, however many buckets failed. */
         final void report() {
             if (failures > 0) {
                 FileStore.LOG.warn("could not clear away {} of the buckets; the first: {}", failures, firstFailure);

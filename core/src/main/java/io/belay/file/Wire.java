@@ -16,11 +16,12 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections to other clients, and the thread that reads from them. A connection carries pushes both ways and stays
- * until one end closes. That end may only have lost it; whether it has died, another attempt to connect tells.
+ * The connections to other clients, and the thread that reads from them. A connection carries pushes both ways and
+ * stays until one end closes. The other end may only have lost it; whether it has died, another attempt to connect
+ * tells.
  */
 final class Wire {
-    /** After so many connections that ended at once, it takes a new reason to try again. */
+    /** The connections in a row that may end at once before it takes a new reason to try again. */
     private static final int TRIES = 100;
 
     private final Endpoint endpoint;
@@ -33,11 +34,11 @@ final class Wire {
     private ServerSocketChannel server;
     private volatile boolean closed;
 
-    /** What the wire's thread reports. None may block. */
+    /** The receiver of what the wire's thread reports. None of its methods may block. */
     interface Events {
         void received(Push push);
 
-        /** A client cannot be reached, and the push for it was not sent. */
+        /** Reports that a client cannot be reached, and that the push for it, if any, was not sent. */
         void unreached(long client, Endpoint.Outcome why, @Nullable Push push);
     }
 
@@ -62,14 +63,14 @@ final class Wire {
         thread.start();
     }
 
-    /** Sees to it that the end of a client's process is noticed at once. */
+    /** Connects to a client, so that the end of its process is noticed at once. */
     void watch(long peer) {
         if (!links.containsKey(peer)) {
             execute(() -> connect(peer, null, 0));
         }
     }
 
-    /** Sends a push to whom it is for; on the calling thread if there is a connection. */
+    /** Sends a push to the client that it is for; on the calling thread if there is a connection. */
     void push(Push push) {
         long peer = push.id().client();
         if (peer == client) {

@@ -7,16 +7,17 @@
  * ({@link io.belay.file.OwnArea}), so a client that is stopped or killed at any instruction leaves nothing half done
  * and holds up nobody ({@link io.belay.file.Table}).
  *
- * <p>A client comes in through the {@link io.belay.file.Entrance}, makes its socket, its area and its slot, and is a
- * {@link io.belay.file.Session} from then on. Who only looks is a {@link io.belay.file.ReadOnlyStore} instead.
- * {@link io.belay.file.Access} says which users may come.
+ * <p>A client enters the directory through the {@link io.belay.file.Entrance}, makes its socket, its area and its slot,
+ * and is a {@link io.belay.file.Session} from then on. A client that only looks is a
+ * {@link io.belay.file.ReadOnlyStore} instead. {@link io.belay.file.Access} says which users may share the directory.
  *
- * <p>Unix domain sockets carry pushes, and tell deaths: only a dead client's socket refuses connections
- * ({@link io.belay.file.Wire}). Whoever notices a death buries the client ({@link io.belay.file.Undertaker}).
+ * <p>Unix domain sockets carry pushes, and show which clients have died: only a dead client's socket refuses
+ * connections ({@link io.belay.file.Wire}). Each client that notices a death reaps the dead one
+ * ({@link io.belay.file.Undertaker}).
  *
  * <p>The calling threads work on mapped memory and write to sockets that never block, both of which an interrupt does
- * not disturb. Whatever opens or maps a file runs on the store's own thread ({@link io.belay.file.Keeper}), because an
- * interrupt closes the file channel that a thread is using.
+ * not disturb. All code that opens or maps a file runs on the store's own thread ({@link io.belay.file.Keeper}),
+ * because an interrupt closes the file channel that a thread is using.
  */
 @NullMarked
 package io.belay.file;
