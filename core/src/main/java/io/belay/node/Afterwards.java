@@ -10,9 +10,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Runs tasks some time after they were handed over, always the same time, and late by up to a quarter of it: for what
- * nearly always turns out to be needless, so that its timer must cost next to nothing. One thread wakes now and then while
- * there are tasks, instead of once for each. Thread-safe.
+ * A timer that runs tasks some time after they were handed over, always the same time, and late by up to a quarter of
+ * it: for work that nearly always turns out to be needless, so that the timer must cost next to nothing. One thread
+ * wakes now and then while there are tasks, instead of once for each. Thread-safe.
  */
 public final class Afterwards implements AutoCloseable {
     private static final Log LOG = Log.of(Afterwards.class);
@@ -27,7 +27,7 @@ public final class Afterwards implements AutoCloseable {
 
     /**
      * @param name names its thread
-     * @param millis how long after
+     * @param millis how long after a task was handed over it runs
      */
     public Afterwards(String name, long millis) {
         Objects.requireNonNull(name, "name");
@@ -40,7 +40,7 @@ public final class Afterwards implements AutoCloseable {
         thread.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy()); // it has just been closed
     }
 
-    /** Runs a task later, on the one thread of all: it must not block. Not at all after {@link #close()}. */
+    /** Runs a task later, on the one thread of all tasks: it must not block. Does nothing after {@link #close()}. */
     public void run(Runnable work) {
         Objects.requireNonNull(work, "work");
         tasks.add(new Task(System.nanoTime() + delay, work));

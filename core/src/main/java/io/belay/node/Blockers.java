@@ -3,18 +3,18 @@ package io.belay.node;
 import java.util.List;
 
 /**
- * Which nodes a waiting claim has to watch, so that it misses nothing and is woken for little else: the nearest one that
- * shuts it out alone, as in a lock any does; else the one before it until that is granted; and only the first of those
- * that wait watches all holders.
+ * The rule that says which nodes a waiting claim has to watch, so that it misses nothing and is woken for little else:
+ * the nearest one that shuts it out alone, as in a lock any does; else the one before it until that is granted; and
+ * only the first of those that wait watches all holders.
  */
 final class Blockers {
     private Blockers() {}
 
     /**
-     * The nodes to watch; none if the claim is granted.
+     * Returns the nodes to watch; none if the claim is granted.
      *
-     * @param ahead the nodes before it, as far as they are known to be there
-     * @param weight its own weight
+     * @param ahead the nodes before the claim's, as far as they are known to be there
+     * @param weight the claim's own weight
      */
     static List<Node> of(List<Node> ahead, int weight, int capacity) {
         long sum = weight;

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Claims that were left while their enter may not have come: for a minute they enter no more. Thread-safe. */
+/** The claims that were left while an enter of them may still come: for a minute they enter no more. Thread-safe. */
 final class Buried {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<ClaimId, Long> until = new LinkedHashMap<>();

@@ -5,7 +5,7 @@ import io.belay.spi.Request;
 import java.util.Objects;
 
 /**
- * What a node says of its claim, besides its name. Times and leases are in microseconds.
+ * The content of a claim's node: what it says of the claim besides its name. Times and leases are in microseconds.
  *
  * @param weight how much of the capacity the claim takes
  * @param reweights how many changes of weight it has seen
@@ -46,7 +46,7 @@ public record Details(
                 request.owner());
     }
 
-    /** What is known of a node whose name alone was read. */
+    /** Returns what is known of a node whose name alone was read. */
     public static Details ofWeight(int weight) {
         return new Details(weight, 0, false, false, 0, 0, 0, 0, UNKNOWN);
     }

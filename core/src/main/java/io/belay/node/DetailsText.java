@@ -11,14 +11,14 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * How a node says its {@link Details}: as text that people can read, {@code weight=1&reweights=0&...}, with the owner's
- * texts percent-encoded. What is not known is passed over and what is missing has a default, so that clients of different
- * versions read each other; only the weight must be there.
+ * The text in which a node says its {@link Details}, for people to read, too: {@code weight=1&reweights=0&...}, with
+ * the owner's texts percent-encoded. A reader passes over fields that it does not know, and has a default for those
+ * that are missing, so that clients of different versions read each other; only the weight must be there.
  */
 public final class DetailsText {
     private DetailsText() {}
 
-    /** The text, in UTF-8. */
+    /** Returns the text, in UTF-8. */
     public static byte[] encode(Details details) {
         Objects.requireNonNull(details, "details");
         Owner owner = details.owner();

@@ -4,13 +4,13 @@ import io.belay.spi.Moment;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A fixed lease that has begun: the service is not asked about it again.
+ * A fixed lease that has begun: the client does not ask the service about it again.
  *
  * @param asked an instant before the service began it
  * @param end when it ends, as a {@link System#nanoTime()}, if the machine is not suspended before
  */
 record FixedLease(Moment asked, long end) {
-    /** Its end, nearer by as much as the machine was suspended since. */
+    /** Returns the end of the lease, nearer by as much as the machine was suspended since. */
     long endByNow() {
         return end - TimeUnit.MILLISECONDS.toNanos(asked.asleep());
     }

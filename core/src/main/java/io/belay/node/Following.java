@@ -15,16 +15,16 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens to claims between requests: those before them go, their own nodes go, others come. Looks again where it
- * has to, and tells their owners.
+ * The follower of what happens to claims between requests: nodes before them go, their own nodes go, others come. It
+ * looks again where it has to, and tells their owners.
  */
 final class Following {
     private static final Log LOG = Log.of(Following.class);
 
-    /** Shorter holds are spared the watch over their own nodes. */
+    /** The time after which the node of a granted claim is watched, in milliseconds; shorter holds are spared that. */
     private static final long SHORT_MILLIS = 100;
 
-    /** No run of a server: what is pushed under it is a hint to ask. */
+    /** A number that is no run of a server: a push under it is a hint to ask. */
     private static final long HINT = -1;
 
     private final Nodes nodes;
@@ -51,8 +51,8 @@ final class Following {
     }
 
     /**
-     * A claim's node is not there: it has got another by now, as answers come in any order, or it is gone. Returns whether
-     * it is.
+     * Looks for a claim whose node is not there: the claim has got another by now, as answers come in any order, or it
+     * is gone. Returns whether it is gone.
      */
     CompletionStage<Boolean> missing(NodeClaim claim) {
         return find(claim).thenApply(found -> {
@@ -70,7 +70,7 @@ final class Following {
         return nodes.watch(blocker, claim.ahead(), now -> follow(claim, claim.saw(blocker, now), true));
     }
 
-    /** Does what a claim calls for; a grant that no answer tells is pushed. */
+    /** Does what a claim calls for; pushes a grant if no answer tells it. */
     void follow(NodeClaim claim, Next next, boolean push) {
         if (next == Next.READ) {
             List<Node> ahead = claim.ahead();
@@ -159,7 +159,7 @@ final class Following {
         }
     }
 
-    /** That somebody wants what a sticky claim has is told to its owner. */
+    /** Waits for somebody who wants what a sticky claim has, to tell its owner. */
     private void awaitArrivals(NodeClaim claim) {
         Node own = claim.own();
         if (own != null && claim.isToBeWanted()) {
@@ -198,7 +198,7 @@ final class Following {
         }
     }
 
-    /** What a callback throws would otherwise be lost. */
+    /** Returns a callback that logs what another one throws, which would otherwise be lost. */
     private static <T> BiConsumer<T, @Nullable Throwable> logged(BiConsumer<T, @Nullable Throwable> callback) {
         return (result, error) -> {
             try {

@@ -5,24 +5,25 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Says how a service's nodes are named and what they say, so that two layouts never share locks: each would pass over the
- * other's claims. A node of its own, the marker, has the layout as its value. A store without one is in this layout, too.
+ * The layout of a service's nodes: how they are named and what they say. Two layouts never share locks, as each would
+ * pass over the other's claims. A node of its own, the marker, has the layout as its value. A store without a marker is
+ * in this layout, too.
  */
 public final class Layout {
     private static final String KNOWN = "1";
 
-    /** What others have put there may be of any length. */
+    /** The most characters of a marker that a message shows; what others have put there may be of any length. */
     private static final int LONGEST = 20;
 
     private Layout() {}
 
-    /** The value of a marker of this layout. */
+    /** Returns the value of a marker of this layout. */
     public static byte[] marker() {
         return KNOWN.getBytes(StandardCharsets.US_ASCII);
     }
 
     /**
-     * Why a store with such a marker is refused.
+     * Returns why a store with such a marker is refused.
      *
      * @param marker the value that was found
      * @param where what the marker is called in the store

@@ -23,12 +23,12 @@ public record Line(int resized, List<Node> nodes) {
         nodes = List.copyOf(Objects.requireNonNull(nodes, "nodes"));
     }
 
-    /** What the weights of the granted claims may sum up to; 0 where there is none. */
+    /** Returns what the weights of the granted claims may sum up to; 0 where there is no capacity. */
     int capacity() {
         return resized > 0 ? resized : nodes.isEmpty() ? 0 : nodes.get(0).capacity();
     }
 
-    /** How many claims are granted, from the first on. */
+    /** Returns how many claims are granted, from the first on. */
     int granted() {
         long sum = 0;
         int count = 0;
@@ -46,7 +46,7 @@ public record Line(int resized, List<Node> nodes) {
         return nodes.size() - granted();
     }
 
-    /** The index of a claim's node, or -1. */
+    /** Returns the index of a claim's node, or -1. */
     int find(ClaimId id) {
         for (int i = 0; i < nodes.size(); i++) {
             if (nodes.get(i).id().equals(id)) {
@@ -64,7 +64,7 @@ public record Line(int resized, List<Node> nodes) {
         return sum;
     }
 
-    /** The resource that this stands for, of claims that end at those instants. */
+    /** Returns the resource that these nodes stand for, of claims that end at the instants that {@code end} gives. */
     Resource resource(ToLongFunction<Node> end) {
         List<Claim> claims = new ArrayList<>(nodes.size());
         long last = 0;

@@ -1,13 +1,13 @@
 package io.belay.node;
 
-/** What is to be done about a {@link NodeClaim} after something was learnt. */
+/** The step that a {@link NodeClaim} calls for after something was learnt. */
 enum Next {
-    /** Nothing: it waits, or is granted as it was before. */
+    /** The claim waits, or is granted as it was before: nothing is to be done. */
     NOTHING,
-    /** Who kept it waiting has gone, and others may have gone before: read again who is before it. */
+    /** The node that kept the claim waiting has gone, and others may have gone before: read again who is before it. */
     READ,
-    /** Nobody is in its way any more, as far as is known: look whether that is so, and its own node is there. */
+    /** The claim has nobody in its way, as far as is known: look whether that is so, and its own node is there. */
     CONFIRM,
-    /** It has just been granted. */
+    /** The claim has just been granted. */
     GRANTED
 }

@@ -20,7 +20,7 @@ public record Node(String key, ClaimId id, int capacity, long order, long sequen
     /** The version of a node of which only the name was read. */
     public static final long UNREAD = -1;
 
-    /** Each revision of a service stands for so many sequences: a sticky claim takes that many at a time. */
+    /** The sequences that each revision of a service stands for: a sticky claim takes that many at a time. */
     private static final long SEQUENCES = Claim.STICKY_SEQUENCES;
 
     public Node {
@@ -30,7 +30,7 @@ public record Node(String key, ClaimId id, int capacity, long order, long sequen
     }
 
     /**
-     * The sequence of a node that was made in that revision of the service.
+     * Returns the sequence of a node that was made in that revision of the service.
      *
      * @throws ArithmeticException if no token can be made of it
      */
@@ -40,13 +40,13 @@ public record Node(String key, ClaimId id, int capacity, long order, long sequen
         return sequence;
     }
 
-    /** The same node with other details, as its owner has written them. */
+    /** Returns the same node with other details, as its owner has written them. */
     public Node with(long newVersion, Details newDetails) {
         return new Node(
                 key, id, capacity, order, sequence, newVersion, Objects.requireNonNull(newDetails, "newDetails"));
     }
 
-    /** The same node with another count of waiters to be written when that is convenient. */
+    /** Returns the same node with another count of waiters, to be written when that is convenient. */
     Node waiting(int localWaiters) {
         return with(version, details.waiting(localWaiters));
     }

@@ -10,8 +10,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a claim of this client that has a node: those before it, which of them it waits for, and whether it is
- * granted. What is granted stays granted as long as the node is there. Thread-safe.
+ * The state of a claim of this client that has a node: the nodes before it, which of them it waits for, and whether it
+ * is granted. What is granted stays granted as long as the node is there. Thread-safe.
  */
 final class NodeClaim {
     private final ReentrantLock lock = new ReentrantLock();
@@ -23,18 +23,18 @@ final class NodeClaim {
     private int capacity;
     private volatile boolean granted;
     private boolean waited;
-    /** Its fixed lease, once that has begun. */
+    /** The claim's fixed lease, once that has begun. */
     private volatile @Nullable FixedLease fixed;
 
     private volatile boolean wanted;
     private boolean ended;
-    /** Its owner was told that it is not free. */
+    /** True once the owner was told that the resource is not free. */
     private boolean givenUp;
 
     private volatile boolean moving;
     private volatile int enters;
 
-    /** What a claim waits to be told. */
+    /** Starts watches for claims. */
     interface Watches {
         Nodes.Watch on(NodeClaim claim, Node node);
     }
@@ -49,7 +49,7 @@ final class NodeClaim {
         return request;
     }
 
-    /** Its enter is sent to the service. */
+    /** Notes that an enter of the claim is sent to the service. */
     void noteEnter() {
         lock.lock();
         try {
@@ -59,12 +59,12 @@ final class NodeClaim {
         }
     }
 
-    /** Whether a first enter may still be on its way. */
+    /** Returns whether a first enter may still be on its way. */
     boolean isUnclear() {
         return enters > 1;
     }
 
-    /** Its node; null before it has entered, and after its end. */
+    /** Returns the claim's node; null before it has entered, and after its end. */
     @Nullable
     Node own() {
         return own;
@@ -74,7 +74,7 @@ final class NodeClaim {
         return granted;
     }
 
-    /** Whether it is granted, and is to be told when somebody else wants what it has. */
+    /** Returns whether the claim is granted, and its owner is to be told when somebody else wants the resource. */
     boolean isToBeWanted() {
         lock.lock();
         try {
@@ -84,7 +84,7 @@ final class NodeClaim {
         }
     }
 
-    /** Whether it is granted and its fixed lease is still to begin. */
+    /** Returns whether the claim is granted and its fixed lease is still to begin. */
     boolean isToBeFixed() {
         lock.lock();
         try {
@@ -98,7 +98,7 @@ final class NodeClaim {
         return fixed != null;
     }
 
-    /** Whether it was granted after a wait, and those behind it can see that only if it says so. */
+    /** Returns whether the claim was granted after a wait, which those behind it see only if its node says so. */
     boolean isToBeMarked() {
         lock.lock();
         try {
@@ -113,7 +113,7 @@ final class NodeClaim {
         }
     }
 
-    /** Its node was made, found or made anew: what was true under another sequence is so no more. */
+    /** Notes that the claim's node was made, found or made anew: what was true under another sequence is so no more. */
     Next entered(Entry entry) {
         lock.lock();
         try {
@@ -134,7 +134,7 @@ final class NodeClaim {
         }
     }
 
-    /** The resource was read while its own node was there. */
+    /** Notes the nodes of the resource as they were read while the claim's own was there. */
     Next looked(Line line) {
         lock.lock();
         try {
@@ -151,7 +151,7 @@ final class NodeClaim {
         }
     }
 
-    /** Nothing is known that was not known before. */
+    /** Looks again at what was known before. */
     Next reviewed() {
         lock.lock();
         try {
@@ -161,12 +161,12 @@ final class NodeClaim {
         }
     }
 
-    /** The nodes before its own, as far as they are known. */
+    /** Returns the nodes before the claim's own, as far as they are known. */
     List<Node> ahead() {
         return before.nodes();
     }
 
-    /** A node before it is now as told, or gone. */
+    /** Notes how a node before the claim's own is now, or that it is gone. */
     Next saw(Node seen, Optional<Node> now) {
         lock.lock();
         try {
@@ -177,13 +177,13 @@ final class NodeClaim {
         }
     }
 
-    /** Whether it would wait for one that it has not watched so far: that one may be gone long since. */
+    /** Returns whether the claim would wait for a node that it has not watched so far, which may be gone long since. */
     private boolean isNextUnknown() {
         Node node = own;
         return !ended && !granted && node != null && before.isAnyUnwatched(before.blockers(node.weight(), capacity));
     }
 
-    /** Nodes before it were read. */
+    /** Notes nodes before the claim's own as they were read. */
     Next read(List<Node> seen, List<Optional<Node>> now) {
         lock.lock();
         try {
@@ -197,7 +197,7 @@ final class NodeClaim {
         }
     }
 
-    /** Its own node is there until then. */
+    /** Notes until when the claim's own node is there. */
     Next renewed(long newUntil) {
         lock.lock();
         try {
@@ -208,7 +208,7 @@ final class NodeClaim {
         }
     }
 
-    /** The same, after those before it were read as they are since nobody is in its way. */
+    /** Does the same after the nodes before the claim's own were read as they are, since none of them is in its way. */
     Next confirmed(long newUntil) {
         lock.lock();
         try {
@@ -220,9 +220,9 @@ final class NodeClaim {
     }
 
     /**
-     * Grants it if that can be.
+     * Grants the claim if that can be.
      *
-     * @param known whether those before it are known as they are now, and not as they were once
+     * @param known whether the nodes before its own are known as they are now, and not as they were once
      * @param there whether its own node is known to be there
      */
     private Next proceed(boolean known, boolean there) {
@@ -243,14 +243,14 @@ final class NodeClaim {
     }
 
     /**
-     * Whether its own node has not ended: to look costs as much as to hand over. If somebody has removed it by force, that
-     * is found out as in a holder's case.
+     * Returns whether the claim's own node has surely not ended by itself: to look costs as much as to hand over. If
+     * somebody has removed it by force, the claim finds that out as a holder does.
      */
     private boolean isSurelyThere() {
         return until - System.nanoTime() > TimeUnit.MICROSECONDS.toNanos(request.lease()) / 2;
     }
 
-    /** What keeps it waiting: to be read again now and then, as changes may have gone untold. */
+    /** Returns what keeps the claim waiting: to be read again now and then, as changes may have gone untold. */
     List<Node> blockers() {
         lock.lock();
         try {
@@ -261,7 +261,7 @@ final class NodeClaim {
         }
     }
 
-    /** Watches something else on its behalf, under a name of its own, until it ends or watches that anew. */
+    /** Keeps another watch for the claim, under a name of its own, until the claim ends or one of that name follows. */
     void keep(String name, Nodes.Watch watch) {
         lock.lock();
         try {
@@ -284,7 +284,7 @@ final class NodeClaim {
         }
     }
 
-    /** Whether another node is being made for it in the place of its own, which is gone before that is told. */
+    /** Notes whether another node is being made in the place of the claim's own, which is gone before that is told. */
     void moving(boolean underWay) {
         moving = underWay;
     }
@@ -293,7 +293,7 @@ final class NodeClaim {
         return moving;
     }
 
-    /** Its details were written. */
+    /** Notes that the details of the claim's node were written. */
     void written(Node now) {
         lock.lock();
         try {
@@ -305,7 +305,10 @@ final class NodeClaim {
         }
     }
 
-    /** Unless it is granted it is not granted any more, whatever another enter of it finds; returns whether that is so. */
+    /**
+     * Gives the claim up unless it is granted: then it is not granted any more, whatever another enter of it finds.
+     * Returns whether it is given up.
+     */
     boolean giveUp() {
         lock.lock();
         try {
@@ -315,7 +318,7 @@ final class NodeClaim {
         }
     }
 
-    /** It is left, or its node is gone. */
+    /** Ends the claim, which was left, or whose node is gone. */
     void end() {
         lock.lock();
         try {
@@ -327,7 +330,7 @@ final class NodeClaim {
         }
     }
 
-    /** How it stands. */
+    /** Returns how the claim stands. */
     Answer answer(Ticks ticks, long asked) {
         lock.lock();
         try {
@@ -351,7 +354,7 @@ final class NodeClaim {
         }
     }
 
-    /** Until when it is there. */
+    /** Returns until when the claim is there, as a {@link System#nanoTime()}. */
     long until() {
         lock.lock();
         try {
@@ -366,7 +369,7 @@ final class NodeClaim {
         return begun == null ? until : begun.endByNow();
     }
 
-    /** Somebody came who wants what it has under that node; returns whether it still has it. */
+    /** Notes that somebody wants what the claim has under that node; returns whether the claim still has it. */
     boolean want(Node node) {
         lock.lock();
         try {

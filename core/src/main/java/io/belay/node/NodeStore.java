@@ -19,12 +19,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Locks on a service that keeps ordered nodes: each claim has a node, and is granted when the nodes before it leave room
- * for it. There is no hand-over in the store; a waiter watches those that keep it waiting, looks whether its own node is
- * there, and then holds. Nobody can be passed over: a waiter that is stopped or dead ends with its node.
+ * A store of locks on a service that keeps ordered nodes: each claim has a node, and is granted when the nodes before
+ * it leave room for it. The store hands nothing over; a waiter watches the nodes that keep it waiting, looks whether
+ * its own node is there, and then holds. Nobody can pass over a waiter that is stopped or dead: it ends with its node.
  *
- * <p>A claim counts as held only while its node is there: the holder reads it with every renewal, and watches it once the
- * hold has lasted a moment, so that it hears at once when somebody removes it.
+ * <p>A claim counts as held only while its node is there: the holder reads it with every renewal, and watches it once
+ * it has held for a moment, so that it hears at once when somebody removes it.
  */
 public final class NodeStore implements Store {
     private final Nodes nodes;
@@ -102,7 +102,7 @@ public final class NodeStore implements Store {
         });
     }
 
-    /** It was left, or its node went, before this enter was answered; nothing of it is to stay. */
+    /** Answers an enter whose claim was left, or whose node went, meanwhile; nothing of the claim is to stay. */
     private CompletionStage<Answer> absent(NodeClaim claim, long asked) {
         following.drop(claim);
         // A leave finds its node by itself, or has it refused; another one beside it could take it for lost.
@@ -111,7 +111,7 @@ public final class NodeStore implements Store {
                 : withdraw(claim).thenApply(done -> ticks.answer(asked, State.GONE));
     }
 
-    /** Finds the node it has; makes one if it has none, or none any more. */
+    /** Finds the node that a claim has; makes one if it has none, or none any more. */
     private CompletionStage<Optional<Entry>> stand(NodeClaim claim) {
         return claim.own() == null
                 ? make(claim)
@@ -173,7 +173,7 @@ public final class NodeStore implements Store {
         return answers;
     }
 
-    /** Some renewals of a chunk. */
+    /** The renewals of one chunk whose claims are held, or those whose claims wait. */
     private final class Renewing {
         private final boolean held;
         private final List<NodeClaim> claims = new ArrayList<>();

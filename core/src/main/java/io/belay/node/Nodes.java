@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
  * A service that keeps ordered nodes which end with their client: what etcd or ZooKeeper is to a {@link NodeStore}.
  *
  * <p>Every method may be called by any thread and returns without blocking. Stages fail with a {@link StoreException},
- * and what failed may have been done. Nothing is sent twice. Callbacks and completions come on threads that must not be
- * blocked.
+ * and what failed may have been done. An implementation never sends again what may have been done: its caller asks
+ * again. Callbacks and completions come on threads that must not be blocked.
  */
 public interface Nodes extends AutoCloseable {
-    /** Whether each claim may have a lease of its own length. */
+    /** Returns whether each claim may have a lease of its own length. */
     boolean leasePerClaim();
 
     /**
@@ -31,15 +31,15 @@ public interface Nodes extends AutoCloseable {
     CompletionStage<Line> list(String resource, boolean whole);
 
     /**
-     * Makes another node for the claim of one, behind all others, and ends that one, in one step.
+     * Makes another node for the claim of a node, behind all others, and ends the one that it had, in one step.
      *
      * @param unclear whether an enter of the claim may still be on its way
-     * @return the entry; empty where that node is not there
+     * @return the entry; empty where the node that it had is not there
      */
     CompletionStage<Optional<Entry>> requeue(String resource, Node own, Details details, boolean unclear);
 
     /**
-     * Ends all nodes of a claim. What fails is asked again, as the node would last as long as its client.
+     * Ends all nodes of a claim. The caller asks again if that fails, as the nodes would last as long as their client.
      *
      * @param own its node as it was last seen; null if that is not known
      * @param unclear whether an enter of it may still be on its way, and is to find that it comes too late
@@ -53,20 +53,23 @@ public interface Nodes extends AutoCloseable {
     /** Sets the capacity of a resource, until it is set again. */
     CompletionStage<Void> resize(String resource, int capacity);
 
-    /** Some nodes as they are now, whole; empty for those that are gone. */
+    /** Reads nodes whole, as they are now; empty for those that are gone. */
     CompletionStage<List<Optional<Node>>> read(List<Node> nodes);
 
     /**
-     * The same without asking, for nodes that a claim of this client waits behind, if the service tells this client all
-     * that happens there; empty if it does not. What has just happened may not have been told yet; what is said to be
-     * gone is gone.
+     * Does the same without asking, for nodes that a claim of this client waits behind, if the service tells this
+     * client all that happens there; empty if it does not. The service may not have told yet what has just happened; a
+     * node that it has said is gone is gone.
      */
     default Optional<List<Optional<Node>>> known(List<Node> nodes) {
         Objects.requireNonNull(nodes, "nodes");
         return Optional.empty();
     }
 
-    /** Changes what a node says, unless it has changed since it was read. Returns it as it is then; empty if not done. */
+    /**
+     * Changes what a node says, unless it has changed since it was read. Returns the node as it is then; empty if not
+     * done.
+     */
     CompletionStage<Optional<Node>> write(Node node, Details details);
 
     /**
@@ -74,7 +77,7 @@ public interface Nodes extends AutoCloseable {
      * server.
      *
      * @param held whether their claims are held, so that somebody relies on what is answered
-     * @return for each until when, as in {@link Entry}; empty for one that is not there any more
+     * @return for each until when it is there, as in {@link Entry}; empty for one that is not there any more
      */
     List<? extends CompletionStage<Optional<Long>>> renew(List<Node> own, boolean held);
 
@@ -82,16 +85,16 @@ public interface Nodes extends AutoCloseable {
     CompletionStage<Optional<Long>> fix(Node own, long hold);
 
     /**
-     * Tells once, as soon as a node is not as it was read: as it is then, or that it is gone. Also if that has happened
-     * before, but never inside this call. What is lost with a connection need not be told.
+     * Tells {@code changed} once, as soon as a node is not as it was read: how it is then, or that it is gone. Tells it
+     * also if that has happened before, but never inside this call. Need not tell what is lost with a connection.
      *
-     * @param ahead where a claim waits for the node: all that are before that claim, as far as they are known; else none
+     * @param ahead where a claim waits for the node: all nodes before that claim, as far as they are known; else none
      */
     Watch watch(Node node, List<Node> ahead, Consumer<Optional<Node>> changed);
 
     /**
-     * Tells once, as soon as somebody enters a resource behind a node of one's own who does not fit beside it: also one
-     * who has gone again before that was seen. Never inside this call.
+     * Tells {@code arrived} once, as soon as a claim enters a resource behind a node of this client and does not fit
+     * beside it: also a claim that has gone again before that was seen. Never tells inside this call.
      *
      * @param room the greatest weight that fits
      */
@@ -101,9 +104,9 @@ public interface Nodes extends AutoCloseable {
     @Override
     void close();
 
-    /** Something that is waited for. */
+    /** A wait for a change. */
     interface Watch {
-        /** Stops to wait; it may still be told. */
+        /** Stops to wait; the change may still be told. */
         void cancel();
     }
 }

@@ -9,12 +9,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/** The nodes before a claim's own, as far as they are known, and which of them are watched. Guarded by the claim's lock. */
+/**
+ * The nodes before a claim's own, as far as they are known, and those that are watched. Guarded by the claim's lock.
+ */
 final class Predecessors {
     private final Function<Node, Nodes.Watch> watcher;
     private final Map<String, Nodes.Watch> watching = new HashMap<>();
 
-    /** Read without the lock, too. */
+    /** The nodes before the claim's own; read without the lock, too. */
     private volatile List<Node> nodes = List.of();
 
     Predecessors(Function<Node, Nodes.Watch> watcher) {
@@ -29,7 +31,7 @@ final class Predecessors {
         nodes = all;
     }
 
-    /** Which of them keep a claim of that weight waiting. */
+    /** Returns which of the nodes keep a claim of that weight waiting. */
     List<Node> blockers(int weight, int capacity) {
         return Blockers.of(nodes, weight, capacity);
     }
@@ -38,7 +40,7 @@ final class Predecessors {
         return some.stream().anyMatch(node -> !watching.containsKey(node.key()));
     }
 
-    /** One of them is now as told, or gone. */
+    /** Notes how one of the nodes is now, or that it is gone. */
     void note(Node seen, Optional<Node> now) {
         if (now.isPresent() && now.get().version() == seen.version()) {
             return;
@@ -58,7 +60,7 @@ final class Predecessors {
         nodes = left;
     }
 
-    /** Watches these, and no others of them any more. */
+    /** Watches the blockers, and none of the other nodes any more. */
     void watch(List<Node> blockers) {
         Set<String> keys = new HashSet<>();
         blockers.forEach(node -> keys.add(node.key()));
@@ -72,7 +74,7 @@ final class Predecessors {
         blockers.forEach(node -> watching.computeIfAbsent(node.key(), key -> watcher.apply(node)));
     }
 
-    /** Watches something else, under a name of its own, until the end or until it watches that anew. */
+    /** Keeps another watch, under a name of its own, until the end or until one of that name follows. */
     void keep(String name, Nodes.Watch watch) {
         Nodes.Watch before = watching.put(name, watch);
         if (before != null) {
@@ -80,7 +82,7 @@ final class Predecessors {
         }
     }
 
-    /** Watches nothing any more. */
+    /** Ends all watches. */
     void end() {
         watching.values().forEach(Nodes.Watch::cancel);
         watching.clear();

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** What is asked of a resource as a whole, by whoever: to look at it, to change weights, to end holds by force. */
+/** The requests about a whole resource, whoever makes them: to look at it, to change weights, to end holds by force. */
 final class Resources {
     private final Nodes nodes;
     private final Ticks ticks;
@@ -27,7 +27,7 @@ final class Resources {
         return CompletableFuture.completedFuture(null);
     }
 
-    /** A claim that no client owns waits for nothing: it is granted at once or not made. */
+    /** Enters a claim that no client owns, and that waits for nothing: it is granted at once or ended. */
     CompletionStage<Answer> enterForNobody(Request.Enter request, long asked) {
         return nodes.enter(request.resource(), request.id(), request.capacity(), Details.of(request))
                 .thenCompose(found -> {
@@ -47,7 +47,7 @@ final class Resources {
                 });
     }
 
-    /** How any claim stands, of whichever client. */
+    /** Answers how a claim stands, of whichever client. */
     CompletionStage<Answer> present(String resource, ClaimId id, long asked) {
         return nodes.list(resource, true).thenApply(line -> {
             int at = line.find(id);
@@ -75,7 +75,7 @@ final class Resources {
         return details.hold() > 0 ? details.hold() : details.lease();
     }
 
-    /** Changes a weight; {@code claim} is the one of this client whose weight it is, if it is one. */
+    /** Changes the weight of a claim; {@code claim} is that claim if it is one of this client's. */
     CompletionStage<Answer> reweight(Request.Reweight request, @Nullable NodeClaim claim, long asked) {
         return nodes.list(request.resource(), true).thenCompose(line -> {
             int at = line.find(request.id());
@@ -126,7 +126,7 @@ final class Resources {
         });
     }
 
-    /** Why there is no room for a weight beside those that are granted while it is what it was; null if there is. */
+    /** Returns why there is no room for a weight beside those granted while it is what it was; null if there is. */
     private static @Nullable String noRoom(Line line, int at, int weight, int wanted) {
         List<Node> all = new ArrayList<>(line.nodes());
         Node node = all.get(at);
@@ -136,7 +136,7 @@ final class Resources {
         return others + wanted > line.capacity() ? Refusals.noRoom(line.capacity(), others, wanted) : null;
     }
 
-    /** One's own claim knows better until when it is there. */
+    /** Corrects an answer by this client's own claim, if there is one, which knows better until when it is there. */
     private Answer told(@Nullable NodeClaim claim, Answer answer, long asked) {
         if (claim == null || answer.state() == State.GONE) {
             return answer;

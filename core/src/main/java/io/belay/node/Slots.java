@@ -13,19 +13,19 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The numbers under which a client's claims have their nodes, each one's until it has left: the same few again and again,
- * for a service that remembers the keys of nodes that have gone and would have to step over more and more of them.
- * Thread-safe.
+ * The numbers under which a client's claims have their nodes, each claim's until it has left: the same few again and
+ * again, for a service that remembers the keys of nodes that have gone and would have to step over more and more of
+ * them. Thread-safe.
  */
 public final class Slots {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<ClaimId, Integer> taken = new HashMap<>();
     private final BitSet used = new BitSet();
 
-    /** Has none taken. */
+    /** Makes slots of which none is taken. */
     public Slots() {}
 
-    /** The claim's number; the same one until it is given back. That of nobody's claims is made of their ids. */
+    /** Returns the claim's number, the same one until it is given back; for a claim of nobody, that of its id. */
     public long take(ClaimId id) {
         Objects.requireNonNull(id, "id");
         if (id.client() == ClaimId.NOBODY) {
@@ -43,7 +43,9 @@ public final class Slots {
         }
     }
 
-    /** Something of the claim may still come or end late: its number, if it has one, is not taken again. */
+    /**
+     * Drops the claim's number, if any, which nobody takes again: something of the claim may still come or end late.
+     */
     public OptionalLong abandon(ClaimId id) {
         Objects.requireNonNull(id, "id");
         if (id.client() == ClaimId.NOBODY) {
@@ -54,8 +56,8 @@ public final class Slots {
     }
 
     /**
-     * Ends the node of a claim as it was seen. If it is not there any more it may have moved: then whatever has the claim's
-     * number is ended.
+     * Ends the node of a claim as it was seen. If it is not there any more it may have moved: then ends whatever has
+     * the claim's number.
      *
      * @param id the claim
      * @param unclear whether an enter of it may still be on its way

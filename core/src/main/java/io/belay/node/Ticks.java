@@ -8,7 +8,7 @@ import io.belay.spi.Answer.State;
  * each client may have its own.
  */
 final class Ticks {
-    /** No instant that matters comes before it. */
+    /** An instant before all that matter, as a {@link System#nanoTime()}. */
     private final long origin = System.nanoTime() - 3_600_000_000_000L;
 
     long micros(long nanos) {

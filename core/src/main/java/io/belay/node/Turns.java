@@ -9,15 +9,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps what one client asks of one resource in the order in which it asks where that matters: a service may run what it
- * is sent together in any order. Enters come one after the other, and after the leaves before them; leaves wait for
- * nothing. Thread-safe.
+ * The order of what one client asks of one resource, kept where it matters: a service may run what it is sent together
+ * in any order. Enters and looks come one after the other, and after the leaves before them; leaves wait for nothing.
+ * Thread-safe.
  */
 final class Turns {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, CompletableFuture<Void>> last = new HashMap<>();
 
-    /** Runs the step once all earlier ones for that resource have ended, at once if they have. */
+    /** Runs a step once all earlier ones for that resource have ended, at once if they have. */
     <T> CompletionStage<T> take(String resource, Supplier<CompletionStage<T>> step) {
         CompletableFuture<Void> own = new CompletableFuture<>();
         CompletableFuture<Void> before;
@@ -33,7 +33,7 @@ final class Turns {
         return taken.whenComplete((result, error) -> end(resource, own));
     }
 
-    /** Has later steps for that resource wait for this one, which waits for none. */
+    /** Makes later steps for that resource wait for this one, which waits for none. */
     <T> CompletionStage<T> precede(String resource, CompletionStage<T> step) {
         CompletableFuture<Void> own = new CompletableFuture<>();
         CompletableFuture<Void> before;
