@@ -9,24 +9,25 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Resources on which nobody but this client had a claim when it wrote them last. For a second it need not read them again:
- * whoever has been there since has changed the version, so that the write is refused and the resource is read after all;
- * and as no claim of another's can expire, nothing depends on the database's very instant. Thread-safe.
+ * A cache of resources on which nobody but this client had a claim when it wrote them last. For a second the client
+ * need not read them again: another one that has been there since has changed the version, so that the write is refused
+ * and the resource is read after all; and as no claim of another's can expire, nothing depends on the database's very
+ * instant. Thread-safe.
  */
 final class Alone {
-    /** What is kept of names that are not used again. */
+    /** The most resources that are kept, since many a name is not used again. */
     private static final int MOST = 64;
 
     private static final long TRUST = TimeUnit.SECONDS.toNanos(1);
 
     /**
-     * A resource.
+     * A resource as this client wrote it.
      *
      * @param time the database's clock when it was last read, in microseconds
      * @param at an instant before that, so that a time that is reckoned from it is not behind
      */
     record Known(Documents.Found found, long time, Moment at) {
-        /** The database's clock now, or a little later. */
+        /** Returns the database's clock now, or a little later, in microseconds. */
         long now() {
             return time + TimeUnit.NANOSECONDS.toMicros(at.ago());
         }
@@ -41,7 +42,7 @@ final class Alone {
         this.worth = worth;
     }
 
-    /** What is known of a resource, which is forgotten; null if it is to be read. */
+    /** Returns what is known of a resource, and forgets it; null if the resource is to be read. */
     @Nullable
     Known take(String resource) {
         lock.lock();

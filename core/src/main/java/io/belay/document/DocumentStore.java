@@ -12,11 +12,12 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Locks in a database: a resource is a document that the reference model is applied to, and that is written only if nobody
- * has changed it meanwhile. Two connections serve a client, however much it asks: what is asked of different resources at
- * the same time is read together and written together, and what is asked of one resource is one change.
+ * A store of locks in a database: a resource is a document that a client applies the reference model to, and writes
+ * only if nobody has changed it meanwhile. Two connections serve a client, however much it asks: each reads together
+ * and writes together what is asked of different resources at the same time, and makes one change of what is asked of
+ * one resource.
  *
- * <p>Nothing is held in the database while a client computes, so that one which is stopped then stops nobody.
+ * <p>A client holds nothing in the database while it computes, so that one which is stopped then stops nobody.
  */
 public final class DocumentStore implements Store {
     private static final int WORKERS = 2;
@@ -114,7 +115,7 @@ public final class DocumentStore implements Store {
         }
     }
 
-    /** Waits for a thread to end, as far as time and the caller allow; returns whether the caller was not interrupted. */
+    /** Waits for a thread to end, until a time or an interrupt of the caller; returns false after an interrupt. */
     private static boolean join(Thread thread, long until) {
         try {
             TimeUnit.NANOSECONDS.timedJoin(thread, Math.max(1, until - System.nanoTime()));

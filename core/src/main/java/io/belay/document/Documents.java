@@ -16,14 +16,14 @@ public interface Documents extends AutoCloseable {
     /** Opens a connection. */
     Session connect();
 
-    /** Whether a reading crosses a network, so that it is worth while to do without. */
+    /** Returns whether a reading crosses a network, so that it is worth while to do without. */
     boolean isFar();
 
     /**
      * Begins to listen, in a thread of its own, to other clients that {@link Session#ring}.
      *
      * @param client the number of this client
-     * @return whether there will be any to hear; if not, this client looks now and then by itself
+     * @return whether there will be any to hear; if not, this client polls now and then
      */
     boolean listen(long client, Bell bell);
 
@@ -31,20 +31,22 @@ public interface Documents extends AutoCloseable {
     @Override
     void close();
 
-    /** Whom other clients call; by threads that must not be blocked. */
+    /** The receiver of other clients' calls, which come on threads that must not be blocked. */
     interface Bell {
-        /** A document was changed so that it matters to this client, which is to look at it. May be untrue. */
+        /**
+         * Tells that a document was changed so that it matters to this client, which is to look there. May be untrue.
+         */
         void rang(String resource);
 
-        /** Calls may have gone unheard. */
+        /** Tells that calls may have been lost. */
         void missed();
     }
 
     /** A connection. Used by one thread at a time, but for {@link #close}; of no more use after a failure. */
     interface Session extends AutoCloseable {
         /**
-         * Reads documents, and the database's clock: all changes that were made before must be seen, and none that may be
-         * undone, as an answer may come of a reading alone.
+         * Reads documents, and the database's clock: the reading must see all changes that were made before, and none
+         * that may be undone, as an answer may come of a reading alone.
          */
         Reading read(Collection<String> resources);
 
@@ -58,8 +60,8 @@ public interface Documents extends AutoCloseable {
         Set<String> write(List<Change> changes, long notAfter);
 
         /**
-         * Gives a document that version, and leaves its state, unless its version is {@code over} or below: so a client to
-         * which others are quicker asks them to step back. A document that is not there stays so.
+         * Gives a document that version, and leaves its state, unless its version is {@code over} or below: so a client
+         * to which others are quicker asks them to step back. A document that is not there stays so.
          *
          * @param version below zero, as {@code over} is
          * @return whether it was done
@@ -67,8 +69,8 @@ public interface Documents extends AutoCloseable {
         boolean reserve(String resource, long version, long over);
 
         /**
-         * Reads which of these changes were made, where {@link #write} was not told: a version is given once, so that it says
-         * whose change it is.
+         * Reads which of these changes were made, where {@link #write} had no answer: a version is given once, so that
+         * it says whose change it is.
          *
          * @return the resources whose change was made
          * @throws StoreException if that cannot be told, as somebody has changed a document since
@@ -94,7 +96,7 @@ public interface Documents extends AutoCloseable {
             return made;
         }
 
-        /** Calls clients. Some may not hear it. */
+        /** Calls clients. Some of the calls may be lost. */
         void ring(Collection<Call> calls);
 
         /**
@@ -109,9 +111,9 @@ public interface Documents extends AutoCloseable {
     }
 
     /**
-     * What was read.
+     * The documents that were read.
      *
-     * @param time the database's clock when that was read, in microseconds since 1970
+     * @param time the database's clock when they were read, in microseconds since 1970
      * @param found the documents that there are, by resource
      */
     record Reading(long time, Map<String, Found> found) {

@@ -18,18 +18,18 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** What is done to one resource in one step: all that was asked of it, by the reference model. */
+/** The work on one resource in one step: all that was asked of it, done by the reference model. */
 final class Job {
-    /** How often others may have been quicker before that is a failure. */
+    /** The number of refusals in a row, as others were quicker, that makes a failure. */
     private static final int ATTEMPTS = 100;
 
-    /** How often of these together with other resources, for whose sake it may have been. */
+    /** The refusals that it may have together with other resources, which may be to blame, before it is done apart. */
     private static final int TOGETHER = 2;
 
-    /** How long to wait at most after the first refusal, in nanoseconds; twice as long after each further one. */
+    /** The longest wait after the first refusal, in nanoseconds; twice as long after each further one. */
     private static final long PAUSE = TimeUnit.MICROSECONDS.toNanos(250);
 
-    /** The same for what others wait for. */
+    /** The same for a step that others wait for. */
     private static final long URGENT_PAUSE = PAUSE / 2;
 
     private static final int DOUBLINGS = 7;
@@ -51,7 +51,7 @@ final class Job {
     private Moment readAt = Moment.now();
     private final List<Answer> answers = new ArrayList<>();
     private final List<Documents.Call> calls = new ArrayList<>(0);
-    /** Whether this client wants what another of its claims has. */
+    /** True if this client wants what another of its claims has. */
     private boolean wanted;
 
     private boolean over;
@@ -79,7 +79,7 @@ final class Job {
     /**
      * Does what was asked to what was read, as far as that is a resource.
      *
-     * @param at an instant before that
+     * @param at an instant before the reading
      */
     void run(Documents.@Nullable Found read, long now, Moment at, long client) {
         found = read;
@@ -125,7 +125,7 @@ final class Job {
         }
     }
 
-    /** What is to be known of it once it is written; null if another client has something there. */
+    /** Returns what is to be known of the resource once it is written; null if another client has something there. */
     Alone.@Nullable Known alone(Documents.Change change, long client) {
         for (Claim claim : after.resource().claims()) {
             if (claim.id().client() != client) {
@@ -139,7 +139,7 @@ final class Job {
         return time;
     }
 
-    /** Whether those who asked have been told, or it is to be done again. */
+    /** Returns whether those who asked have been told, or the job is to be done again. */
     boolean isOver() {
         return over;
     }
@@ -158,7 +158,7 @@ final class Job {
                 after.resource().forgettableFrom());
     }
 
-    /** It is done: tells those who asked, and the owners of claims what else has become of them. Returns whom to call. */
+    /** Ends the job: tells those who asked, and owners of claims what else became of these. Returns whom to call. */
     List<Documents.Call> succeed(Store.Listener listener) {
         if (over) {
             return List.of();
@@ -191,7 +191,7 @@ final class Job {
         return calls;
     }
 
-    /** Whether others wait for what is asked: a release, or that a lease does not end. */
+    /** Returns whether others wait for what is asked: a release, or that a lease does not end. */
     boolean isUrgent() {
         return asked.stream()
                 .anyMatch(pending -> pending instanceof Pending.Ask ask
@@ -207,19 +207,19 @@ final class Job {
         }
     }
 
-    /** For how long another client has reserved it, in nanoseconds; 0 if none has. */
+    /** Returns for how long another client has reserved the resource, in nanoseconds; 0 if none has. */
     long reservedByOthers() {
         return found == null || found.version() == lane.reserved ? 0 : Reservation.left(found.version(), time);
     }
 
-    /** Steps back, as another client has reserved it: it is done again after a while. */
+    /** Steps back, as another client has reserved the resource: the job is to be done again after a while. */
     void stepBack(long reserved) {
         over = true;
         again = true;
         pause = Looks.spread(Math.max(PAUSE, reserved / 2));
     }
 
-    /** Somebody else was quicker: it is to be done again after a moment, with what is asked meanwhile. */
+    /** Has the job done again, as another client was quicker: after a moment, with what is asked meanwhile. */
     void retry() {
         if (unread) {
             over = true;
@@ -247,20 +247,20 @@ final class Job {
         }
     }
 
-    /** Fails when it was done by itself: nobody else is to be held up by it the next time. */
+    /** Fails the job, and has its resource done by itself the next time, so that it holds up no other. */
     void failApart(RuntimeException error) {
         lane.apart = true;
         fail(error);
     }
 
-    /** Whether nobody is the wiser if it is done twice: what was released, for example, would seem to have been lost. */
+    /** Returns whether the job may be done twice: what was released, for example, would then seem to have been lost. */
     boolean isRepeatable() {
         return asked.stream()
                 .allMatch(pending -> pending instanceof Pending.Inspect
                         || (pending instanceof Pending.Ask ask && ask.request() instanceof Request.Renew));
     }
 
-    /** What is to be done once more. */
+    /** Returns what is to be asked once more. */
     List<Pending> again() {
         return again ? asked : List.of();
     }
@@ -269,17 +269,17 @@ final class Job {
         return again;
     }
 
-    /** How long to wait before that, in nanoseconds. */
+    /** Returns how long to wait before that, in nanoseconds. */
     long pause() {
         return pause;
     }
 
-    /** Whether it could not be done, though something of this client's may be there. */
+    /** Returns whether the job has failed, though something of this client's may be there. */
     boolean isLeftOpen() {
         return failed && !lane.own.isEmpty();
     }
 
-    /** When the next claim ends unless it is renewed, in microseconds from the reading; not positive if none does. */
+    /** Returns in how many microseconds from the reading the next granted claim expires; not positive if none does. */
     long nextExpiry() {
         return after.resource().holders().stream()
                         .mapToLong(Claim::deadline)
@@ -288,7 +288,7 @@ final class Job {
                 - time;
     }
 
-    /** After how many turns of others a claim of this client's may be granted, or have to let go; 0 if there is none. */
+    /** Returns after how many turns of others a claim of this client may be granted or have to let go; 0 if none. */
     int turnsAhead() {
         return lane.own.turnsAhead(after.resource());
     }

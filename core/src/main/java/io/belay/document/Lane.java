@@ -7,48 +7,48 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this client asks of one resource, and what it has there. One thread at a time works on it; what is asked meanwhile
- * waits, and is done together. What is asked is guarded by
- * the lock of {@link Lanes}, and what is known is that thread's.
+ * The requests of this client for one resource, and the claims that it has there. One thread at a time works on the
+ * resource; what is asked meanwhile waits, and is done together. The lock of {@link Lanes} guards what is asked, and
+ * what is known is that thread's.
  */
 final class Lane {
     final String resource;
 
     final Deque<Pending> pending = new ArrayDeque<>(2);
-    /** Whether it is to be looked at, though nobody asks. */
+    /** True if the resource is to be looked at, though nobody asks. */
     boolean look;
-    /** Whether a thread works on it, or it stands in the queue for one. */
+    /** True while a thread works on the resource, or it stands in the queue for one. */
     boolean taken;
 
-    /** When to look by itself, as a {@link System#nanoTime()}; 0 for never. */
+    /** The time when this client looks without being asked, as a {@link System#nanoTime()}; 0 for never. */
     long lookAt;
 
-    /** Its own claims, as far as their owners were told. */
+    /** The client's own claims, as far as their owners were told. */
     final OwnClaims own;
-    /** How it was when it was last seen. */
+    /** The resource as it was when it was last seen. */
     @Nullable
     State seen;
 
-    /** What mattered to its own claims then, and how often in a row that was the same. */
+    /** The {@link OwnClaims#situation} then, and how often in a row it was the same. */
     int news;
 
     int unchanged;
 
-    /** How often in a row others were quicker. */
+    /** The number of times in a row that others were quicker. */
     int failures;
 
-    /** The database's clock when it was read last, in microseconds, and an instant before that. */
+    /** The database's clock at the last reading, in microseconds, and an instant before that. */
     long readTime;
 
     Moment readAt = Moment.now();
 
-    /** The version by which this client has reserved it; 0 if it has not. */
+    /** The version by which this client has reserved the document; 0 if it has not. */
     long reserved;
 
-    /** Whether it is left alone for a moment, whatever is asked. */
+    /** True while the resource is left alone for a moment, whatever is asked. */
     boolean paused;
 
-    /** Whether it could not be done, so that others are not to be done in one step with it. */
+    /** True after failures, so that other resources are not done in one step with this one. */
     boolean apart;
 
     Lane(String resource, long client) {

@@ -13,9 +13,9 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** The resources of which this client asks something or has something, and which of them are to be worked on. Thread-safe. */
+/** The resources that this client asks or has something of, and those of them to be worked on. Thread-safe. */
 final class Lanes {
-    /** How many resources are read, and written, in one step. */
+    /** The most resources that are read, and written, in one step. */
     private static final int BATCH = 128;
 
     private record Alarm(long at, Lane lane) {}
@@ -47,7 +47,7 @@ final class Lanes {
         pending.fail(StoreException.unusable("the client was closed", null));
     }
 
-    /** Has a resource looked at, if this client has anything there. */
+    /** Lets a worker look at a resource, if this client has anything there. */
     void look(String resource) {
         lock.lock();
         try {
@@ -141,7 +141,7 @@ final class Lanes {
     }
 
     /**
-     * The work on a resource is done for now.
+     * Gives a resource back, as the work on it is done for now.
      *
      * @param lookIn in how many nanoseconds it is to be looked at at the latest; 0 if not by itself
      */
@@ -180,7 +180,7 @@ final class Lanes {
         }
     }
 
-    /** Nothing more is taken on; what was asked before may still be done. */
+    /** Takes on nothing more; what was asked before may still be done. */
     void close() {
         lock.lock();
         try {
@@ -197,7 +197,7 @@ final class Lanes {
         }
     }
 
-    /** Nobody is left to do what was asked. */
+    /** Fails what was asked, as nobody is left to do it. */
     void abandon() {
         List<Pending> left = new ArrayList<>();
         lock.lock();

@@ -4,21 +4,21 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * When a client looks by itself at a resource where what others do matters to it. Where others call it, it need not; else
- * whoever is next looks soon, less and less often while nothing happens, and when the next claim there is to expire; whoever
- * is to wait for the turns of several looks the less often, the more they are: what all of them ask for is to grow with
- * their number, and not with its square.
+ * The schedule by which a client polls a resource where what others do matters to it. A client that others call need
+ * not poll. Any other one that is next polls soon, less and less often while nothing happens, and when the next claim
+ * there is to expire; one that is to wait for the turns of several polls the less often, the more they are: what all of
+ * them ask for is to grow with their number, and not with its square.
  */
 final class Looks {
     private static final long SOON = TimeUnit.MILLISECONDS.toNanos(2);
     private static final int DOUBLINGS = 5;
 
-    /** For each turn of others that is awaited: they take turns no quicker than the first of them looks. */
+    /** The time for each awaited turn of others, in nanoseconds: turns pass no quicker than the first of them polls. */
     private static final long TURN = TimeUnit.MILLISECONDS.toNanos(16);
 
     private static final long LONGEST = TimeUnit.SECONDS.toNanos(1);
 
-    /** After a failure, and where only the unusual could happen. */
+    /** The time to the next poll after a failure, and where only the unusual could happen, in nanoseconds. */
     private static final long LATER = TimeUnit.MILLISECONDS.toNanos(500);
 
     private static final int RARER = 3;
@@ -30,7 +30,7 @@ final class Looks {
         this.called = called;
     }
 
-    /** In how many nanoseconds to look; 0 for not at all. */
+    /** Returns in how many nanoseconds to poll; 0 for not at all. */
     long next(Job job) {
         if (job.isLeftOpen()) {
             return spread(LATER);
@@ -49,7 +49,7 @@ final class Looks {
         return expiry > 0 ? Math.min(pause, expiry) : pause;
     }
 
-    /** About that much, so that not all do it at the same time. */
+    /** Returns about as many nanoseconds, so that not all clients act at the same time. */
     static long spread(long nanos) {
         return nanos - nanos / 4 + ThreadLocalRandom.current().nextLong(nanos / 2);
     }

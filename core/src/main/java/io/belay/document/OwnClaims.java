@@ -12,7 +12,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 
-/** The claims that this client has on one resource, as their owners know them: whatever else is seen is pushed. */
+/** The claims that this client has on one resource, as their owners know them: it pushes whatever else it sees. */
 final class OwnClaims {
     private record Known(long sequence, boolean granted, boolean sticky, boolean wanted) {}
 
@@ -30,8 +30,9 @@ final class OwnClaims {
     }
 
     /**
-     * After how many turns of others one of them may be granted, or is to be told that somebody wants what it has, which is
-     * at once; 0 if none waits for either. As many as are granted have their turns at the same time.
+     * Returns after how many turns of others one of the claims may be granted, or is to be told that somebody wants
+     * what it has, which is at once; 0 if none waits for either. As many as are granted have their turns at the same
+     * time.
      */
     int turnsAhead(Resource state) {
         int first = firstWaiting(state);
@@ -41,7 +42,7 @@ final class OwnClaims {
         return first < 0 ? 0 : 1 + (first - state.granted()) / Math.max(1, state.granted());
     }
 
-    /** The place of the first one that waits; -1 if none does. */
+    /** Returns the place of the first of the claims that waits; -1 if none does. */
     private int firstWaiting(Resource state) {
         for (int i = state.granted(); i < state.claims().size(); i++) {
             if (state.claims().get(i).id().client() == client) {
@@ -56,8 +57,8 @@ final class OwnClaims {
     }
 
     /**
-     * A number that is another one when something happens that matters to them: who stands before them, or has been granted
-     * something else, or wants what they have. Others may come, renew and leave behind them.
+     * Returns a number that is another one when something happens that matters to the claims: who stands before them,
+     * or has been granted something else, or wants what they have. Others may come, renew and leave behind them.
      */
     int situation(State state) {
         Resource resource = state.resource();
@@ -73,7 +74,7 @@ final class OwnClaims {
         return situation;
     }
 
-    /** An owner is told how its claim is. */
+    /** Notes what an owner is told of its claim. */
     void told(ClaimId id, Answer answer) {
         if (id.client() != client) {
             return;
@@ -87,9 +88,9 @@ final class OwnClaims {
     }
 
     /**
-     * What their owners do not know yet.
+     * Returns pushes of what the owners do not know yet, and takes them for told.
      *
-     * @param wanted whether somebody wants what is there, though it does not say so
+     * @param wanted whether somebody wants what is there, though the state does not say so
      */
     List<Push> news(Resource state, long time, boolean wanted) {
         List<Push> news = new ArrayList<>(0);

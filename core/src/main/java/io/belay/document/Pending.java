@@ -5,7 +5,7 @@ import io.belay.spi.Request;
 import io.belay.spi.Store.Snapshot;
 import java.util.concurrent.CompletableFuture;
 
-/** What somebody asks of a resource. */
+/** An operation that somebody asks for on a resource. */
 sealed interface Pending {
     void fail(Throwable error);
 
@@ -17,7 +17,7 @@ sealed interface Pending {
         }
     }
 
-    /** To be told how it is. */
+    /** A request to be told how the resource is. */
     record Inspect(CompletableFuture<Snapshot> snapshot) implements Pending {
         @Override
         public void fail(Throwable error) {

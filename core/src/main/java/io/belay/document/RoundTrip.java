@@ -2,9 +2,9 @@ package io.belay.document;
 
 import java.util.concurrent.TimeUnit;
 
-/** How long one thread takes to read and to write, and whether that is too long beside others who are quicker. */
+/** The time that one thread takes to read and to write, and whether it is too long beside others who are quicker. */
 final class RoundTrip {
-    /** Whoever takes longer is far away from where others may be near, in nanoseconds. */
+    /** The time beyond which a client is far away from where others may be near, in nanoseconds. */
     private static final long FAR = TimeUnit.MILLISECONDS.toNanos(4);
 
     /** A reservation lasts as long as two round trips, but within these bounds. */
@@ -12,14 +12,14 @@ final class RoundTrip {
 
     private static final long LONGEST = TimeUnit.MILLISECONDS.toNanos(300);
 
-    /** After how many refusals one who is near reserves what others wait for, and all else. */
+    /** The refusals after which a client that is near reserves a document that others wait for, and any other. */
     private static final int URGENT = 2;
 
     private static final int OTHERS = 4;
 
     private long nanos;
 
-    /** It took that long this time; the mean of the last few counts. */
+    /** Notes how long it took this time, in nanoseconds; the mean of the last few counts. */
     void took(long once) {
         nanos = nanos == 0 ? once : (3 * nanos + once) / 4;
     }

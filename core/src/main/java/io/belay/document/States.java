@@ -7,7 +7,7 @@ import io.belay.spi.StoreException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** What a document says, in bytes: the format, when somebody last wanted what a sticky claim has, and the resource. */
+/** The content of a document: the format, when somebody last wanted what a sticky claim has, and the resource. */
 final class States {
     private static final byte FORMAT = 1;
 
@@ -36,7 +36,7 @@ final class States {
     }
 
     /**
-     * What it says.
+     * Reads what a document says.
      *
      * @throws StoreException if it is in another version's format, or none
      */

@@ -2,7 +2,7 @@ package io.belay.document;
 
 import java.util.concurrent.TimeUnit;
 
-/** When a worker sweeps: about once a minute, and then again and again until nothing is left. Not thread-safe. */
+/** The times when a worker sweeps: about once a minute, then again and again until nothing is left. Not thread-safe. */
 final class SweepTimes {
     private static final long PAUSE = TimeUnit.MINUTES.toNanos(1);
 
@@ -12,7 +12,7 @@ final class SweepTimes {
         next = now + Looks.spread(PAUSE);
     }
 
-    /** The next time, as a {@link System#nanoTime()}. */
+    /** Returns the next time, as a {@link System#nanoTime()}. */
     long next() {
         return next;
     }

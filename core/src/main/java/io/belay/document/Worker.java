@@ -13,14 +13,14 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A thread with a connection of its own: takes what is asked of some resources, and does it in two steps, read and write. */
+/** A thread with its own connection: takes what is asked of some resources, and does it in a read and a write. */
 final class Worker implements Runnable {
     private static final Log LOG = Log.of(Worker.class);
 
-    /** What was read is relied on for no longer, in microseconds. */
+    /** The time for which a worker relies on what was read, in microseconds. */
     private static final long TRUST = TimeUnit.SECONDS.toMicros(10);
 
-    /** So many in a row that could not be done one by one: it is not their fault. */
+    /** The jobs in a row that may fail one by one before they are taken not to be at fault. */
     private static final int MANY = 2;
 
     private final Documents documents;
@@ -57,7 +57,7 @@ final class Worker implements Runnable {
         hangUp();
     }
 
-    /** Does what there is to do, or waits for it; false when there will be nothing more. */
+    /** Does what there is to do, or waits for it; returns false when there will be nothing more. */
     private boolean step() {
         List<Lane> batch = lanes.take(sweeps.next());
         if (batch == null) {
@@ -83,7 +83,7 @@ final class Worker implements Runnable {
         }
     }
 
-    /** A driver may throw anything: for want of memory or depth it may do so once, for want of a class it will again. */
+    /** Returns what a driver threw as a failure: for want of memory or depth it may do so once, of a class again. */
     private static RuntimeException asFailure(Throwable e) {
         if (e instanceof RuntimeException known) {
             return known;
@@ -95,8 +95,9 @@ final class Worker implements Runnable {
     }
 
     /**
-     * If the failure may be due to one of them alone, the others are not to suffer. After one that may pass, such as a wait
-     * that was too long, nobody knows what was done: then only renewals are tried again, which may be done twice.
+     * Fails jobs, or does them again one by one: if the failure may be due to one of them alone, the others are not to
+     * suffer. After one that may pass, such as a wait that was too long, nobody knows what was done: then only renewals
+     * and looks are tried again, which may be done twice.
      */
     private void fail(List<Job> jobs, RuntimeException failure) {
         hangUp();
@@ -124,7 +125,7 @@ final class Worker implements Runnable {
         return failure instanceof StoreException known && known.isTemporary();
     }
 
-    /** Why there is no connection to be had; null if there is one. */
+    /** Connects, unless there is a connection; returns why there is none to be had, or null. */
     private @Nullable RuntimeException unconnected() {
         try {
             session();
@@ -134,7 +135,7 @@ final class Worker implements Runnable {
         }
     }
 
-    /** Returns whether the database has answered, be it with a failure. */
+    /** Runs a job by itself; returns whether the database has answered, be it with a failure. */
     private boolean runApart(Job job) {
         try {
             run(List.of(job));
@@ -245,7 +246,7 @@ final class Worker implements Runnable {
         }
     }
 
-    /** Ends it, whatever it is waiting for; by any thread. */
+    /** Ends the worker, whatever it is waiting for; called by any thread. */
     void stop() {
         stopped = true;
         Documents.Session present = session;
