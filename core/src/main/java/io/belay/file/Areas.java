@@ -4,7 +4,7 @@ import io.belay.spi.StoreException;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Maps the areas of other clients, and makes room in this client's own. Used by the store's thread only. */
+/** The mapper of other clients' areas, which also makes room in this client's own. Used by the store's thread only. */
 final class Areas {
     private final Table table;
     private final Path directory;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
-/** Opens {@code file:DIR}, {@code file:/DIR} and {@code file:///DIR}. */
+/** The provider that opens {@code file:DIR}, {@code file:/DIR} and {@code file:///DIR}. */
 public final class FileStoreProvider implements StoreProvider {
     /** Makes a provider; the service loader does so. */
     public FileStoreProvider() {}

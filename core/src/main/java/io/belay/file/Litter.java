@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Deletes the files of processes that were killed while they entered or left a directory. */
+/** The cleaner that deletes the files of processes that were killed while they entered or left a directory. */
 final class Litter {
     private static final Duration OLD = Duration.ofMinutes(1);
 

@@ -18,7 +18,7 @@ final class OwnArea extends Area {
     private final long[] held = new long[Heads.BUCKETS * 2];
     private int count;
 
-    /** Makes segments. */
+    /** A maker of segments. */
     interface Disk {
         Segment create(Path directory, long client, int number, int size) throws IOException;
     }

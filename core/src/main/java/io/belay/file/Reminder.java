@@ -10,8 +10,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * Makes up for lost pushes: a client that granted a claim may have been stopped or killed before it could tell. Looks
- * every second where claims of this client wait, which is sooner than a grant lapses that its owner has not picked up.
+ * The scan that makes up for lost pushes: a client that granted a claim may have been stopped or killed before it could
+ * tell. It looks every second where claims of this client wait, which is sooner than a grant lapses that its owner has
+ * not picked up.
  */
 final class Reminder {
     /** A word that is no head: its slot is beyond those that may be claimed, and its version is never reached. */

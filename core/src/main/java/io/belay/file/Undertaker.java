@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Clears away what nobody will use again: clients that have ended, claims that have expired. Runs on the store's
+ * The reaper of what nobody will use again: clients that have ended, claims that have expired. It runs on the store's
  * thread. Several clients may reap the same one at once, and any may stop half way: each step is a change like any
  * other, and finds what is left to do.
  */
@@ -34,7 +34,7 @@ final class Undertaker {
     /** The clients that could not be reaped, and when to try again: a disk may have room by then. */
     private final Map<Long, Long> unburied = new HashMap<>();
 
-    /** Tells clients what became of their claims. */
+    /** A way to tell clients what became of their claims. */
     interface Teller {
         void tell(String resource, Step step);
     }

@@ -34,7 +34,7 @@ final class NodeClaim {
     private volatile boolean moving;
     private volatile int enters;
 
-    /** Starts watches for claims. */
+    /** A way to watch a node for a claim. */
     interface Watches {
         Nodes.Watch on(NodeClaim claim, Node node);
     }
