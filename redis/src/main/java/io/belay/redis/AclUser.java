@@ -4,18 +4,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a user may do, as ACL GETUSER tells it.
+ * The rights of a user, as ACL GETUSER tells them.
  *
  * @param open whether anybody may log in as this user, without a password
  * @param mighty whether this user may run every command
  */
 record AclUser(boolean open, boolean mighty) {
-    /** As whom a connection begins. */
+    /** The user that a connection begins as. */
     static final String DEFAULT = "default";
 
     static final AclUser UNKNOWN = new AclUser(false, false);
 
-    /** Reads names and values, one after the other; lists among them, and in 6.2 the rules are worded otherwise. */
+    /** Reads a reply: names and values in turn, lists among them. Redis 6.2 words the rules otherwise. */
     static AclUser of(List<?> reply) {
         List<?> flags = List.of();
         String commands = "";

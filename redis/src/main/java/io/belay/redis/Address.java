@@ -3,7 +3,7 @@ package io.belay.redis;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a server listens.
+ * The host and port at which a server listens.
  *
  * @param host its name or address
  * @param port its port
@@ -22,7 +22,7 @@ record Address(String host, int port) {
         }
     }
 
-    /** The host and a port of at most nine digits; null if nothing can listen there. */
+    /** Returns the address of a host and a port of at most nine digits; null if nothing can listen there. */
     static @Nullable Address of(String host, String port) {
         try {
             return new Address(host, port.matches("\\d{1,9}") ? Integer.parseInt(port) : 0);
@@ -31,7 +31,7 @@ record Address(String host, int port) {
         }
     }
 
-    /** As in URLs: an IPv6 address stands in brackets. */
+    /** Returns the address as in URLs: an IPv6 address stands in brackets. */
     @Override
     public String toString() {
         return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;

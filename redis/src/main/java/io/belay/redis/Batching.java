@@ -13,7 +13,7 @@ import io.netty.handler.flush.FlushConsolidationHandler;
  * else that is done for it, at the server as well; a command that comes alone is sent as soon as ever.
  */
 final class Batching implements NettyCustomizer {
-    /** So that the server begins with the first commands while there are more. */
+    /** The most commands in one flush, so that the server begins with the first ones while there are more. */
     private static final int MOST = 64;
 
     private final NettyCustomizer others;
@@ -22,7 +22,7 @@ final class Batching implements NettyCustomizer {
         this.others = others;
     }
 
-    /** New threads and timers. */
+    /** Makes new threads and timers. */
     static ClientResources resources() {
         return DefaultClientResources.builder()
                 .addressResolverGroup(new Resolvers())
@@ -30,7 +30,7 @@ final class Batching implements NettyCustomizer {
                 .build();
     }
 
-    /** The application's threads and timers, which the shutdown of the result leaves as they are. */
+    /** Wraps the application's threads and timers, which the shutdown of the result leaves as they are. */
     static ClientResources over(ClientResources lent) {
         return DefaultClientResources.builder()
                 .addressResolverGroup(lent.addressResolverGroup())

@@ -12,14 +12,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads of one client, which go on after it for others. So whatever the client has begun on them ends with it:
- * its connections, those that it is making, and the tasks that it has put off.
+ * The threads of one client, which go on for others when that client has ended. So whatever the client has begun on
+ * them ends with the client: its connections, those that it is making, and the tasks that it has put off.
  */
 final class ClientThreads {
     private static final long TIMEOUT_SECONDS = 2;
 
     private final ClientResources resources;
-    /** Null if the application lends its own. */
+    /** The threads that the clients of this process have in common; null if the application lends its own. */
     private final @Nullable SharedResources shared;
 
     private final Set<Future<?>> tasks = ConcurrentHashMap.newKeySet();
@@ -31,13 +31,13 @@ final class ClientThreads {
         this.shared = shared;
     }
 
-    /** Takes a share of those that the clients of this process have in common. */
+    /** Takes a share of the threads that the clients of this process have in common. */
     static ClientThreads shared() {
         SharedResources shared = SharedResources.acquire();
         return new ClientThreads(shared.resources(), shared);
     }
 
-    /** Uses the application's, which stay as they are. */
+    /** Uses the application's threads, which stay as they are. */
     static ClientThreads lent(ClientResources lent) {
         return new ClientThreads(Batching.over(lent), null);
     }
@@ -88,7 +88,7 @@ final class ClientThreads {
         }
     }
 
-    /** Gives the threads back of which no client has made use. */
+    /** Gives the threads back, when the client has ended or if there was none to use them. */
     void giveBack() {
         if (shared != null) {
             shared.release();

@@ -74,7 +74,7 @@ final class ClusterInquiry {
         }
     }
 
-    /** What all masters have in common is said once. */
+    /** Looks at each master; a finding that all masters have in common is told once. */
     private void masters(Slots slots) {
         Map<Finding, List<Address>> where = new LinkedHashMap<>();
         for (Address master : slots.masters()) {

@@ -16,20 +16,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** The masters of a cluster, a connection to each, and who has which slot. What changes there is followed. */
+/** The masters of a cluster, a connection to each, and who has which slot, all kept up with what changes there. */
 final class ClusterNodes implements Node.Owner {
     private static final Log LOG = Log.of(ClusterNodes.class);
-    /** Before asking again who has which slot, if nobody could say. */
+    /** The pause before asking the nodes again who has which slot, while that is not settled. */
     private static final long PAUSE_MILLIS = 100;
 
-    /** Whose nodes they are; called by Lettuce's threads, must not block. */
+    /** The owner of the nodes; called by Lettuce's threads, must not block. */
     interface Owner {
         void pushed(Link from, byte[] message);
 
         void silenced(Link link, byte[] channel);
 
         /**
-         * Slots may have other owners.
+         * Tells that slots may have other owners.
          *
          * @param again whether a connection was lost and is there again
          */
@@ -55,7 +55,7 @@ final class ClusterNodes implements Node.Owner {
         return slots;
     }
 
-    /** The connection to a slot's master; null if there is none now. */
+    /** Returns the connection to a slot's master; null if there is none now. */
     @Nullable
     Link link(int slot) {
         Address master = slots.owner(slot);
@@ -63,14 +63,14 @@ final class ClusterNodes implements Node.Owner {
         return node == null ? null : node.link();
     }
 
-    /** The connection to a node, which is connected to if it is new; null if there is none now. */
+    /** Returns the connection to a node, and begins to make one if the node is new; null if there is none now. */
     @Nullable
     Link link(Address address) {
         Node known = nodes.get(address);
         return known != null ? known.link() : open(address).link();
     }
 
-    /** Why there is no connection to a slot's master. */
+    /** Returns why there is no connection to a slot's master, and asks anew who has which slot. */
     StoreException unreachable(int slot) {
         refresh();
         Address master = slots.owner(slot);
@@ -104,7 +104,7 @@ final class ClusterNodes implements Node.Owner {
         failures.forEach(failure -> LOG.warn("A part of the cluster is not there: {}", failure.getMessage()));
     }
 
-    /** What the first of the named nodes says that says anything. */
+    /** Asks the nodes that the URL names, one after the other, until one says who has which slot. */
     static Slots firstSlots(Connector connector) {
         StoreException last = connector.failures().disconnected();
         for (Address seed : connector.settings().addresses()) {
@@ -142,7 +142,7 @@ final class ClusterNodes implements Node.Owner {
                 this);
     }
 
-    /** A node has said that a slot is elsewhere. Returns the connection to there; null if there is none now. */
+    /** Notes where a slot is, as a node has said. Returns the connection to there; null if there is none now. */
     @Nullable
     Link moved(int slot, Address to) {
         slots = slots.with(slot, to);
@@ -150,7 +150,7 @@ final class ClusterNodes implements Node.Owner {
         return link(to);
     }
 
-    /** A failure that may mean that the cluster has changed. */
+    /** Asks anew who has which slot, after a failure that may mean that the cluster has changed. */
     void doubt(Throwable failure) {
         if (failure instanceof StoreException known && known.isTemporary()) {
             refresh();
@@ -174,7 +174,7 @@ final class ClusterNodes implements Node.Owner {
         }
     }
 
-    /** The same after a pause, for who has which slot is not settled. */
+    /** Does the same after a pause, while it is not settled who has which slot. */
     void refreshSoon() {
         connector.later(
                 () -> {

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
-/** One client's locks on a Redis cluster: each on the master that has the slot of its key. */
+/** The store of one client on a Redis cluster: each lock is on the master that has the slot of its key. */
 final class ClusterStore implements Store, ClusterNodes.Owner {
     private static final Log LOG = Log.of(ClusterStore.class);
     private static final Capabilities CAPABILITIES = new Capabilities(true, true, true, true);
@@ -26,7 +26,7 @@ final class ClusterStore implements Store, ClusterNodes.Owner {
     private final ShardChannels channels;
     private volatile boolean closed;
 
-    /** A script's run on whichever node it takes. */
+    /** The run of a script, on the node that turns out to have the slot. */
     private interface Call<T> {
         CompletableFuture<T> on(Link link, boolean asking);
     }
@@ -40,7 +40,7 @@ final class ClusterStore implements Store, ClusterNodes.Owner {
         nodes = new ClusterNodes(connector, channel, this);
     }
 
-    /** Connects for the first time; what goes wrong now is for the user to know. */
+    /** Connects for the first time; throws what goes wrong, for the user to know. */
     static ClusterStore connect(Settings settings, Connector connector, long client, Listener listener) {
         ClusterStore store = new ClusterStore(settings, connector, client, listener);
         store.nodes.connect();
@@ -105,8 +105,9 @@ final class ClusterStore implements Store, ClusterNodes.Owner {
     }
 
     /**
-     * Who waits is to hear of its grant, and who keeps a claim of who wants it. Where this client has not listened until
-     * now, it asks once more, as something may have been said before it did.
+     * Listens for what is pushed to a claim: to one that waits, its grant; to a sticky one, that somebody else wants
+     * the lock. Where this client has not listened until now, it asks the server once more, as something may have been
+     * pushed before.
      */
     private CompletionStage<Answer> heard(Request.OfClaim request, int slot, Answer answer, boolean sticky) {
         boolean waits = answer.state() == Answer.State.WAITING;
@@ -178,7 +179,7 @@ final class ClusterStore implements Store, ClusterNodes.Owner {
         });
     }
 
-    /** Nothing was run, so it may be sent once more. */
+    /** Sends a call once more, to the node that a redirect names: the first node has run nothing. */
     private <T> void redirected(int slot, Call<T> call, Redirect redirect, int left, CompletableFuture<T> result) {
         Link to = redirect.isMoved() ? nodes.moved(slot, redirect.to()) : nodes.link(redirect.to());
         if (to == null || left == 0) {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes links to one server. */
 final class Connector {
-    /** How often to ask a server that refused too quickly for its reason to be heard. */
+    /** The number of times to ask a server that refuses too quickly for its reason to be heard. */
     private static final int ATTEMPTS = 3;
 
     final RedisClient client;
@@ -30,7 +30,7 @@ final class Connector {
     private final Settings settings;
     private final Failures failures;
     private final @Nullable RedisCredentialsProvider credentials;
-    /** Shared by the connectors to the nodes of a cluster, as the client's options are. */
+    /** True while the client speaks RESP3; shared by the connectors to a cluster's nodes, as its options are. */
     private final AtomicBoolean resp3;
 
     private final Map<List<Object>, Scripts> scripts;
@@ -63,7 +63,7 @@ final class Connector {
         this.slot = slot;
     }
 
-    /** Makes links to one node of a cluster, which has that slot. */
+    /** Returns a connector to one node of a cluster, which has that slot. */
     Connector at(Address node, int slotOfIts) {
         return new Connector(client, threads, settings.at(node), credentials, resp3, scripts, slotOfIts);
     }
@@ -87,7 +87,7 @@ final class Connector {
         return insist(() -> open(channel, listener, longest));
     }
 
-    /** Tries in RESP2 where the server knows no more, and again where it refused too quickly for its reason to be heard. */
+    /** Tries in RESP2 if the server knows no more, and again if it refused too quickly for its reason to be heard. */
     <T> CompletableFuture<T> insist(Supplier<CompletableFuture<T>> attempt) {
         return insist(attempt, ATTEMPTS);
     }
@@ -105,7 +105,7 @@ final class Connector {
                 .thenCompose(outcome -> outcome);
     }
 
-    /** Whether the server is too old for HELLO, or 6.2 forbids it to the default user, who is asked before the login. */
+    /** Returns whether the server is too old for HELLO, or 6.2 forbids it to the default user, before the login. */
     private static boolean needsResp2(Throwable error) {
         for (Throwable e = error; e != null; e = e.getCause()) {
             String message = String.valueOf(e.getMessage());
@@ -134,7 +134,7 @@ final class Connector {
                 .thenApply(settings::uri);
     }
 
-    /** Runs what the application has written on a thread of its own, as it may block, and Lettuce's threads serve others. */
+    /** Runs the application's code on a thread of its own, as it may block, and Lettuce's threads serve others. */
     private static void runAlone(Runnable task) {
         Thread thread = new Thread(task, "belay-credentials");
         thread.setDaemon(true);

@@ -5,12 +5,13 @@ import io.belay.spi.Request;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The enters that are not answered yet, each with the connection that it was written to. A server runs what comes over one
- * connection in its order: a leave that is written behind its enter cannot be overtaken by it, so the server need not
- * remember that the claim has ended. Of a quorum's members some always answer too late to say more. Thread-safe.
+ * The enters that are not answered yet, each with the connection that it was written to. A server runs what comes over
+ * one connection in its order: a leave that is written behind its enter cannot be overtaken by it, so the server need
+ * not remember that the claim has ended. Some members of a quorum always answer an enter after the lock was given
+ * back. Thread-safe.
  */
 final class Enters {
-    /** In the place of a connection: it may have been written to more than one. */
+    /** The mark, in the place of a connection, of an enter that may have been written to more than one. */
     private static final Object SEVERAL = new Object();
 
     private final ConcurrentHashMap<ClaimId, Object> unanswered = new ConcurrentHashMap<>();
@@ -23,7 +24,7 @@ final class Enters {
                 unanswered.merge(id, link, (before, now) -> before == now ? now : SEVERAL);
             }
 
-            /** Nothing was run; but behind its leave it must not be sent. */
+            /** Returns whether the enter, which was not run, may be sent again: not behind its leave. */
             @Override
             public boolean mayRepeat() {
                 Object last = unanswered.get(id);
@@ -32,7 +33,7 @@ final class Enters {
         };
     }
 
-    /** An enter was answered; or it failed, and may have been run, or be yet. */
+    /** Notes that an enter was answered; or that it failed, and may have been run, or be run yet. */
     void ended(ClaimId id, Link link, boolean answered) {
         if (answered) {
             unanswered.remove(id, link);
@@ -41,7 +42,7 @@ final class Enters {
         }
     }
 
-    /** The request as the server is to have it over that connection. */
+    /** Returns the request as the server is to have it over that connection. */
     Request over(Link link, Request request) {
         return request instanceof Request.Leave leave && unanswered.remove(leave.id()) == link && leave.unclear()
                 ? new Request.Leave(leave.resource(), leave.id(), false)

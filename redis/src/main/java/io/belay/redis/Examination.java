@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What was seen of a server, and what it means for locks.
+ * The state of a server as it was seen, and what it means for locks.
  *
  * @param settings how it was reached
  * @param server what INFO told
@@ -34,7 +34,7 @@ record Examination(
     private static final String KEEP = "noeviction";
     private static final Pattern PUSH_BUFFERS = Pattern.compile("pubsub (\\d{1,18}) (\\d{1,18})");
 
-    /** Some thousand pushes. */
+    /** The size of some thousand pushes, in bytes. */
     private static final long SMALL_BUFFER = 1 << 20;
 
     private static final long CLOCK_MILLIS = 1000;
@@ -84,7 +84,7 @@ record Examination(
         }
     }
 
-    /** Whether what frees memory, and renewals, may run without any to spare. */
+    /** Returns whether renewals, and what frees memory, may run while the server has none to spare. */
     private boolean freesWhenFull() {
         return server.isAtLeast(7, 0);
     }

@@ -30,7 +30,7 @@ final class FailoverWatch {
     private final List<Address> all;
     private volatile boolean closed;
 
-    /** {@code moved} is told where the master is now; called by Lettuce's threads. */
+    /** Makes a watch that is yet to start. Lettuce's threads tell {@code moved} where the master is now. */
     FailoverWatch(Connector connector, Sentinels sentinels, Consumer<Address> moved) {
         this.connector = connector;
         this.sentinels = sentinels;
@@ -76,7 +76,7 @@ final class FailoverWatch {
         }
     }
 
-    /** {@code NAME OLD-HOST OLD-PORT NEW-HOST NEW-PORT}. */
+    /** Reads {@code NAME OLD-HOST OLD-PORT NEW-HOST NEW-PORT}; null if it is something else. */
     static @Nullable Address newMaster(String message, String name) {
         String[] words = message.split(" ", -1);
         return words.length == 5 && words[0].equals(name) && words[4].matches("\\d{1,5}")
@@ -84,7 +84,7 @@ final class FailoverWatch {
                 : null;
     }
 
-    /** One of them, until it ends. */
+    /** The subscription to one sentinel, until its connection ends. */
     private final class Subscription extends RedisPubSubAdapter<String, String>
             implements RedisConnectionStateListener {
         private final StatefulRedisPubSubConnection<String, String> connection;
@@ -111,7 +111,7 @@ final class FailoverWatch {
             });
         }
 
-        /** What happened before this one listened. */
+        /** Asks the sentinel where the master is, which may have changed before this subscription began. */
         private void catchUp() {
             sentinels.ask(sentinel).thenAccept(told -> {
                 if (told != null && sentinels.isNews(told)) {
@@ -128,7 +128,7 @@ final class FailoverWatch {
             }
         }
 
-        /** The connection may be dead without a word. */
+        /** Asks the sentinel for a sign of life now and then: the connection may be dead without a word. */
         private void ping() {
             connector.later(
                     () -> {

@@ -17,9 +17,9 @@ import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** What users are told when Redis fails: one line that names the server and the cure. */
+/** The messages to users when Redis fails: one line that names the server and the cure. */
 final class Failures {
-    /** What Netty puts around the words of the system: the call and the number before, the address behind. */
+    /** The text that Netty puts around the words of the system: the call and number before, the address behind. */
     private static final Pattern AROUND =
             Pattern.compile("^\\w+\\(\\.\\.\\) failed with error\\(-?\\d+\\): |: \\S*/\\S*$");
 
@@ -34,9 +34,9 @@ final class Failures {
     }
 
     /**
-     * It has not answered.
+     * Returns the failure of a server that has not answered.
      *
-     * @param heldUp for how long this process could not have heard it, besides
+     * @param heldUp for how long this process could not have heard the server, besides
      */
     StoreException silent(Duration longest, Duration heldUp) {
         boolean busy = heldUp.compareTo(longest.dividedBy(2)) > 0;
@@ -52,7 +52,7 @@ final class Failures {
                 null);
     }
 
-    /** No connection was ready in time, though the server was not silent for too long. */
+    /** Returns the failure of a connection that was not ready in time, though the server was not silent so long. */
     StoreException unfinished(Duration longest, boolean wasAsked) {
         return unreachable(
                 wasAsked
@@ -67,7 +67,7 @@ final class Failures {
         return settings.cluster() ? "-cluster" : "";
     }
 
-    /** How messages name the server. */
+    /** Returns the name of the server in messages. */
     String address() {
         return settings.address();
     }
@@ -76,7 +76,7 @@ final class Failures {
         return unreachable("closed the connection", null);
     }
 
-    /** What was thrown while a connection was made, which was to take no longer than that. */
+    /** Explains what was thrown while a connection was made, which was to take no longer than {@code longest}. */
     StoreException of(Throwable error, Duration longest) {
         String last = "";
         for (Throwable e = error; e != null; e = e.getCause()) {
@@ -116,7 +116,7 @@ final class Failures {
         return null;
     }
 
-    /** What is thrown by those who read a reply, Lettuce among them, that is of another kind than a server's. */
+    /** Returns whether the readers of replies, Lettuce among them, throw this at a reply that no Redis gives. */
     private static boolean isOtherKind(Throwable e) {
         return e.getCause() == null
                 && (e instanceof UnsupportedOperationException
@@ -126,7 +126,7 @@ final class Failures {
                         || (e instanceof IllegalArgumentException && !(e instanceof UnresolvedAddressException)));
     }
 
-    /** Lettuce has no type for it. */
+    /** Returns whether the server closed the connection while it was made: Lettuce has no type for that. */
     private static boolean closedEarly(Throwable e) {
         String reason = reason(e);
         return reason.contains("onnection reset")
@@ -134,7 +134,7 @@ final class Failures {
                 || reason.contains(TOO_QUICK);
     }
 
-    /** Whether the server ended the connection before Lettuce was ready to hear why. */
+    /** Returns whether the server ended the connection before Lettuce was ready to hear why. */
     static boolean isWithoutReason(Throwable error) {
         for (Throwable e = error; e != null; e = e.getCause()) {
             if (reason(e).contains(TOO_QUICK)) {
@@ -152,13 +152,13 @@ final class Failures {
         return unreachable("closed the connection while it was made" + hint, null);
     }
 
-    /** What was thrown while a command was on its way. */
+    /** Explains what was thrown while a command was on its way. */
     StoreException underWay(Throwable error) {
         return error instanceof StoreException known ? known : disconnected();
     }
 
     /**
-     * An error that the server replied.
+     * Explains an error that the server replied.
      *
      * @param resource the resource that the command was about; null if none
      */
@@ -166,7 +166,7 @@ final class Failures {
         return replies.explain(error, resource);
     }
 
-    /** An error that a script found at one of several keys. */
+    /** Explains an error that a script found at one of several keys. */
     StoreException ofKey(String error, String resource) {
         return replies.explainKey(error, resource);
     }

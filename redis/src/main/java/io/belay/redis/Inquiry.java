@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 
 /** Asks a server what an examination wants to know. Only reads, and takes a refusal for an answer. */
 final class Inquiry {
-    /** What INFO does not tell. */
+    /** The parameters that INFO does not tell. */
     private static final List<String> PARAMETERS =
             List.of("timeout", "save", "appendfsync", "client-output-buffer-limit", "protected-mode");
 
@@ -75,7 +75,7 @@ final class Inquiry {
                 });
     }
 
-    /** A user may lack the right, and some who run servers for others take the command away. */
+    /** Asks, and notes a refusal: a user may lack the right, and some providers of servers take the command away. */
     private <T> Optional<T> unlessRefused(String command, Supplier<T> question) {
         try {
             return Optional.of(question.get());
@@ -99,7 +99,7 @@ final class Inquiry {
         return users;
     }
 
-    /** By how many milliseconds the server's clock is ahead of ours, at least; negative if it is behind. */
+    /** Returns by how many milliseconds, at least, the server's clock is ahead of ours; negative if it is behind. */
     private static long ahead(RedisCommands<String, String> commands) {
         long before = System.currentTimeMillis();
         List<String> time = commands.time();

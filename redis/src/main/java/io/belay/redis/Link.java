@@ -15,18 +15,18 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection to a server, greeted, subscribed and checked, until it breaks. It is never mended but replaced by
+ * A connection to a server, greeted, subscribed and checked, until it breaks. It is never mended but replaced by
  * another: so a command is sent at most once, and nobody mistakes a new server for the old one. Commands and pushes
  * share it where the server speaks RESP3, so that one cannot work while the other is dead.
  */
 final class Link {
-    /** What a link tells; called by Lettuce's threads. */
+    /** The listener to a link; called by Lettuce's threads. */
     interface Listener {
         void pushed(Link link, byte[] message);
 
         void broken(Link link);
 
-        /** The server hears nothing for that channel any more: its slot has moved. */
+        /** Tells that the server sends nothing of a channel any more: its slot has moved, or the client left it. */
         default void silenced(Link link, byte[] channel) {}
     }
 
@@ -69,17 +69,17 @@ final class Link {
         return new StoreClock(server.run(), micros, System.nanoTime(), failures.address());
     }
 
-    /** What the server's clock showed last. */
+    /** Returns what the server's clock showed last. */
     StoreClock clock() {
         return clock;
     }
 
-    /** The server's clock shows this. */
+    /** Notes what the server's clock shows, in microseconds. */
     void showed(long micros) {
         clock = clock(micros);
     }
 
-    /** Those who have what is written here. */
+    /** Returns the means to ask how many replicas have what was written on this connection. */
     ReplicaWait replicas() {
         return replicas;
     }
@@ -95,7 +95,7 @@ final class Link {
                                 : failures.underWay(error)));
     }
 
-    /** The server has become a replica. */
+    /** Gives the link up, since the server has become a replica. */
     void demoted() {
         Listener told = listener;
         if (told != null) {
@@ -103,7 +103,7 @@ final class Link {
         }
     }
 
-    /** Which run of which server this is. */
+    /** Returns the number of this run of the server. */
     long run() {
         return server.run();
     }
@@ -120,12 +120,12 @@ final class Link {
         return failures;
     }
 
-    /** Whether a client listens on a channel in each slot in which it waits. */
+    /** Returns whether a client listens on a channel in each slot in which it waits. */
     boolean isSharded() {
         return Publishing.of(server) == Publishing.SHARDED;
     }
 
-    /** Whether an error only says that another node is to be asked. */
+    /** Reads an error that only says that another node is to be asked; null if it is another error. */
     @Nullable
     Redirect redirect(String error) {
         return settings.cluster() ? Redirect.of(error, settings.addresses().get(0)) : null;
@@ -265,7 +265,7 @@ final class Link {
         commands.dispatch(together);
     }
 
-    /** A reply came. Called by the connection's own thread alone. */
+    /** Counts a reply. Called by the connection's own thread alone. */
     @SuppressWarnings("NonAtomicVolatileUpdate")
     void heard() {
         answers++;
@@ -275,7 +275,7 @@ final class Link {
         return commands.isOpen() && pushes.isOpen();
     }
 
-    /** Whether nothing has come since the last call but one, although something was asked before the last. */
+    /** Returns whether nothing has come since the last call but one, although something was asked before the last. */
     boolean isSilent() {
         boolean quiet = asked && answers == answersSeen;
         if (!quiet) {

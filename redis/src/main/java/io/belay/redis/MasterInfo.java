@@ -5,20 +5,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a sentinel says of a master.
+ * The answer of a sentinel that was asked for a master.
  *
  * @param address where it is
- * @param epoch how many times another became the master; who says more knows later
+ * @param epoch how many times another became the master; the sentinel that says more is the better informed one
  * @param fields all that SENTINEL MASTER tells
  */
 record MasterInfo(Address address, long epoch, Map<String, String> fields) {
-    /** Null if it names none. */
+    /** Reads an answer; null if it names no address. */
     static @Nullable MasterInfo of(Map<String, String> fields) {
         Address address = Address.of(fields.getOrDefault("ip", ""), fields.getOrDefault("port", ""));
         return address == null ? null : new MasterInfo(address, number(fields, "config-epoch"), Map.copyOf(fields));
     }
 
-    /** Whether a sentinel said that it knows no master of that name. */
+    /** Returns whether a sentinel said that it knows no master of that name. */
     static boolean isUnknown(Throwable error) {
         for (Throwable e = error; e != null; e = e.getCause()) {
             if (e instanceof RedisCommandExecutionException

@@ -11,26 +11,26 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection to a server, made again whenever it ends: one {@link Link} after the other, and none in between. Where
- * the server is, is asked anew each time.
+ * The connection to a server, made again whenever it ends: one {@link Link} after the other, and none in between. The
+ * node asks anew each time where the server is.
  */
 final class Node implements Link.Listener {
     private static final Log LOG = Log.of(Node.class);
     private static final long FIRST_BACK_OFF = 10;
     private static final long LONGEST_BACK_OFF = 500;
 
-    /** Whose node it is; called by Lettuce's threads, must not block. */
+    /** The owner of a node; called by Lettuce's threads, must not block. */
     interface Owner {
-        /** A message came on the client's channel. */
+        /** Takes a message that came on the client's channel. */
         void pushed(Link from, byte[] message);
 
-        /** The connection has ended, or could not be made again. */
+        /** Tells that the connection has ended, or could not be made again. */
         default void failed(Node node) {}
 
-        /** The server hears nothing for a channel any more. */
+        /** Tells that the server sends nothing of a channel any more. */
         default void silenced(Link link, byte[] channel) {}
 
-        /** There is a connection again, to the same server or to another. */
+        /** Tells that there is a connection again, to the same server or to another. */
         void connectedAgain(Node node);
     }
 
@@ -39,11 +39,11 @@ final class Node implements Link.Listener {
     private final Owner owner;
     private final Connector first;
 
-    /** Holds null while there is no connection. */
+    /** The present connection; null while there is none. */
     private final AtomicReference<@Nullable Link> link = new AtomicReference<>();
 
     private volatile StoreException down;
-    /** What the last server's clock showed; null before the first connection has ended. */
+    /** The clock of the last server, as it was when its connection ended; null before the first has ended. */
     private volatile @Nullable StoreClock clock;
 
     private volatile boolean closed;
@@ -61,13 +61,13 @@ final class Node implements Link.Listener {
         down = connector.failures().disconnected();
     }
 
-    /** The connection; null while there is none. */
+    /** Returns the connection; null while there is none. */
     @Nullable
     Link link() {
         return link.get();
     }
 
-    /** Why there is no connection. */
+    /** Returns why there is no connection. */
     StoreException down() {
         return down;
     }
@@ -80,7 +80,7 @@ final class Node implements Link.Listener {
         });
     }
 
-    /** Why the first connection could not be made, for the user. */
+    /** Explains to the user why the first connection could not be made. */
     StoreException explain(Throwable error) {
         return first.failures().of(error, first.settings().firstTimeout());
     }
@@ -169,7 +169,7 @@ final class Node implements Link.Listener {
         owner.connectedAgain(this);
     }
 
-    /** A connection may be dead without a word; what is asked in vain for too long shows it. */
+    /** Looks now and then whether the server was asked in vain for too long: a connection may die without a word. */
     private void watch() {
         first.later(
                 () -> {
@@ -191,7 +191,7 @@ final class Node implements Link.Listener {
         return closed;
     }
 
-    /** Makes no more connections; the last one ends with those of the connector. */
+    /** Makes no more connections. Returns the last one, which ends with those of the connector; null if none. */
     @Nullable
     Link stop() {
         closed = true;

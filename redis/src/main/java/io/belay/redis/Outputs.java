@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the scripts reply, read where it arrives. */
+/** The replies of the scripts, read where they arrive. */
 final class Outputs {
-    /** What errors begin with that are found here: the record is none, or of another version, or no script replies such. */
+    /** The beginnings of errors found here: the record is none, or of another version, or no script replies so. */
     private static final String RECORD = "BELAYRECORD ";
 
     private static final String VERSION = "BELAYVERSION ";
@@ -23,7 +23,7 @@ final class Outputs {
 
     private Outputs() {}
 
-    /** Reads either kind of reply; one that cannot be read is an error of the command's, and harms no other. */
+    /** A reader of either kind of reply; one that cannot be read is an error of its command, and harms no other. */
     private abstract static class Output<T> extends CommandOutput<byte[], byte[], T> {
         @SuppressWarnings("NullAway") // Lettuce's own outputs begin with null as well
         Output() {
@@ -88,7 +88,7 @@ final class Outputs {
             throw new IllegalArgumentException(bytes.remaining() + " bytes for a number");
         }
 
-        /** Null if it cannot mean anything. */
+        /** Reads a number; null if it cannot mean anything. */
         @Nullable
         T read(long number) {
             return null;

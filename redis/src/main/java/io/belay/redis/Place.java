@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Where a server is to be found.
+ * The place where a server is to be found.
  *
  * @param kind what listens at the addresses
  * @param addresses where it listens, or where to ask for it; empty for a socket
@@ -19,9 +19,9 @@ record Place(Kind kind, List<Address> addresses, String socket, String master) {
         CLUSTER,
         /** Sentinels, which know where it is. */
         SENTINELS,
-        /** One of them, which is itself asked. */
+        /** A sentinel, which is asked itself. */
         SENTINEL,
-        /** The master that they name. */
+        /** The master that the sentinels name. */
         MASTER
     }
 
@@ -29,7 +29,7 @@ record Place(Kind kind, List<Address> addresses, String socket, String master) {
         return new Place(Kind.SERVER, List.of(), socket, "");
     }
 
-    /** One server among many: a node of the cluster, or the master that the sentinels name. */
+    /** Returns the place of one server among many: a node of the cluster, or the master that the sentinels name. */
     Place at(Address address) {
         return new Place(kind == Kind.SENTINELS ? Kind.MASTER : kind, List.of(address), socket, master);
     }
@@ -38,7 +38,7 @@ record Place(Kind kind, List<Address> addresses, String socket, String master) {
         return new Place(Kind.SENTINEL, List.of(address), "", master);
     }
 
-    /** As it stands in messages. */
+    /** Returns the place as it stands in messages. */
     String describe() {
         return switch (kind) {
             case SERVER -> "Redis at " + (socket.isEmpty() ? list() : socket);

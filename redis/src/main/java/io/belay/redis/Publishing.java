@@ -1,12 +1,12 @@
 package io.belay.redis;
 
-/** How a script tells other clients, and so where they listen. */
+/** The way in which a script tells other clients, and so where they listen. */
 enum Publishing {
-    /** On the one server that there is: it knows whether anybody heard it. */
+    /** Publishing on the one server that there is, which knows whether anybody heard it. */
     SERVER("publish", "PUBLISH"),
-    /** Through all nodes of a cluster, which is all that Redis before 7.0 can do. */
+    /** Publishing through all nodes of a cluster, which is all that Redis before 7.0 can do. */
     BROADCAST("publish-broadcast", "PUBLISH"),
-    /** On a channel in the key's own slot, which only the nodes of that slot hear of. */
+    /** Publishing on a channel in the key's own slot, which only the nodes of that slot hear of. */
     SHARDED("publish-sharded", "SPUBLISH");
 
     final String file;

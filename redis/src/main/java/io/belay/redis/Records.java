@@ -15,7 +15,7 @@ final class Records {
     /** The year 2223, in milliseconds: read.lua takes nothing later either. */
     private static final long DISTANT = 8_000_000_000_000L;
 
-    /** No time or sequence is later, in microseconds. */
+    /** The limit of times and sequences, in microseconds: each is less. */
     static final long END = DISTANT * 1000;
 
     private static final int LEAST_CLAIM = 72;

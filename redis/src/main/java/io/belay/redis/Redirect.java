@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A node of a cluster has run nothing, and names another that is to be asked. Never reaches a user. */
+/** The reply of a cluster's node that has run nothing, and names another one to ask. It never reaches a user. */
 final class Redirect extends RuntimeException {
     private static final long serialVersionUID = 1;
     private static final Pattern REPLY = Pattern.compile("(MOVED|ASK) (\\d{1,5}) (\\S*):(\\d{1,5})(,.*)?");
@@ -20,9 +20,9 @@ final class Redirect extends RuntimeException {
     }
 
     /**
-     * Reads an error.
+     * Reads an error that a node replied.
      *
-     * @param asked who replied it: it leaves out its host's name where it does not know it
+     * @param asked the node that replied, which leaves out its host's name where it does not know it
      * @return null if it is another error
      */
     static @Nullable Redirect of(String error, Address asked) {
@@ -39,7 +39,7 @@ final class Redirect extends RuntimeException {
         return to;
     }
 
-    /** Whether the slot has moved there for good; else the key is there already, and its slot will follow. */
+    /** Returns whether the slot has moved there for good; else the key is there already, and its slot will follow. */
     boolean isMoved() {
         return moved;
     }

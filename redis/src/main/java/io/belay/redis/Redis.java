@@ -31,19 +31,20 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>{@code redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE]}: a server;
- *   <li>{@code redis-cluster://...}: one or more nodes of a cluster, separated by commas, from which the others are learned;
- *   <li>{@code redis-sentinel://...?master=NAME}: one or more sentinels, which are asked for the master at each connection and
- *       listened to for another one; user and password are the server's;
+ *   <li>{@code redis-cluster://...}: one or more nodes of a cluster, separated by commas, from which the others are
+ *       learned;
+ *   <li>{@code redis-sentinel://...?master=NAME}: one or more sentinels, which are asked for the master at each
+ *       connection and listened to for another one; user and password are the server's;
  *   <li>{@code unix:/PATH/OF/SOCKET}: a server on this machine.
  * </ul>
  *
- * <p>After a {@code ?}, separated by {@code &}, these may follow: {@code timeout} (such as {@code 500ms}; 2s, and 10s for the
- * first connection), {@code prefix} of keys and channels (belay:), {@code replicas} (0 to 10: how many are to confirm a grant,
- * see {@link io.belay.Lease#replicas()}; 0) within {@code replica-timeout} (100ms), {@code ca} (a PEM file to trust),
- * {@code cert} and {@code key} (PEM files of the client's own), {@code verify} ({@code full}; {@code ca}: not the host's name;
- * {@code none}), {@code protocol} ({@code resp3}, else {@code resp2} with a second connection for pushes), for sentinels
- * {@code sentinel-user} and {@code sentinel-password}, and for a socket {@code db}, {@code user} and {@code password}. In a
- * user or password, {@code %} is written {@code %25}.
+ * <p>After a {@code ?}, separated by {@code &}, these may follow: {@code timeout} (such as {@code 500ms}; 2s, and 10s
+ * for the first connection), {@code prefix} of keys and channels (belay:), {@code replicas} (0 to 10: how many are to
+ * confirm a grant, see {@link io.belay.Lease#replicas()}; 0) within {@code replica-timeout} (100ms), {@code ca} (a PEM
+ * file to trust), {@code cert} and {@code key} (PEM files of the client's own), {@code verify} ({@code full};
+ * {@code ca}: not the host's name; {@code none}), {@code protocol} ({@code resp3}, else {@code resp2} with a second
+ * connection for pushes), for sentinels {@code sentinel-user} and {@code sentinel-password}, and for a socket
+ * {@code db}, {@code user} and {@code password}. In a user or password, {@code %} is written {@code %25}.
  *
  * <p>A server whose {@code maxmemory} is reached takes no new locks. From 7.0 on, what is held is renewed and released
  * all the same; before, it expires.
@@ -66,7 +67,7 @@ public final class Redis implements StoreOpener {
     }
 
     /**
-     * A server by its URL.
+     * Returns a server by its URL.
      *
      * @param url may hold {@code ${NAME}} for the environment variable of that name
      * @throws io.belay.UnusableStoreException if it is none
@@ -92,22 +93,22 @@ public final class Redis implements StoreOpener {
 
     /**
      * Shares the threads, timers and options (sockets, TLS) of the application's client. The connection is one of
-     * Belay's own, since it must neither repeat a command nor connect again by itself; the client stays as it is, and is
-     * not shut down by Belay.
+     * Belay's own, since it must neither repeat a command nor connect again by itself; the client stays as it is, and
+     * is not shut down by Belay.
      */
     public Redis withClient(RedisClient client) {
         Objects.requireNonNull(client, "client");
         return new Redis(settings, credentials, client.getResources(), client.getOptions());
     }
 
-    /** Where user and password come from, instead of the URL; asked at each connection, on a thread that it may block. */
+    /** Takes user and password from a provider, not the URL; asked at each connection, on a thread it may block. */
     public Redis withCredentials(RedisCredentialsProvider credentials) {
         Objects.requireNonNull(credentials, "credentials");
         return new Redis(settings, credentials, resources, options);
     }
 
     /**
-     * What keys and channels begin with; {@code belay:} by default.
+     * Sets what keys and channels begin with; {@code belay:} by default.
      *
      * @throws io.belay.UnusableStoreException if it is not 1 to 64 letters, digits and characters of {@code _:./-}
      */
@@ -117,8 +118,9 @@ public final class Redis implements StoreOpener {
     }
 
     /**
-     * How long a server may be silent that was asked, for a connection or anything else; 2 seconds by default, and
-     * 10 seconds while the first connection is made. What this process takes itself does not count, such as to load code.
+     * Sets how long a server may be silent that was asked, for a connection or anything else; 2 seconds by default,
+     * and 10 seconds while the first connection is made. The time that this process takes itself, such as to load
+     * code, does not count.
      *
      * @throws io.belay.UnusableStoreException if it is not from 1 millisecond to 1 hour
      */
@@ -127,13 +129,13 @@ public final class Redis implements StoreOpener {
         return with(() -> settings.withTimeout(timeout));
     }
 
-    /** The certificates to trust, in a PEM file; by default those of the JVM. */
+    /** Sets the certificates to trust, in a PEM file; by default those of the JVM. */
     public Redis withCaFile(Path ca) {
         Objects.requireNonNull(ca, "ca");
         return with(() -> settings.withTls(settings.tls().withCa(ca)));
     }
 
-    /** The certificate to show to the server, and its key, in PEM files. */
+    /** Sets the certificate to show to the server, and its key, in PEM files. */
     public Redis withCertificate(Path certificate, Path key) {
         Objects.requireNonNull(certificate, "certificate");
         Objects.requireNonNull(key, "key");
@@ -148,7 +150,7 @@ public final class Redis implements StoreOpener {
         }
     }
 
-    /** One node of a cluster. */
+    /** Returns one node of a cluster. */
     Redis at(Address address) {
         return with(() -> settings.at(address));
     }

@@ -16,8 +16,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client's locks on one Redis server: a key for each resource, a script for each operation, one connection. If
- * sentinels watch the server, it is whichever they call the master.
+ * The store of one client on one Redis server: a key for each resource, a script for each operation, one connection.
+ * If sentinels watch the server, it is whichever they call the master.
  */
 final class RedisStore implements Store, Node.Owner {
     private static final Log LOG = Log.of(RedisStore.class);
@@ -45,7 +45,7 @@ final class RedisStore implements Store, Node.Owner {
         }
     }
 
-    /** Connects for the first time; what goes wrong now is for the user to know. */
+    /** Connects for the first time; throws what goes wrong, for the user to know. */
     static RedisStore connect(Settings settings, Connector connector, long client, Listener listener) {
         RedisStore store = new RedisStore(settings, connector, client, listener);
         try {
@@ -151,7 +151,7 @@ final class RedisStore implements Store, Node.Owner {
         }
     }
 
-    /** Another server is the master: what the last one says counts no more. */
+    /** Leaves a server if another is the master: what the last one says counts no more. */
     private void moved(Address master) {
         Link old = node.link();
         if (old != null && !old.isTo(master)) {

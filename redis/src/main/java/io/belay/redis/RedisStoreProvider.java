@@ -7,9 +7,12 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
-/** Opens {@code redis://}, {@code redis-cluster://}, the same by TLS, and {@code unix:} URLs; {@link Redis} says how they are written. */
+/**
+ * Opens {@code redis://}, {@code redis-cluster://} and {@code redis-sentinel://} URLs, the same by TLS, and
+ * {@code unix:} URLs; {@link Redis} says how they are written.
+ */
 public final class RedisStoreProvider implements StoreProvider {
-    /** For {@link java.util.ServiceLoader}. */
+    /** Makes a provider, for {@link java.util.ServiceLoader}. */
     public RedisStoreProvider() {}
 
     @Override

@@ -25,7 +25,7 @@ final class RedisUrl {
     private static final int DEFAULT_PORT = 6379;
     private static final int SENTINEL_PORT = 26379;
 
-    /** What messages show of a URL; it must not be what was meant to be a password or a parameter. */
+    /** The parts of a URL that messages show; none may be what was meant to be a password or a parameter. */
     private static final Pattern HOST = Pattern.compile("[\\p{L}\\p{M}\\p{N}._-]{1,255}");
 
     private static final Pattern IPV6 = Pattern.compile("\\[[0-9a-fA-F:.]{1,45}(%[\\w.-]{1,64})?]");

@@ -8,13 +8,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What the replicas of a server mean for locks. */
+/** The findings about the replicas of a server: what they mean for locks. */
 final class ReplicaFindings {
-    /** {@code ip=127.0.0.1,port=6380,state=online,offset=14,lag=0}. */
+    /** A replica in INFO: {@code ip=127.0.0.1,port=6380,state=online,offset=14,lag=0}. */
     private static final Pattern REPLICA =
             Pattern.compile("ip=([^,]+),port=(\\d+),state=(\\w+),.*lag=(-?\\d{1,9})\\b.*");
 
-    /** They speak each second. */
+    /** The longest silence, in seconds, of a replica that follows; replicas speak each second. */
     private static final int SILENT_SECONDS = 10;
 
     private record Replica(String address, String state, int lag) {

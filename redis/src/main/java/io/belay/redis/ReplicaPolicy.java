@@ -3,7 +3,7 @@ package io.belay.redis;
 import java.time.Duration;
 
 /**
- * How many replicas are to have a grant before it is told.
+ * The number of replicas that are to have a grant before the client is told of it.
  *
  * @param count how many; 0 for not to ask
  * @param timeout how long to wait for them

@@ -8,8 +8,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks how many replicas have what a connection has written. A WAIT speaks of all that its own connection wrote before,
- * and holds up what comes behind it there: so there is one at a time, and who comes meanwhile shares the next.
+ * Asks how many replicas have what a connection has written. A WAIT speaks of all that its own connection wrote
+ * before, and holds up what comes behind it there: so there is one at a time, and all grants that come meanwhile share
+ * the next.
  */
 final class ReplicaWait {
     private static final Log LOG = Log.of(ReplicaWait.class);
@@ -31,7 +32,7 @@ final class ReplicaWait {
         return policy.asks();
     }
 
-    /** The answer once the replicas have it, or their time is over; at once where nobody asks for them. */
+    /** Returns the answer: at once, but a grant only when the replicas asked for have it or their time is over. */
     CompletableFuture<Answer> behind(CompletableFuture<Answer> answered) {
         return policy.asks()
                 ? answered.thenCompose(answer -> isGrant(answer)
@@ -41,7 +42,7 @@ final class ReplicaWait {
     }
 
     /**
-     * Tells the same of what was answered together: one question to the replicas does for all that is granted.
+     * Does the same for answers that came together: one question to the replicas does for all that is granted.
      *
      * @param answers null for those that are not told here
      */

@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What the errors mean that a server replies, and what to do about them. */
+/** The meanings of the errors that a server replies, and what to do about them. */
 final class Replies {
     static final String OTHER = "answers in another way than Redis: check host and port";
     static final String CLUSTER = "is a node of a cluster, whose keys move to other nodes: write redis-cluster://";
@@ -14,13 +14,13 @@ final class Replies {
     static final String DEMOTED = "is a replica now: the sentinels do not say yet who took over";
     static final String REPLICA = "is a replica, which cannot be written to: name its master";
 
-    /** What 6.2 puts before an error inside a script, and 7.0 behind it. */
+    /** The text that 6.2 puts before an error inside a script, and 7.0 behind it. */
     private static final Pattern SIX = Pattern.compile(
             "^ERR Error running script \\(call to \\w+\\): @user_script:\\d+: (@user_script: \\d+: )?-?");
 
     private static final Pattern SEVEN = Pattern.compile(" script: \\w+, on @user_script:\\d+\\.$");
 
-    /** What 6.2 puts before an error that a script catches. */
+    /** The text that 6.2 puts before an error that a script catches. */
     private static final Pattern CAUGHT = Pattern.compile("^@user_script: \\d+: -?");
 
     private final Settings settings;
@@ -29,13 +29,13 @@ final class Replies {
         this.settings = settings;
     }
 
-    /** Whether the server is a master no more. Inside a script the word does not come first. */
+    /** Returns whether the server is a master no more. Inside a script the word does not come first. */
     static boolean isReadOnly(String reply) {
         return reply.contains("READONLY ");
     }
 
     /**
-     * An error as an exception.
+     * Returns an error as an exception.
      *
      * @param reply the error as the server said it
      * @param resource the resource that the command was about; null if none
@@ -47,7 +47,7 @@ final class Replies {
         return explain(SEVEN.matcher(SIX.matcher(reply).replaceFirst("")).replaceFirst(""), inScript, resource);
     }
 
-    /** The same of an error that a script has caught. */
+    /** Does the same for an error that a script has caught. */
     StoreException explainKey(String error, String resource) {
         return explain(CAUGHT.matcher(error.strip()).replaceFirst(""), true, resource);
     }

@@ -9,8 +9,8 @@ import io.netty.resolver.dns.DnsAddressResolverGroup;
 import io.netty.resolver.dns.DnsNameResolverBuilder;
 
 /**
- * Looks up the names of hosts on the threads of Belay's clients, and ends with those. Lettuce's own serves the whole
- * process, and when threads end, the sockets stay that it has opened for them.
+ * Looks up the names of hosts on the threads of Belay's clients, and ends with those. Lettuce's own resolver serves
+ * the whole process, and when threads end, the sockets stay that it has opened for them.
  */
 final class Resolvers extends DnsAddressResolverGroup {
     Resolvers() {

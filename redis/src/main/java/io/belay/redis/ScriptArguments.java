@@ -6,11 +6,11 @@ import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What follows EVALSHA or EVAL, written as a whole: Lettuce's own arguments are an object each, and the buffer grows
- * with them step by step.
+ * The arguments of EVALSHA or EVAL, written as a whole: Lettuce's own arguments are an object each, and the buffer
+ * grows with them step by step.
  */
 final class ScriptArguments extends CommandArgs<byte[], byte[]> {
-    /** Around the bytes of an argument: a dollar, up to ten digits, two ends of line. */
+    /** The bytes around those of an argument: a dollar, up to ten digits, two ends of line. */
     private static final int FRAME = 15;
 
     private final byte[] script;

@@ -10,7 +10,7 @@ import io.netty.buffer.ByteBuf;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One run of a script, on its way to the server and back: by its digest, or by its text if the server lacks it. */
+/** A run of a script, on its way to the server and back: by its digest, or by its text if the server lacks it. */
 final class ScriptCall<T> extends AsyncCommand<byte[], byte[], T> {
     private final Link link;
     private final Scripts.Script script;
@@ -21,15 +21,15 @@ final class ScriptCall<T> extends AsyncCommand<byte[], byte[], T> {
     private final boolean asking;
     private final Passage passage;
 
-    /** What somebody wants to know of a command's way out, or has a say in. */
+    /** A listener to a command's way out, which has a say in whether the command is sent again. */
     interface Passage {
-        /** For those of whom nobody does. */
+        /** The passage of a command to whose way nobody listens. */
         Passage ANY = new Passage() {};
 
-        /** It goes out now, by the connection's own thread. */
+        /** Tells that the command goes out now; called by the connection's own thread. */
         default void written() {}
 
-        /** Whether it may be written again, as nothing was run, behind what was written since. */
+        /** Returns whether the command, which was not run, may be written again, behind what was written since. */
         default boolean mayRepeat() {
             return true;
         }
@@ -92,12 +92,12 @@ final class ScriptCall<T> extends AsyncCommand<byte[], byte[], T> {
         }
     }
 
-    /** For Lettuce this command has been completed, so its own ways to fail one do nothing. */
+    /** Fails the command by force: for Lettuce it has been completed, so Lettuce's own ways to fail it do nothing. */
     private void fail(Throwable error) {
         obtrudeException(error);
     }
 
-    /** The server has forgotten the script, or never had it: nothing was run. */
+    /** Sends the script's text: the server has forgotten the script, or never had it, and has run nothing. */
     private void sendByText(CommandOutput<byte[], byte[], T> output) {
         output.setError((String) null);
         ScriptCall<T> again = new ScriptCall<>(link, script, keys, arguments, resource, output, true, asking, passage);
@@ -116,7 +116,7 @@ final class ScriptCall<T> extends AsyncCommand<byte[], byte[], T> {
         return super.completeExceptionally(link.failures().underWay(error));
     }
 
-    /** Lettuce gives up what was on its way when a connection ends. */
+    /** Fails the command, which Lettuce gives up when the connection ends. */
     @Override
     public boolean cancel(boolean mayInterrupt) {
         return super.completeExceptionally(link.failures().disconnected());

@@ -11,14 +11,14 @@ import java.util.Map;
 
 /** The scripts, put together from the resource files beside this class. */
 final class Scripts {
-    /** The longest lease that fast-enter.lua gives, in microseconds: it sees to it that the key is kept long enough. */
+    /** The longest lease that fast-enter.lua gives, in microseconds: the script keeps the key long enough for that. */
     private static final long LONGEST_FAST = 30_000_000;
 
     /**
      * A script.
      *
      * @param text what it says
-     * @param digest by what the server knows it
+     * @param digest the name by which the server knows it
      */
     record Script(byte[] text, byte[] digest) {
         static Script of(String text) {
@@ -46,7 +46,7 @@ final class Scripts {
     private final Map<Class<? extends Request>, Script> others;
 
     /**
-     * Loads them.
+     * Loads the scripts.
      *
      * @param prefix what channels begin with
      * @param allowOom whether the server can let through, when its memory is full, what takes none
@@ -76,7 +76,7 @@ final class Scripts {
                 Request.Evict.class, Script.of(frees + open + expire + once("evict") + close));
     }
 
-    /** The script that runs a request. */
+    /** Returns the script that runs a request. */
     Script of(Request request) {
         if (request instanceof Request.Enter e) {
             boolean plain = e.hold() == 0 && !e.sticky() && e.proposed() == 0;
@@ -93,7 +93,7 @@ final class Scripts {
         return script;
     }
 
-    /** An operation is run in the first round alone: the others only pass over clients that are gone. */
+    /** Returns an operation that is run in the first round alone: the others only pass over clients that are gone. */
     private static String once(String name) {
         return "if not answers[k] then\n" + file(name) + "end\n";
     }

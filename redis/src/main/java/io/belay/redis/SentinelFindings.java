@@ -10,18 +10,18 @@ import java.util.Optional;
 import java.util.concurrent.CompletionException;
 
 /**
- * What the sentinels of a master mean for locks.
+ * The findings about the sentinels of a master: what they mean for locks.
  *
  * @param name what they call the master
- * @param master where it is, as the one says that clients hear
- * @param told what each of those that the URL names says; empty for one that says nothing
+ * @param master where it is, as clients are told
+ * @param told what each sentinel that the URL names says; empty for one that says nothing
  */
 record SentinelFindings(String name, Address master, Map<Address, Optional<MasterInfo>> told) {
     private static final int FEW = 3;
     private static final long SLOW_MILLIS = 10_000;
     private static final long PATIENT_MILLIS = 60_000;
 
-    /** Asks all of them. */
+    /** Asks all sentinels that the URL names. */
     static SentinelFindings of(Settings settings, Sentinels sentinels, Address master) {
         Map<Address, Optional<MasterInfo>> told = new LinkedHashMap<>();
         for (Address sentinel : settings.addresses()) {

@@ -15,16 +15,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks sentinels where a master is, one after the other until one knows. What they said once they may not take back: a
- * sentinel that was cut off would send its clients to a master that others have replaced.
+ * Asks sentinels where a master is, one after the other until one knows. Older news than they told before does not
+ * count: a sentinel that was cut off would send its clients to a master that others have replaced.
  */
 final class Sentinels {
-    /** How long each may take, once one has answered. */
+    /** The longest time that each sentinel may take, once one has answered. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final Connector connector;
     private final Settings settings;
-    /** What the sentinels said last; null before. */
+    /** The last news of the sentinels; null before the first. */
     private final AtomicReference<@Nullable MasterInfo> known = new AtomicReference<>();
 
     /** The sentinels: those that were not asked for the longest time first, those that did not answer last. */
@@ -36,12 +36,12 @@ final class Sentinels {
         order = settings.addresses();
     }
 
-    /** Makes links to the master. */
+    /** Asks where the master is. Returns a connector to it. */
     CompletableFuture<Connector> locate() {
         return ask(order, new Poll()).thenApply(master -> connector.at(master.address(), 0));
     }
 
-    /** What one of them says; null if it does not know the master. */
+    /** Asks one sentinel. Returns what it says; null if it does not know the master. */
     CompletableFuture<@Nullable MasterInfo> ask(Address sentinel) {
         Settings one = settings.ofSentinel(sentinel, patience());
         CommandArgs<String, String> question = new CommandArgs<>(StringCodec.UTF8)
@@ -77,7 +77,7 @@ final class Sentinels {
         return known.get() == null || usual.compareTo(PATIENCE) < 0 ? usual : PATIENCE;
     }
 
-    /** Whether what a sentinel says is not older than what another has said. */
+    /** Returns whether what a sentinel says is not older than what another has said. */
     boolean isNews(MasterInfo told) {
         MasterInfo before = known.get();
         return before == null || told.epoch() >= before.epoch();
@@ -105,7 +105,7 @@ final class Sentinels {
                 .thenCompose(next -> next);
     }
 
-    /** What those said who could not tell. */
+    /** The answers of the sentinels that could not tell. */
     private final class Poll {
         final List<Address> asked = new ArrayList<>();
         private @Nullable MasterInfo outdated;

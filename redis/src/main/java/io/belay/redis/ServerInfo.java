@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What INFO says. */
+/** The fields that INFO tells. */
 final class ServerInfo {
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final Pattern VERSION = Pattern.compile("(\\d{1,6})\\.(\\d{1,6}).*");
@@ -26,7 +26,7 @@ final class ServerInfo {
         run = id.matches("[0-9a-f]{16,}") ? Long.parseUnsignedLong(id.substring(0, 16), 16) | 1 : RANDOM.nextLong() | 1;
     }
 
-    /** The field, or an empty text. */
+    /** Returns the field, or an empty text. */
     String get(String field) {
         return fields.getOrDefault(field, "");
     }
@@ -61,7 +61,7 @@ final class ServerInfo {
         return get("role").equals("slave");
     }
 
-    /** Which run of which server this is; never 0. */
+    /** Returns the number of this run of this server; never 0. */
     long run() {
         return run;
     }

@@ -11,17 +11,17 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which server, and how to talk to it.
+ * The server to use, and the way to talk to it.
  *
  * @param place where it is, or where to ask for it
- * @param login as whom to connect
- * @param sentinelLogin as whom to connect to sentinels
+ * @param login the user and password to connect with
+ * @param sentinelLogin the same for sentinels
  * @param database the number of the database
  * @param prefix what keys and channels begin with
  * @param timeout how long a server may be silent that was asked, for a connection or anything else
  * @param firstTimeout the same for the first connection
  * @param secure whether to use TLS
- * @param tls how
+ * @param tls how to use it
  * @param resp3 whether commands and pushes may share a connection
  * @param replicas how many replicas to wait for
  */
@@ -38,7 +38,7 @@ record Settings(
         boolean resp3,
         ReplicaPolicy replicas) {
 
-    /** So that it can stand in a script, in an ACL rule and in a channel's name as it is. */
+    /** The prefixes that can stand as they are in a script, in an ACL rule and in a channel's name. */
     private static final Pattern PREFIX = Pattern.compile("[\\w:./-]{1,64}");
 
     private static final Duration LONGEST = Duration.ofHours(1);
@@ -46,7 +46,7 @@ record Settings(
     private static final String COMMANDS =
             "+info +time +eval +evalsha +subscribe +publish +get +getrange +set +setrange" + " +append +pttl";
 
-    /** Before 7.0 there are but the first two. */
+    /** The further commands in a cluster; before 7.0 there are but the first two. */
     private static final String OF_CLUSTERS = " +cluster|slots +asking +ssubscribe +sunsubscribe +spublish";
 
     static Settings parse(String url) {
@@ -74,12 +74,12 @@ record Settings(
                 changed, login, sentinelLogin, database, prefix, timeout, firstTimeout, secure, tls, resp3, replicas);
     }
 
-    /** Of one server among many. */
+    /** Returns the settings of one server among many. */
     Settings at(Address address) {
         return with(place.at(address), prefix, timeout, firstTimeout, tls);
     }
 
-    /** How to talk to one of the sentinels, which may take that long for each answer. */
+    /** Returns the settings to talk to one of the sentinels, which may take {@code longest} for each answer. */
     Settings ofSentinel(Address sentinel, Duration longest) {
         return new Settings(
                 place.ofSentinel(sentinel),
@@ -115,12 +115,12 @@ record Settings(
         return place.kind() == Place.Kind.CLUSTER;
     }
 
-    /** Whether sentinels are to be asked where the server is. */
+    /** Returns whether sentinels are to be asked where the server is. */
     boolean sentinels() {
         return place.kind() == Place.Kind.SENTINELS;
     }
 
-    /** Whether this is how to talk to a sentinel itself. */
+    /** Returns whether these are the settings to talk to a sentinel itself. */
     boolean isSentinel() {
         return place.kind() == Place.Kind.SENTINEL;
     }
@@ -138,17 +138,17 @@ record Settings(
         return login.password();
     }
 
-    /** How messages name the server: no user, no password. */
+    /** Returns the name of the server in messages: no user, no password. */
     String address() {
         return place.describe();
     }
 
-    /** The host; empty for a socket. */
+    /** Returns the host; empty for a socket. */
     String host() {
         return addresses().isEmpty() ? "" : addresses().get(0).host();
     }
 
-    /** A message about the server. Servers repeat what they do not understand, which might be the password. */
+    /** Returns a message about the server, passwords hidden, since servers repeat what they do not understand. */
     String line(String what) {
         return sentinelLogin.hide(login.hide(address() + " " + what));
     }
@@ -161,22 +161,22 @@ record Settings(
         return key.startsWith(prefix) ? key.substring(prefix.length()) : key;
     }
 
-    /** The channel of one client. */
+    /** Returns the channel of one client. */
     String channel(long client) {
         return prefix + Wire.hex(client);
     }
 
-    /** The same in a cluster, for the resources of one slot. */
+    /** Returns a client's channel in a cluster, for the resources of one slot. */
     byte[] channel(String channel, int slot) {
         return Slots.in(slot, prefix, channel.substring(prefix.length()));
     }
 
-    /** As whom the server knows this client, unless a provider of credentials says otherwise. */
+    /** Returns the user that the server knows this client as, unless a provider of credentials says otherwise. */
     String userName() {
         return login.user().isEmpty() ? AclUser.DEFAULT : login.user();
     }
 
-    /** The rights to commands that an administrator has to grant: HELLO and AUTH are everybody's. */
+    /** Returns the rights to commands that an administrator has to grant: HELLO and AUTH are everybody's. */
     String commands() {
         return COMMANDS
                 + (cluster() ? OF_CLUSTERS : "")
@@ -185,14 +185,14 @@ record Settings(
     }
 
     /**
-     * What an administrator has to grant, and no more. Without resetchannels 6.2 refuses a channel, since there a new user
-     * may use all.
+     * Returns the rights that an administrator has to grant, and no more. Without resetchannels 6.2 refuses a channel,
+     * since there a new user may use all.
      */
     String rights() {
         return "~" + prefix + "* resetchannels &" + prefix + "* " + commands();
     }
 
-    /** The user and password of the URL; null if it names neither. */
+    /** Returns the user and password of the URL; null if it names neither. */
     @Nullable
     RedisCredentials credentials() {
         return login.credentials();

@@ -14,8 +14,9 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a client listens in a cluster that has channels by slot: in each slot in which a claim of its own waits, and a
- * while longer. A subscription ends when its slot moves, and nobody restores it but this. Thread-safe.
+ * The channels on which a client listens in a cluster that has them by slot: one in each slot in which a claim of its
+ * own waits, and a while longer. A subscription ends when its slot moves, and only this class restores it.
+ * Thread-safe.
  */
 final class ShardChannels {
     private final Settings settings;
@@ -24,7 +25,7 @@ final class ShardChannels {
 
     private static final class Shard {
         final Set<ClaimId> claims = new HashSet<>();
-        /** Whom it listens to; null if that has ended. */
+        /** The connection on which the client listens; null if the subscription has ended. */
         @Nullable
         Link link;
 
@@ -38,9 +39,9 @@ final class ShardChannels {
     }
 
     /**
-     * Sees to it that what is said of a claim is heard.
+     * Sees to it that the client hears what is pushed to a claim.
      *
-     * @return when it is, whether that is new, so that something may have been said before
+     * @return when it does, whether that is new, so that something may have been pushed before
      */
     synchronized CompletableFuture<Boolean> listen(int slot, ClaimId id, Link owner) {
         Shard shard = shards.computeIfAbsent(slot, key -> new Shard());
@@ -60,7 +61,7 @@ final class ShardChannels {
         return shard.heard;
     }
 
-    /** The claim has ended. */
+    /** Forgets a claim that has ended. */
     synchronized void forget(int slot, ClaimId id) {
         Shard shard = shards.get(slot);
         if (shard != null) {
@@ -68,7 +69,7 @@ final class ShardChannels {
         }
     }
 
-    /** The server has ended a subscription. Returns whether that was not our own wish. */
+    /** Notes that the server has ended a subscription. Returns whether this client did not ask for that. */
     synchronized boolean silenced(Link link, byte[] name) {
         for (Map.Entry<Integer, Shard> entry : shards.entrySet()) {
             Shard shard = entry.getValue();
@@ -83,7 +84,7 @@ final class ShardChannels {
     /**
      * Listens to the present owners of the slots where it listened to others, or to nobody.
      *
-     * @return what is new, when it is done
+     * @return the new subscriptions, done when the client listens
      */
     synchronized List<CompletableFuture<Void>> follow(IntFunction<@Nullable Link> owners) {
         List<CompletableFuture<Void>> moved = new ArrayList<>();

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lettuce's threads and timers, shared by all clients of this process to which the application lends none. The first
- * client makes them, each is counted, and the last one ends them. Who comes after that gets a fresh set, also while the
- * old one is still ending.
+ * client makes them, each is counted, and the last one ends them. A client that comes after that gets a fresh set,
+ * also while the old one is still ending.
  */
 final class SharedResources {
     private static final long TIMEOUT_SECONDS = 2;
@@ -25,9 +25,11 @@ final class SharedResources {
     private static @Nullable SharedResources current;
 
     private final ClientResources resources;
-    /** Lettuce ends this group with the last client that uses it. Allocated here as well, it lives as long as the set. */
+    /**
+     * The event loops, which Lettuce ends with their last user. Allocated here as well, they live as long as the set.
+     */
     private final EventLoopGroup loops;
-    /** Guarded by LOCK. */
+    /** The number of clients that use this set. Guarded by LOCK. */
     private int users;
 
     private SharedResources() {
@@ -92,7 +94,7 @@ final class SharedResources {
         }
     }
 
-    /** Whether this is one of the shared threads, which must not wait for one another. */
+    /** Returns whether the caller is one of the shared threads, which must not wait for one another. */
     boolean isCurrentThread() {
         return Stream.concat(executors(loops), executors(resources.eventExecutorGroup()))
                 .anyMatch(EventExecutor::inEventLoop);

@@ -22,36 +22,36 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits how long a server may be silent while a connection to it is made. What this process takes itself does not count:
- * its first connection loads a lot of code, for which a busy machine takes its time.
+ * Limits how long a server may be silent while a connection to it is made. The time that this process takes itself
+ * does not count: its first connection loads a lot of code, for which a busy machine takes its time.
  *
- * <p>So time is not measured but counted, in looks: the connection's own thread looks now and then, from when it has asked
- * for the connection, and a look counts if nothing has come since the last one and nothing is being worked on. While the
- * thread is held up, by whatever, it does not look.
+ * <p>So this class does not measure time but counts it, in looks: the connection's own thread looks now and then, from
+ * when it has asked for the connection, and a look counts if nothing has come since the last one and nothing is being
+ * worked on. While the thread is held up, by whatever, it does not look.
  */
 final class Silence {
-    /** How many looks the limit is made of. */
+    /** The number of looks that the limit is made of. */
     static final int LOOKS = 100;
 
-    /** How much longer it may take until all is done, whoever is to blame. */
+    /** The time beyond the limit after which the attempt ends, whoever is to blame. */
     static final Duration WORK = Duration.ofMinutes(1);
 
     private static final AttributeKey<Silence> KEY = AttributeKey.valueOf(Silence.class, "silence");
 
-    /** By whom a connection is being asked for: Lettuce sets it up inside that call. */
+    /** The attempt for which the thread asks for a connection: Lettuce sets the connection up inside that call. */
     private static final ThreadLocal<@Nullable Silence> ASKING = new ThreadLocal<>();
 
     private final Failures failures;
     private final Duration longest;
     private final LongSupplier clock;
-    /** Fails when it has been too long; completes when there is nothing more to wait for. */
+    /** The end of the attempt: fails when it has been too long; completes when there is nothing more to wait for. */
     private final CompletableFuture<Void> end = new CompletableFuture<>();
 
     private final Queue<Channel> channels = new ConcurrentLinkedQueue<>();
     private final AtomicInteger working = new AtomicInteger();
     private volatile boolean heard;
     private volatile boolean asked;
-    /** That of the connection that was asked for last: it looks for all of them. Null while another is set up. */
+    /** The watch of the connection asked for last, which looks for all of them; null while another is set up. */
     private volatile @Nullable Watch last;
 
     Silence(Failures failures, Duration longest) {
@@ -75,7 +75,7 @@ final class Silence {
         end.completeExceptionally(StoreException.unusable("the client was closed", null));
     }
 
-    /** Asks for a connection. */
+    /** Asks for a connection, as a part of this attempt. */
     <T> CompletableFuture<T> over(Supplier<? extends CompletionStage<T>> connection) {
         last = null; // what is set up now may take long
         ASKING.set(this);
@@ -107,7 +107,7 @@ final class Silence {
         return inTime;
     }
 
-    /** A connection is about to be asked for. */
+    /** Marks a connection that is about to be made with the attempt that asks for it. */
     static void prepare(Bootstrap bootstrap) {
         Silence asking = ASKING.get();
         if (asking != null) {
@@ -115,7 +115,7 @@ final class Silence {
         }
     }
 
-    /** It is set up; this is to be the first that hears what comes. */
+    /** Watches a connection that is set up, as the first that hears what comes. */
     static void watch(Channel channel) {
         Silence asking = channel.attr(KEY).getAndSet(null);
         if (asking != null) {

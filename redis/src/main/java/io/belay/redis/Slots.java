@@ -10,11 +10,11 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Which master of a cluster has which slot, as far as is known. Immutable. */
+/** The masters of a cluster by slot, as far as they are known. Immutable. */
 final class Slots {
     static final int COUNT = SlotHash.SLOT_COUNT;
 
-    /** By slot a text that lies in it: what keys and channels have in braces to be there. The same for all clients. */
+    /** The texts that keys and channels have in braces to lie in a slot, by slot. The same for all clients. */
     private static final byte[][] TAGS = tags();
 
     private final @Nullable Address[] owners;
@@ -43,26 +43,27 @@ final class Slots {
         return SlotHash.getSlot(key);
     }
 
-    /** Not to be changed. */
+    /** Returns the text that lies in a slot, which the caller must not change. */
     static byte[] tag(int slot) {
         return TAGS[slot];
     }
 
-    /** A key or channel in a slot, which begins with the prefix. */
+    /** Returns a key or channel in a slot, which begins with the prefix. */
     static byte[] in(int slot, String prefix, String rest) {
         return (prefix + "{" + new String(TAGS[slot], StandardCharsets.US_ASCII) + "}" + rest)
                 .getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** By nobody. */
+    /** Returns slots of which no master is known. */
     static Slots none() {
         return new Slots(new Address[COUNT], Set.of());
     }
 
     /**
-     * As CLUSTER SLOTS replies: a list of first slot, last slot, and nodes (address, port, more), the master first.
+     * Reads a reply to CLUSTER SLOTS: a list of first slot, last slot, and nodes (address, port, more), the master
+     * first.
      *
-     * @param asked who replied; a node that does not know its own address leaves it out
+     * @param asked the node that replied, which leaves out its own address if it does not know it
      * @throws IllegalArgumentException if it is no such reply
      */
     static Slots of(List<?> reply, Address asked) {
@@ -96,20 +97,20 @@ final class Slots {
         return value instanceof byte[] bytes ? new String(bytes, StandardCharsets.UTF_8) : "";
     }
 
-    /** With one slot moved. */
+    /** Returns a copy with one slot moved. */
     Slots with(int slot, Address owner) {
         @Nullable Address[] changed = owners.clone();
         changed[slot] = owner;
         return new Slots(changed, alone);
     }
 
-    /** The master of a slot; null if nobody is known to be. */
+    /** Returns the master of a slot; null if none is known. */
     @Nullable
     Address owner(int slot) {
         return owners[slot];
     }
 
-    /** All masters that have a slot, in the order of their first ones. */
+    /** Returns all masters that have a slot, in the order of their first slots. */
     Set<Address> masters() {
         Set<Address> masters = new LinkedHashSet<>();
         for (Address owner : owners) {
@@ -120,17 +121,17 @@ final class Slots {
         return masters;
     }
 
-    /** The first slot of a master; -1 if it has none. */
+    /** Returns the first slot of a master; -1 if it has none. */
     int firstOf(Address master) {
         return Arrays.asList(owners).indexOf(master);
     }
 
-    /** Whether a master has no replica. */
+    /** Returns whether a master has no replica. */
     boolean isAlone(Address master) {
         return alone.contains(master);
     }
 
-    /** How many slots nobody has. */
+    /** Returns how many slots have no known master. */
     int missing() {
         return (int) Arrays.stream(owners).filter(owner -> owner == null).count();
     }

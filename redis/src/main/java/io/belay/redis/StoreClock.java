@@ -3,18 +3,18 @@ package io.belay.redis;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the clock of a server showed, to be compared with that of the one which takes over: tokens are made of it.
+ * The time that a server's clock showed, to be compared with that of the one which takes over: tokens are made of it.
  *
- * @param run which run of which server it was
+ * @param run the number of the server's run
  * @param micros what it showed, in microseconds
  * @param nanos the local instant at which it did, a {@link System#nanoTime()}
  * @param address how messages name the server
  */
 record StoreClock(long run, long micros, long nanos, String address) {
-    /** What the clocks of servers may differ by. */
+    /** The milliseconds that the clocks of servers may differ by. */
     private static final long TOLERANCE_MILLIS = 1000;
 
-    /** What is wrong with it, if the server took over from another: a sentence; null if nothing. */
+    /** Returns what is wrong with this clock, if its server took over from another: a sentence; null if nothing. */
     @Nullable
     String complaint(StoreClock before) {
         long ahead = (micros - before.micros) / 1000 - (nanos - before.nanos) / 1_000_000;

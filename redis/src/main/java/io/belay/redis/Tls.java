@@ -12,7 +12,7 @@ import java.security.GeneralSecurityException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a connection is secured.
+ * The way in which a connection is secured.
  *
  * @param verify what of the server's certificate is checked
  * @param ca the PEM file of certificates to trust; null for the JVM's own
@@ -80,7 +80,7 @@ record Tls(
         }
     }
 
-    /** What a handshake that failed means. */
+    /** Explains a handshake that failed, by its reason. */
     String explain(String reason) {
         if (reason.contains("not an SSL/TLS record") || reason.contains("plaintext")) {
             return "does not speak TLS there: write redis://";

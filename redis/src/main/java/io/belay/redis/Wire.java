@@ -12,12 +12,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What goes to the scripts and comes from them and from channels, as bytes. The scripts say how it is laid out. */
+/** The bytes that go to the scripts and come from them and from channels. The scripts say how they are laid out. */
 final class Wire {
     /** The bytes of one answer of the scripts that run the whole model. */
     static final int ANSWER = 62;
 
-    /** What an enter begins with, and a leave: the shape of the record between the two. */
+    /** The first byte of an enter and of a leave: the shape of the record between the two. */
     private static final byte ALONE = '1';
 
     /** The state of what is no answer but an error. */
@@ -29,7 +29,7 @@ final class Wire {
 
     private Wire() {}
 
-    /** The argument of the script that runs the request. */
+    /** Encodes a request as the argument of the script that runs it. */
     static byte[] encode(Request request) {
         if (request instanceof Request.Enter enter) {
             return encode(enter);
@@ -56,7 +56,7 @@ final class Wire {
         return new byte[0];
     }
 
-    /** Back to back: the server and the driver take one large argument for far less than many small ones. */
+    /** Encodes renewals back to back: server and driver take one large argument for far less than many small ones. */
     static byte[] encode(List<Request.Renew> renewals) {
         ByteBuffer out = ByteBuffer.allocate(renewals.size() * (ID + 21));
         for (Request.Renew renew : renewals) {
@@ -93,7 +93,7 @@ final class Wire {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** At most 64 characters are at most 192 bytes. */
+    /** Writes a text behind its length: at most 64 characters are at most 192 bytes. */
     private static void text(ByteBuffer out, byte[] text) {
         out.put((byte) text.length).put(text);
     }
@@ -109,7 +109,7 @@ final class Wire {
         return out.putLong(id.number());
     }
 
-    /** A client's number as it stands in claim ids and channels: 16 digits. */
+    /** Returns a client's number as it stands in claim ids and channels: 16 digits. */
     static String hex(long client) {
         String digits = Long.toHexString(client);
         return "0".repeat(16 - digits.length()) + digits;
@@ -135,13 +135,13 @@ final class Wire {
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
-    /** What the short way of an enter tells by one number: the time, which is also the sequence. */
+    /** Returns the answer that fast-enter.lua tells by one number: the time, which is also the sequence. */
     static Answer entered(Request.Enter enter, long time, long server) {
         long deadline = time + enter.lease();
         return new Answer(time, Answer.State.GRANTED, time, deadline, 0, 0, deadline, 0, server, null);
     }
 
-    /** What the short way of a leave tells: that it worked. */
+    /** Returns the answer that fast-leave.lua tells: that it worked. */
     static Answer left(long server) {
         return new Answer(0, Answer.State.LEFT, 0, 0, 0, 0, 0, 0, server, null);
     }
@@ -179,7 +179,7 @@ final class Wire {
         }
     }
 
-    /** What stands in the place of an answer to one of several requests that failed; null if that is an answer. */
+    /** Reads the error in the place of an answer, as one of several requests failed; null if it is an answer. */
     static @Nullable String error(ByteBuffer in) {
         int state = in.position() + Long.BYTES;
         if (in.limit() <= state || in.get(state) != FAILED) {
