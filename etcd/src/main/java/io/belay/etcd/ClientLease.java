@@ -9,14 +9,14 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One lease of etcd's, which all claims of a client share that asked for the same length while it was the present one. It
- * is kept alive by the renewals of claims, and left to end when there are none. Thread-safe.
+ * A lease of etcd's, which all claims of a client share that asked for the same length while it was the present one.
+ * The renewals of claims keep it alive, and it is left to end when there are none. Thread-safe.
  *
- * <p>Only etcd tells that it has ended. By the client's clock it may be over long before, as after an outage, and goes on
- * all the same as soon as it is kept alive: claims that were given up meanwhile are left one by one.
+ * <p>Only etcd tells that a lease has ended. By the client's clock it may be over long before, as after an outage, and
+ * goes on all the same as soon as it is kept alive: claims that were given up meanwhile are left one by one.
  */
 final class ClientLease {
-    /** Those who want it alive at about the same time ask once. */
+    /** The part of the lease's time, a twentieth, within which those who want it alive share one request. */
     private static final int FRACTION = 20;
 
     private final Lease leases;
@@ -35,7 +35,7 @@ final class ClientLease {
         this.granting = granting;
     }
 
-    /** What is attached to it is attached to nothing, and stays. */
+    /** Makes a lease that stands for none: what is attached to it is attached to nothing, and stays. */
     static ClientLease none(Lease leases, Duration timeout) {
         ClientLease none = new ClientLease(leases, timeout, new CompletableFuture<>());
         none.ttlNanos = Long.MAX_VALUE / 4;
@@ -43,7 +43,7 @@ final class ClientLease {
         return none;
     }
 
-    /** Asks for one of that many seconds. */
+    /** Asks for a lease of that many seconds. */
     static ClientLease grant(Lease leases, long seconds, Duration timeout) {
         ClientLease lease = new ClientLease(leases, timeout, new CompletableFuture<>());
         Moment now = Moment.now();
@@ -68,27 +68,27 @@ final class ClientLease {
         ttlNanos = TimeUnit.SECONDS.toNanos(seconds);
     }
 
-    /** Its number at etcd; 0 for none. */
+    /** Returns the lease's number at etcd; 0 for none. */
     synchronized long id() {
         return id;
     }
 
-    /** When it ends, as a {@link System#nanoTime()}: counted from before it was asked for. */
+    /** Returns when the lease ends, as a {@link System#nanoTime()}: counted from before it was asked for. */
     synchronized long until() {
         return (id == 0 ? System.nanoTime() : asked.nanos()) + ttlNanos;
     }
 
-    /** Whether it is known to be there no more, and everything in it. */
+    /** Returns whether the lease is known to be there no more, and everything in it. */
     synchronized boolean isOver() {
         return ended || granting.isCompletedExceptionally();
     }
 
-    /** It was found to have ended. */
+    /** Notes that the lease was found to have ended. */
     synchronized void end() {
         ended = true;
     }
 
-    /** Itself once it can be used, as far as is known. */
+    /** Returns this lease once it can be used, as far as is known, and keeps it alive if that is due. */
     CompletableFuture<ClientLease> usable() {
         long ago;
         synchronized (this) {
@@ -105,7 +105,7 @@ final class ClientLease {
         return granting;
     }
 
-    /** Keeps it alive; it may turn out to have ended. */
+    /** Keeps the lease alive; it may turn out to have ended. */
     CompletableFuture<ClientLease> alive() {
         Moment now = Moment.now();
         CompletableFuture<ClientLease> made;

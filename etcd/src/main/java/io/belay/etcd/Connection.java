@@ -17,14 +17,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A client's connection to etcd, and what is said of its failures. */
+/** A client's connection to etcd, and the words for its failures. */
 final class Connection implements AutoCloseable {
     private static final Log LOG = Log.of(Connection.class);
 
-    /** The first answer takes longer: a process that has just been started has all to load. */
+    /** The least time limit of the first answer: a process that has just been started has all to load. */
     private static final Duration FIRST = Duration.ofSeconds(10);
 
-    /** A revision stays far below that. */
+    /** The step from one epoch to the next: a revision stays far below that. */
     private static final long EPOCH = 1L << 40;
 
     private final Client client;
@@ -50,7 +50,7 @@ final class Connection implements AutoCloseable {
         return client;
     }
 
-    /** The reply, or its failure in words for users; no reply is one, too. */
+    /** Returns the reply, or its failure in words for users; no reply in time is a failure, too. */
     <T> CompletionStage<T> told(CompletableFuture<T> reply) {
         CompletableFuture<T> told = new CompletableFuture<>();
         reply.whenComplete((result, error) -> {
@@ -79,12 +79,12 @@ final class Connection implements AutoCloseable {
         return watch;
     }
 
-    /** The revision as tokens are made of it: above all of earlier epochs. */
+    /** Returns the revision as tokens are made of it: above all of earlier epochs. */
     long lift(long revision) {
         return revision + epoch * EPOCH;
     }
 
-    /** What a key says that is none of a claim. */
+    /** Passes over a key that is none of a claim, with a warning at the first one. */
     Optional<Node> foreign(String key) {
         if (warned.compareAndSet(false, true)) {
             LOG.warn("etcd has a key beside those of claims, and it is passed over: {}", key);

@@ -11,9 +11,9 @@ import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** What users are told when etcd fails: one line that names it and the cure. */
+/** The messages to users when etcd fails: one line that names it and the cure. */
 final class EtcdFailures {
-    /** What gRPC, etcd and Netty put before the words of the system, and the address behind them. */
+    /** The text that gRPC, etcd and Netty put before the words of the system, and the address behind them. */
     private static final Pattern NOISE =
             Pattern.compile("^[A-Z_]+: (etcdserver: )?|^\\w+\\(\\.\\.\\) failed with error\\(-?\\d+\\): |: \\S*/\\S*$");
 
@@ -26,7 +26,7 @@ final class EtcdFailures {
         this.url = url;
     }
 
-    /** What was thrown by a request. */
+    /** Explains what a request has thrown. */
     StoreException of(Throwable error) {
         for (Throwable e = error; e != null; e = e.getCause()) {
             if (e instanceof StoreException known) {
@@ -67,7 +67,7 @@ final class EtcdFailures {
                 + " --prefix=true give it to a role of its user");
     }
 
-    /** What etcd says of users has the codes of requests that are wrong. */
+    /** Explains a request that etcd calls wrong: what it says of users has the codes of such requests. */
     private StoreException refused(String reason) {
         if (reason.contains("invalid user ID or password")) {
             return unusable("refused the user or password: check both; in a URL a % of theirs is written %25");
@@ -88,7 +88,10 @@ final class EtcdFailures {
         return StoreException.unusable(url + " " + what, null);
     }
 
-    /** The innermost: whatever keeps jetcd from logging in, it says that the login was refused, and has that as its cause. */
+    /**
+     * Returns the innermost code: whatever keeps jetcd from logging in, jetcd says that the login was refused, and has
+     * the true error as the cause.
+     */
     private static Status.Code code(Throwable error) {
         Status.Code code = Status.Code.UNKNOWN;
         for (Throwable e = error; e != null; e = e.getCause()) {
@@ -112,7 +115,7 @@ final class EtcdFailures {
                 : NOISE.matcher(message).replaceAll("");
     }
 
-    /** Whether a lease is not there any more. */
+    /** Returns whether an error says that a lease is not there any more. */
     static boolean isNotFound(@Nullable Throwable error) {
         return error != null
                 && (code(error) == Status.Code.NOT_FOUND || reason(error).contains("lease not found"));

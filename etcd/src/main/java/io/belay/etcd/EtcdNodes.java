@@ -118,7 +118,7 @@ final class EtcdNodes implements Nodes {
                 }));
     }
 
-    /** Its key may be attached to another lease than was asked for, if it was made before. */
+    /** Finds a claim's own node, whose key may have another lease than was asked for, if it was made before. */
     private Optional<Entry> entry(String resource, TxnResponse done, ClaimId id) {
         Line line = reading.line(resource, done);
         return line.nodes().stream()
@@ -184,14 +184,14 @@ final class EtcdNodes implements Nodes {
                 });
     }
 
-    /** Ends a node as it was seen: a copy of this that comes late finds another one, and does nothing. */
+    /** Ends a node as it was seen: a copy of this request that comes late finds another node, and does nothing. */
     private CompletionStage<Boolean> delete(String resource, Node own, boolean unclear) {
         CompletionStage<Boolean> asSeen =
                 unclear ? bury(own.id(), ending(own)).thenApply(EtcdNodes::hasEnded) : end(own);
         return slots.end(own.id(), unclear, asSeen, () -> sweep(resource, own.id(), unclear));
     }
 
-    /** Ends whatever has a claim's slot, which nobody gets after it: a copy of this may come late. */
+    /** Ends whatever has a claim's slot, which no other claim gets: a copy of this request may come late. */
     private CompletionStage<Boolean> sweep(String resource, ClaimId id, boolean unclear) {
         OptionalLong slot = slots.abandon(id); // before that is asked, and whatever another leave of it finds
         if (slot.isEmpty()) { // no enter of it is known here
@@ -203,7 +203,7 @@ final class EtcdNodes implements Nodes {
         return swept.thenApply(done -> done.getDeleteResponses().get(0).getDeleted() > 0);
     }
 
-    /** Lets no enter of the claim come any more that may still be on its way, and does something with that. */
+    /** Refuses any enter of the claim that may still be on its way, and does other steps in the same transaction. */
     private CompletionStage<TxnResponse> bury(ClaimId id, Op... also) {
         return told(leases.grave()).thenCompose(memory -> {
             List<Op> steps = new ArrayList<>(List.of(also));
@@ -220,7 +220,7 @@ final class EtcdNodes implements Nodes {
         });
     }
 
-    /** Ends a node if it is there as it was seen. */
+    /** Returns the step that ends a node if it is there as it was seen. */
     private static Op ending(Node seen) {
         ByteSequence key = bytes(seen.key());
         return Op.txn(

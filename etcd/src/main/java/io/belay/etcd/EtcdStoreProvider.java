@@ -15,12 +15,13 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Opens {@code etcd://HOST:PORT,...} and, by TLS, {@code etcds://HOST:PORT,...}. With {@code USER:PASSWORD@} before the
- * hosts; {@code prefix=} before all keys ({@code belay/}), {@code timeout=} for an answer (2s), {@code token-epoch=} to
- * lift the tokens above those of a backup that was restored; {@code ca=}, {@code cert=} and {@code key=} name files in PEM.
+ * Opens {@code etcd://HOST:PORT,...} and, by TLS, {@code etcds://HOST:PORT,...}. With {@code USER:PASSWORD@} before
+ * the hosts; {@code prefix=} before all keys ({@code belay/}), {@code timeout=} for an answer (2s),
+ * {@code token-epoch=} to lift the tokens above those of a backup that was restored; {@code ca=}, {@code cert=} and
+ * {@code key=} name files in PEM.
  */
 public final class EtcdStoreProvider implements StoreProvider {
-    /** For {@link java.util.ServiceLoader}. */
+    /** Makes a provider, for {@link java.util.ServiceLoader}. */
     public EtcdStoreProvider() {}
 
     @Override

@@ -18,8 +18,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code etcd://[USER:PASSWORD@]HOST[:PORT],...[?prefix=&timeout=&token-epoch=]}, or {@code etcds:} for TLS with {@code
- * ca=}, {@code cert=} and {@code key=}. Messages name the part that is wrong, never the whole, which may hold a password.
+ * A URL of a store: {@code etcd://[USER:PASSWORD@]HOST[:PORT],...[?prefix=&timeout=&token-epoch=]}, or {@code etcds:}
+ * for TLS with {@code ca=}, {@code cert=} and {@code key=}. Messages name the part that is wrong, never the whole,
+ * which may hold a password.
  */
 record EtcdUrl(
         List<String> addresses,
@@ -82,7 +83,7 @@ record EtcdUrl(
                 secure ? new Tls(parameters.get("ca"), parameters.get("cert"), parameters.get("key")) : null);
     }
 
-    /** How messages name the place. */
+    /** Returns the hosts as messages name them. */
     String hosts() {
         return String.join(", ", addresses);
     }

@@ -17,11 +17,11 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What endangers locks in an etcd: an old version, a history that only grows, and that there is but one member. */
+/** The dangers to locks in an etcd: an old version, a history that only grows, and that there is but one member. */
 final class Examination {
     private static final Pattern VERSION = Pattern.compile("(\\d{1,4})\\.(\\d{1,4})\\.(\\d{1,4}).*");
 
-    /** How many old revisions are too many: each lock taken and given back makes two, of some 200 bytes each. */
+    /** The old revisions that are too many: each lock taken and given back makes two, of some 200 bytes each. */
     private static final long LONG_HISTORY = 1_000_000;
 
     private Examination() {}
@@ -71,7 +71,7 @@ final class Examination {
         return findings;
     }
 
-    /** What is wrong with how much etcd remembers of keys that have changed: whether it is so many revisions and more. */
+    /** Finds fault with etcd if it remembers that many revisions, or more, of keys that have changed since. */
     static Optional<Finding> history(Connection connection, EtcdUrl url, long revisions) {
         KV kv = connection.client().getKVClient();
         ByteSequence key = ByteSequence.from(url.prefix(), StandardCharsets.UTF_8);
@@ -101,7 +101,7 @@ final class Examination {
                                 "Start etcd with --auto-compaction-mode=periodic --auto-compaction-retention=30s (docs/etcd.md)."));
     }
 
-    /** Whether it may still have etcd#15247. */
+    /** Returns whether a version may still have etcd#15247. */
     static boolean isOld(String version) {
         Matcher parts = VERSION.matcher(version);
         if (!parts.matches()) {

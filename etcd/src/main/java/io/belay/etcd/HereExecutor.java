@@ -5,8 +5,8 @@ import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs what it is given in the thread that gives it. jetcd would send each request from a thread of a pool, which is one
- * more to wake.
+ * Runs each task in the thread that gives it. jetcd would send each request from a thread of a pool, which is one more
+ * to wake.
  */
 final class HereExecutor extends AbstractExecutorService {
     @Override

@@ -13,19 +13,20 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for one thing to happen to a key. The watch begins now, not at a revision that was read before: a server brings
- * those up to date by a timer only, every 100 ms. What happened before it began is found by a look once it has.
+ * Waits for one thing to happen to a key. The watch begins now, not at a revision that was read before: a server
+ * brings watches from an earlier revision up to date by a timer only, every 100 ms. What happened before the watch
+ * began is found by a look once it has.
  */
 abstract class KeyWatch implements Nodes.Watch, Watch.Listener {
     private static final Log LOG = Log.of(KeyWatch.class);
 
-    /** A member that is cut off from the others would be silent. */
+    /** The options of a watch on one key, which needs a leader: a member cut off from the others would be silent. */
     static final WatchOption ONE =
             WatchOption.builder().withCreateNotify(true).withRequireLeader(true).build();
 
     /**
-     * For all that came after a revision, also what has gone again. A server takes up to 100 ms to look back, so this is
-     * for what need not be quick.
+     * Returns the options of a watch on all that came after a revision, also what has gone again. A server takes up to
+     * 100 ms to look back, so this is for what need not be quick.
      */
     static WatchOption arrivals(long revision) {
         return WatchOption.builder()
@@ -47,10 +48,10 @@ abstract class KeyWatch implements Nodes.Watch, Watch.Listener {
         this.option = option;
     }
 
-    /** Looks whether it has happened: what is to be run then, else null. */
+    /** Looks whether what is waited for has happened. Returns what is to be run then, else null. */
     abstract CompletionStage<@Nullable Runnable> look();
 
-    /** What is to be run if that is it, else null. */
+    /** Returns what is to be run if an event is what is waited for, else null. */
     abstract @Nullable Runnable seen(WatchEvent event);
 
     void begin(Watch watches) {

@@ -9,9 +9,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of a store: {@code PREFIXclaims/NAME/CLIENT-SLOT-CAPACITY-STAY} for each claim, whose number is in the value,
- * {@code PREFIXcapacities/NAME} for a capacity that was set, {@code PREFIXended/CLIENT-NUMBER} for claims that may not
- * enter any more, and {@code PREFIXlayout}, which says that this is how they are called.
+ * The keys of a store: {@code PREFIXclaims/NAME/CLIENT-SLOT-CAPACITY-STAY} for each claim, whose number is in the
+ * value, {@code PREFIXcapacities/NAME} for a capacity that was set, {@code PREFIXended/CLIENT-NUMBER} for claims that
+ * may not enter any more, and {@code PREFIXlayout}, which says that this is how they are called.
  */
 final class Keys {
     private static final Pattern CLAIM = Pattern.compile("([0-9a-f]{16})-([0-9a-f]{16})-(\\d{1,10})-([01])");
@@ -30,12 +30,12 @@ final class Keys {
         return prefix;
     }
 
-    /** What all claims of a resource begin with. */
+    /** Returns what the keys of all claims of a resource begin with. */
     ByteSequence claims(String resource) {
         return bytes(prefix + "claims/" + escape(resource) + "/");
     }
 
-    /** What all stays of a claim begin with. */
+    /** Returns what all keys in one slot of a client begin with. */
     ByteSequence stays(String resource, long client, long slot) {
         return bytes(prefix + "claims/" + escape(resource) + "/" + name(client, slot) + "-");
     }
@@ -61,7 +61,7 @@ final class Keys {
         return hex.toHexDigits(client) + "-" + hex.toHexDigits(number);
     }
 
-    /** What a claim's key says. */
+    /** The parts of a claim's key. */
     record Claim(long client, long slot, int capacity, int stay) {}
 
     /** Reads a claim's key; null if it is none. */
@@ -77,7 +77,7 @@ final class Keys {
                 Integer.parseInt(name.group(4)));
     }
 
-    /** A slash would make it the beginning of other names, and control characters are for nobody's terminal. */
+    /** Escapes a name: a slash would make it the beginning of others, and control characters confuse terminals. */
     private static String escape(String name) {
         StringBuilder escaped = new StringBuilder(name.length());
         for (int i = 0; i < name.length(); i++) {

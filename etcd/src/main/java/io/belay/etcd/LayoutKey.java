@@ -18,8 +18,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The key that says in which layout the claims are. A client looks at it when it connects, and makes it before its first
- * claim if it is missing; from then on each new claim is made only if the key is as it was seen. Thread-safe.
+ * The key that says in which layout the claims are. A client looks at it when it connects, and makes it before its
+ * first claim if it is missing; from then on each new claim is made only if the key is as it was seen. Thread-safe.
  */
 final class LayoutKey {
     private final Connection connection;
@@ -38,7 +38,7 @@ final class LayoutKey {
     }
 
     /**
-     * Reads it for the first time. Blocks until etcd has answered.
+     * Reads the key for the first time. Blocks until etcd has answered.
      *
      * @throws StoreException if it says another layout, or cannot be read
      */
@@ -48,12 +48,12 @@ final class LayoutKey {
         return layout;
     }
 
-    /** Reads it in a transaction, for {@link #look} or {@link #refuseOthers}. */
+    /** Returns the step that reads the key in a transaction, for {@link #look} or {@link #refuseOthers}. */
     Op read() {
         return Op.get(key, GetOption.DEFAULT);
     }
 
-    /** Takes notice of what was read. */
+    /** Takes notice of what was read. Returns the revision in which the key was written; 0 if it is not there. */
     private long look(GetResponse found) {
         refuseOthers(found);
         long revision = marker(found).map(KeyValue::getModRevision).orElse(0L);
@@ -75,12 +75,12 @@ final class LayoutKey {
         return found.getKvs().stream().findFirst();
     }
 
-    /** Whether another layout was found, so that nothing is to be changed any more. */
+    /** Returns whether another layout was found, so that nothing is to be changed any more. */
     boolean isRefused() {
         return refused;
     }
 
-    /** The revision in which it was written, after it was made if it is missing; fails if it says another layout. */
+    /** Makes the key if it is missing. Returns the revision in which it was written; fails at another layout. */
     CompletionStage<Long> made() {
         long known = seen;
         if (known > 0) {
@@ -95,16 +95,16 @@ final class LayoutKey {
                 .thenApply(done -> look(done.getGetResponses().get(0)));
     }
 
-    /** Compares in a transaction whether it is still as it was. */
+    /** Returns the comparison, for a transaction, whether the key is still as it was. */
     Cmp unchanged(long revision) {
         return new Cmp(key, Cmp.Op.EQUAL, CmpTarget.modRevision(revision));
     }
 
     /**
-     * Tells whether a transaction was not done as the key is not as it was seen, so that it may be tried again.
+     * Tells whether a transaction was not done because the key is not as it was seen, so that it may be tried again.
      *
      * @param done with the {@link #read} of the key as its last reading, if it was not done
-     * @param again whether it may; it fails otherwise, and always if the key says another layout
+     * @param again whether it may be; this fails otherwise, and always if the key says another layout
      */
     boolean isToBlame(long revision, TxnResponse done, boolean again) {
         List<GetResponse> reads = done.getGetResponses();

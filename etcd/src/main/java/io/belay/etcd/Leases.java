@@ -13,14 +13,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The leases of one client: one for all claims of a length, one for each fixed lease, one for what is to be forgotten. */
+/** The leases of one client: one for all claims of a length, one for each fixed lease, one for all tombstones. */
 final class Leases {
     private final Lease leases;
     private final Duration timeout;
     private final ClientLease none;
     /** The present lease of each length, in seconds. */
     private final Map<Long, ClientLease> shared = new ConcurrentHashMap<>();
-    /** To what the keys of claims are attached, as far as is known, or are to be. */
+    /** The leases that the keys of claims are attached to, as far as is known, or are to be. */
     private final Map<ClaimId, ClientLease> attached = new ConcurrentHashMap<>();
     /** The leases that last as long as one claim is to. */
     private final Map<ClaimId, Fixed> fixed = new ConcurrentHashMap<>();
@@ -36,12 +36,12 @@ final class Leases {
 
     private record Fixed(long number, long until) {}
 
-    /** The least number of whole seconds that is not shorter; etcd knows no others. */
+    /** Returns the least number of whole seconds that is not shorter; etcd knows no others. */
     private static long seconds(long micros) {
         return Math.max(1, (micros + 999_999) / 1_000_000);
     }
 
-    /** What a claim's key is to be attached to; those of nobody are attached to nothing. */
+    /** Returns the lease that a claim's key is to be attached to; the claims of nobody are attached to nothing. */
     CompletableFuture<ClientLease> usable(ClaimId id, Details details) {
         if (id.client() == ClaimId.NOBODY) {
             return CompletableFuture.completedFuture(none);
@@ -62,14 +62,14 @@ final class Leases {
                         before == null || before.isOver() ? ClientLease.grant(leases, length, timeout) : before);
     }
 
-    /** What an own key is attached to, as far as is known. */
+    /** Returns the lease that an own key is attached to, as far as is known. */
     ClientLease of(Node node) {
         return attached.getOrDefault(node.id(), none);
     }
 
     /**
-     * Until when a claim's key lasts that was found attached to a lease, as a {@link System#nanoTime()}; empty if that lease
-     * is known to have ended, or nothing keeps it alive.
+     * Returns until when a claim's key lasts that was found attached to a lease, as a {@link System#nanoTime()}; empty
+     * if that lease is known to have ended, or nothing keeps it alive.
      */
     Optional<Long> until(Node node, long number) {
         Fixed own = fixed.get(node.id());
@@ -89,20 +89,20 @@ final class Leases {
         return Optional.of(to.until());
     }
 
-    /** Whether a claim's key is ended by etcd, if there is one at all. */
+    /** Returns whether etcd ends a claim's key by itself, if there is one at all. */
     boolean isOver(ClaimId id) {
         ClientLease to = attached.get(id);
         return id.client() != ClaimId.NOBODY && (to == null || to.isOver());
     }
 
-    /** The number of the lease that an own key is attached to; 0 for none. */
+    /** Returns the number of the lease that an own key is attached to; 0 for none. */
     long number(Node node) {
         Fixed own = fixed.get(node.id());
         ClientLease to = attached.get(node.id());
         return own != null ? own.number : to == null ? 0 : to.id();
     }
 
-    /** A lease for one claim, of at least that length, in place of the one that it may have. */
+    /** Asks for a lease for one claim, of at least that length, in place of the one that it may have. */
     CompletableFuture<Long> grant(ClaimId id, long micros) {
         long now = System.nanoTime();
         return leases.grant(seconds(micros)).thenApply(granted -> {
@@ -111,7 +111,7 @@ final class Leases {
         });
     }
 
-    /** The claim has been left: nobody needs its lease. */
+    /** Forgets a claim that has been left, and revokes a lease of its own: nobody needs that any more. */
     void forget(ClaimId id) {
         attached.remove(id);
         Fixed own = fixed.remove(id);
@@ -120,7 +120,7 @@ final class Leases {
         }
     }
 
-    /** A lease that lasts for a minute at least, and for no more than two. */
+    /** Returns a lease for tombstones, which lasts for a minute at least, and for no more than two. */
     synchronized CompletableFuture<Long> grave() {
         long now = System.nanoTime();
         long memory = TimeUnit.MICROSECONDS.toNanos(Resource.MEMORY);

@@ -23,10 +23,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One watch over all claims of a resource, for as long as claims of this client wait there. It keeps a copy of the line,
- * so that a waiter whose predecessor has gone need not ask whether others went before it. Thread-safe.
+ * A watch over all claims of a resource, for as long as claims of this client wait there. It keeps a copy of the
+ * queue, so that a waiter whose predecessor has gone need not ask whether others went before it. Thread-safe.
  *
- * <p>The watch begins now, and the line is read once it has: see {@link KeyWatch}.
+ * <p>The watch begins now, and the client reads the queue once it has: see {@link KeyWatch}.
  */
 final class LineWatch {
     private static final Log LOG = Log.of(LineWatch.class);
@@ -37,26 +37,26 @@ final class LineWatch {
             .withRequireLeader(true)
             .build();
 
-    /** For how long it goes on when nobody waits: who has waited once is likely to wait again. */
+    /** The time for which a watch goes on when no claim waits: a client that has waited is likely to wait again. */
     private static final long LINGER_MILLIS = 1_000;
 
     private static final long AGAIN_MILLIS = 500;
 
     private final LineWatches all;
-    /** What the keys of its claims begin with. */
+    /** The bytes that the keys of the resource's claims begin with. */
     private final ByteSequence claims;
 
     private final Map<String, Set<Wait>> waits = new HashMap<>();
 
-    /** The nodes that are there, if {@link #sure}. */
+    /** The copy of the queue: the nodes that are there, if {@link #sure}. */
     private final Map<String, Node> line = new HashMap<>();
-    /** Of when the line is. */
+    /** The revision of which the copy is. */
     private long revision;
-    /** From when on all is told; none while there is no watch. */
+    /** The revision from which on the watch tells all; beyond all revisions while there is no watch. */
     private long begun = Long.MAX_VALUE;
-    /** Whether the line was read after that, so that it is what is there but for what is still to be told. */
+    /** True once the queue was read after the watch began, so that the copy lacks only what is still to be told. */
     private boolean sure;
-    /** What was told before the line was read. */
+    /** The events that came before the queue was read. */
     private final List<WatchEvent> early = new ArrayList<>();
 
     private @Nullable Stream stream;
@@ -97,7 +97,7 @@ final class LineWatch {
         }
     }
 
-    /** Tells once when the node is not as it was read, or gone; null if the watch has been closed. */
+    /** Tells once when the node is not as it was read, or gone. Returns null if this watch has been closed. */
     Nodes.@Nullable Watch await(Node node, Consumer<Optional<Node>> changed) {
         Wait wait = new Wait(node, changed);
         Stream first = null;
@@ -160,12 +160,12 @@ final class LineWatch {
         }
     }
 
-    /** Whether a node that is not in the line has gone, and is not merely younger than what is known. */
+    /** Returns whether a node that is not in the copy has gone, and is not merely younger than what is known. */
     private boolean knowsOf(Node node) {
         return sure && node.version() <= revision;
     }
 
-    /** The nodes as they are, for all that is known here; empty where that is not certain. */
+    /** Returns the nodes as they are, for all that is known here; empty where that is not certain. */
     synchronized Optional<List<Optional<Node>>> known(List<Node> nodes) {
         if (!nodes.stream().allMatch(this::knowsOf)) {
             return Optional.empty();
@@ -177,7 +177,7 @@ final class LineWatch {
         return Optional.of(now);
     }
 
-    /** The line was read as it was at that revision. */
+    /** Takes a copy of the queue as it was read, at that revision. */
     void listed(long at, Collection<Node> nodes) {
         List<Runnable> told = new ArrayList<>();
         synchronized (this) {
@@ -210,7 +210,7 @@ final class LineWatch {
         told.forEach(Runnable::run);
     }
 
-    /** All of one revision come together. */
+    /** Applies the events that are new to the copy: all of one revision come together. */
     private void apply(List<WatchEvent> events) {
         long before = revision;
         for (WatchEvent event : events) {
@@ -230,7 +230,7 @@ final class LineWatch {
         }
     }
 
-    /** Nothing counts any more of what was known. */
+    /** Forgets what was known, since nothing of it counts any more. */
     private void doubt() {
         sure = false;
         revision = 0;
@@ -238,7 +238,7 @@ final class LineWatch {
         early.clear();
     }
 
-    /** Takes out who waits for something else than what is there now. */
+    /** Takes out the waits for a node that is not there as it was read, and adds what tells them to {@code told}. */
     private void collect(String key, List<Runnable> told) {
         Set<Wait> those = waits.get(key);
         if (those == null) {
@@ -280,7 +280,7 @@ final class LineWatch {
             return over || closed || stream != this;
         }
 
-        /** Not under a lock of ours: jetcd tells errors under one of its own. */
+        /** Begins the watch. Not to be called under a lock of ours: jetcd tells errors under one of its own. */
         void open() {
             try {
                 watcher = all.watch(claims, ALL, this);
@@ -307,7 +307,9 @@ final class LineWatch {
             }
         }
 
-        /** Also after it was begun anew on another connection, or by a server that has lost its data. */
+        /**
+         * Reads the queue, as the watch has begun: also anew on another connection, or at a server without its data.
+         */
         private void created(long at) {
             synchronized (LineWatch.this) {
                 if (isOver()) {
@@ -333,7 +335,7 @@ final class LineWatch {
             broken(null);
         }
 
-        /** jetcd goes on by itself after some errors, and not after others. */
+        /** Replaces the watch after a pause: jetcd goes on by itself after some errors, and not after others. */
         private void broken(@Nullable Throwable error) {
             LOG.debug("A watch over a line has ended; its claims ask again soon", error);
             synchronized (LineWatch.this) {

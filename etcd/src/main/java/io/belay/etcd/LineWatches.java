@@ -14,11 +14,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** The lines that a client follows: those in which its claims wait behind few other clients. Thread-safe. */
+/** The queues that a client follows: those in which its claims wait behind few other clients. Thread-safe. */
 final class LineWatches {
     /**
-     * Behind more clients a waiter watches one key: everybody who follows a line hears of each hand-over in it, which
-     * costs the server more than the questions that it saves.
+     * The most clients behind which a waiter follows the queue. Behind more it watches one key: every client that
+     * follows a queue hears of each hand-over in it, which costs the server more than the questions that this saves.
      */
     private static final int FEW = 8;
 
@@ -29,7 +29,7 @@ final class LineWatches {
 
     /**
      * @param reader what a key says; empty if it is none of a claim
-     * @param lister reads the line of the keys that begin so, and has it {@link #listed}
+     * @param lister reads the queue of the keys that begin so, and has it {@link #listed}
      */
     LineWatches(
             Watch watches,
@@ -40,7 +40,7 @@ final class LineWatches {
         this.lister = lister;
     }
 
-    /** What all claims of a resource begin with. */
+    /** Returns what the keys of all claims of a node's resource begin with. */
     private static ByteSequence claims(Node node) {
         return ByteSequence.from(node.key().substring(0, node.key().lastIndexOf('/') + 1), StandardCharsets.UTF_8);
     }
@@ -58,7 +58,7 @@ final class LineWatches {
         }
     }
 
-    /** Whether so few clients wait there that each may hear of all that happens. */
+    /** Returns whether so few clients are ahead that each may hear of all that happens. */
     static boolean isWorth(List<Node> ahead) {
         return !ahead.isEmpty()
                 && ahead.stream()
@@ -74,7 +74,7 @@ final class LineWatches {
         return line == null ? Optional.empty() : line.known(nodes);
     }
 
-    /** Somebody has read the line of the keys that begin so. */
+    /** Takes the queue of the keys that begin so, as it was read at that revision. */
     void listed(ByteSequence claims, long revision, List<Node> nodes) {
         LineWatch line = lines.get(claims);
         if (line != null) {

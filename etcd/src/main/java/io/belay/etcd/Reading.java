@@ -17,9 +17,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Reads lines and nodes, each in as few transactions as it can, and tells those who follow a line of it. */
+/** Reads queues and nodes, each in as few transactions as it can, and tells those who follow a queue of it. */
 final class Reading {
-    /** How many keys are read in one transaction; a server takes 128 by default. */
+    /** The number of keys that are read in one transaction; a server takes 128 by default. */
     static final int CHUNK = 100;
 
     private static final GetOption IN_ORDER = GetOption.builder()
@@ -46,7 +46,7 @@ final class Reading {
         return lines;
     }
 
-    /** Reads the claims of a resource, in a transaction that {@link #line} takes apart: followed by {@link #capacity}. */
+    /** Returns the step that reads a resource's claims; {@link #capacity} follows it, and {@link #line} reads both. */
     Op claims(String resource) {
         return claims(keys.claims(resource));
     }
@@ -55,7 +55,7 @@ final class Reading {
         return Op.get(start, IN_ORDER);
     }
 
-    /** Reads the capacity that was set on purpose. */
+    /** Returns the step that reads the capacity that was set on purpose. */
     Op capacity(String resource) {
         return Op.get(keys.capacity(resource), GetOption.DEFAULT);
     }
@@ -88,7 +88,7 @@ final class Reading {
         return resized == 0 && nodes.isEmpty() ? Line.EMPTY : new Line(resized, nodes);
     }
 
-    /** The number of the lease to which a node was attached that was read with {@link #claims}; 0 for none. */
+    /** Returns the number of the lease that a node was attached to, as read with {@link #claims}; 0 for none. */
     static long lease(TxnResponse response, Node node) {
         return response.getGetResponses().get(0).getKvs().stream()
                 .filter(found -> found.getCreateRevision() == node.order())
@@ -106,7 +106,7 @@ final class Reading {
         return nodes;
     }
 
-    /** What somebody else has put there is not in anybody's way. */
+    /** Reads a claim's node; empty for what somebody else has put there, which is not in anybody's way. */
     Optional<Node> node(KeyValue found) {
         String key = found.getKey().toString(StandardCharsets.UTF_8);
         Keys.Claim claim = Keys.parse(key);

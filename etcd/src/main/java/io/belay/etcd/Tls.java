@@ -9,7 +9,7 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a connection is secured; the files are PEM.
+ * The way in which a connection is secured; the files are PEM.
  *
  * @param ca the file of certificates to trust; null for those that the JVM trusts
  * @param cert the file of the client's own certificate, if it has one
@@ -64,7 +64,7 @@ record Tls(
         }
     }
 
-    /** What a handshake that failed means. */
+    /** Explains a handshake that failed, by its reason. */
     String explain(String reason) {
         if (reason.contains("not an SSL/TLS record") || reason.contains("plaintext")) {
             return "does not speak TLS there: write etcd://";
@@ -84,7 +84,7 @@ record Tls(
         return "failed in the TLS handshake: " + reason;
     }
 
-    /** What it may mean that a connection was closed without a word. */
+    /** Returns what it may mean that a connection was closed without a word. */
     String hint() {
         return (cert == null
                         ? "; if it asks for a certificate of this client, name its files by cert= and key="

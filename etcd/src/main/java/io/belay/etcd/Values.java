@@ -8,7 +8,7 @@ import java.util.HexFormat;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a claim's key has as its value: the claim's number, and its details. */
+/** The values of claims' keys: the claim's number, and its details. */
 final class Values {
     private static final Pattern NUMBER = Pattern.compile("claim=([0-9a-f]{16})&.*", Pattern.DOTALL);
 
