@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class Connection implements AutoCloseable {
     private static final Log LOG = Log.of(Connection.class);
 
-    /** How long a close may take, and a session usually. */
+    /** The time that a close may take, and that a session usually takes at most. */
     private static final int PATIENCE_MILLIS = 2_000;
 
     private final Settings settings;
@@ -55,7 +55,7 @@ final class Connection implements AutoCloseable {
         curator.getConnectionStateListenable().addListener((client, state) -> changed(state));
     }
 
-    /** Connects for the first time; what goes wrong now is for the user to know. */
+    /** Connects for the first time; throws what goes wrong, for the user to know. */
     static Connection open(Settings settings, Runnable reconnected) {
         Probe.of(settings);
         Connection connection = new Connection(settings, reconnected);
@@ -83,8 +83,9 @@ final class Connection implements AutoCloseable {
     }
 
     /**
-     * Asks for the layout. A login by SASL follows the session, and what is asked meanwhile is answered behind it; without
-     * the login, some servers end the session. Whether this client may do what it wants is not for now.
+     * Asks for the layout. A login by SASL follows the session, and what is asked meanwhile is answered behind it;
+     * without the login, some servers end the session. This does not look whether the client has the rights that it
+     * needs.
      */
     private void check(long millis) {
         Session first = session;
@@ -105,7 +106,7 @@ final class Connection implements AutoCloseable {
         }
     }
 
-    /** Waits for the first session. */
+    /** Waits for the first session. Returns whether there is one. */
     private synchronized boolean await(long millis) throws InterruptedException {
         long end = System.nanoTime() + millis * 1_000_000;
         while (session == null && System.nanoTime() < end) {
@@ -151,7 +152,7 @@ final class Connection implements AutoCloseable {
     }
 
     /**
-     * The session as it is now; it may be disconnected for a while.
+     * Returns the session of now, which may be disconnected for a while.
      *
      * @throws StoreException if there is none
      */

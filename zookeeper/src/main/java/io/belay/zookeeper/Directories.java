@@ -11,11 +11,11 @@ import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
 
-/** What is above and beside the claims' nodes: the containers, the path to them, and capacities that were set. */
+/** The nodes above and beside those of claims: the containers, the path to them, and capacities that were set. */
 final class Directories {
     private static final byte[] NOTHING = {};
 
-    /** A container that is empty may go between any two requests. */
+    /** The number of attempts: a container that is empty may go between any two requests. */
     private static final int ATTEMPTS = 5;
 
     private final Settings settings;
@@ -48,7 +48,7 @@ final class Directories {
                 .thenCompose(Function.identity());
     }
 
-    /** Makes a resource's container, and what is above it as far as it is missing. ZooKeeper removes it when it is empty. */
+    /** Makes a resource's container, and what is missing above it. ZooKeeper removes a container when it is empty. */
     private CompletionStage<Void> makeDirectory(Session session, String directory) {
         return session.create(directory, NOTHING, settings.acl(), CreateMode.CONTAINER)
                 .handle((made, error) -> {
@@ -81,7 +81,7 @@ final class Directories {
         }
     }
 
-    /** A capacity that was set is a node of its own, which keeps the container. */
+    /** Sets a capacity, which is a node of its own and keeps the container. */
     CompletionStage<Void> resize(Session session, String directory, int capacity) {
         return resize(session, directory, capacity, ATTEMPTS);
     }

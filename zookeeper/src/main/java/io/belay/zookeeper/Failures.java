@@ -6,7 +6,7 @@ import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
 import org.jspecify.annotations.Nullable;
 
-/** What users are told when ZooKeeper fails. */
+/** The messages to users when ZooKeeper fails. */
 final class Failures {
     private final Settings settings;
 
@@ -14,7 +14,7 @@ final class Failures {
         this.settings = settings;
     }
 
-    /** Whether it failed as something is not, or not any more, as it was taken to be. */
+    /** Returns whether an error is one of ZooKeeper's with one of these codes. */
     static boolean is(@Nullable Throwable error, Code... codes) {
         if (unwrap(error) instanceof KeeperException e) {
             for (Code code : codes) {

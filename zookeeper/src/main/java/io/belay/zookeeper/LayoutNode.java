@@ -35,17 +35,17 @@ final class LayoutNode {
         path = Names.layout(settings.root());
     }
 
-    /** Forgets what was found: the next one who needs the node reads it again. */
+    /** Forgets what was found: the next caller who needs the node reads it again. */
     void forget() {
         known = null;
     }
 
-    /** Fails if it says another layout; it need not be there. */
+    /** Fails if the node says another layout; it need not be there. */
     CompletionStage<Void> check(Session session) {
         return known == session ? directories.nothing() : look(session).thenAccept(found -> {});
     }
 
-    /** The same, and makes it if it is not there. */
+    /** Does the same, and makes the node if it is not there. */
     CompletionStage<Void> make(Session session) {
         return known == session
                 ? directories.nothing()
@@ -53,7 +53,7 @@ final class LayoutNode {
     }
 
     /**
-     * Whether it is there.
+     * Reads the node. Returns whether it is there.
      *
      * @throws StoreException by the stage, if it says another layout
      */
@@ -85,7 +85,7 @@ final class LayoutNode {
                 .thenCompose(Function.identity());
     }
 
-    /** Everybody may read it, also whoever may not look at this user's locks. */
+    /** Returns the rights to the node: everybody may read it, also those who may not look at this user's locks. */
     private List<ACL> acl() {
         List<ACL> acl = new ArrayList<>(settings.acl());
         acl.add(new ACL(ZooDefs.Perms.READ, ZooDefs.Ids.ANYONE_ID_UNSAFE));

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.zookeeper.data.Stat;
 
-/** Makes nodes and lines of what ZooKeeper says. */
+/** Makes nodes and queues of what ZooKeeper says. */
 final class Lines {
     private Lines() {}
 
-    /** A line of names: weights are those with which the claims entered, sequences are not known. */
+    /** Makes a queue of names: weights are those with which the claims entered, sequences are not known. */
     static Line of(String directory, List<String> children) {
         int resized = 0;
         List<Names.Claim> claims = new ArrayList<>(children.size());
@@ -48,12 +48,12 @@ final class Lines {
                 Details.ofWeight(claim.weight()));
     }
 
-    /** Whether ZooKeeper counted a node after another one; the numbers wrap. */
+    /** Returns whether ZooKeeper counted a node after another one; the numbers wrap. */
     static boolean isLater(long order, long than) {
         return (int) order - (int) than > 0;
     }
 
-    /** The node with what was read of it. */
+    /** Returns the node with what was read of it. */
     static Node read(Node node, byte[] data, Stat stat) {
         return read(node, details(node.key(), data), stat);
     }
@@ -84,7 +84,7 @@ final class Lines {
         }
     }
 
-    /** The line with other nodes in the place of some; where there is none any more, without. */
+    /** Returns the queue with some nodes as they are now, and without those that are gone. */
     static Line with(Line line, List<Node> before, List<Optional<Node>> now) {
         List<Node> nodes = new ArrayList<>(line.nodes());
         for (int i = 0; i < before.size(); i++) {

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** How paths of resources and names of nodes are written. */
+/** The way in which paths of resources and names of nodes are written. */
 final class Names {
     /** Client, number, weight, capacity, and what ZooKeeper counts; that may be negative after 2^31 nodes. */
     private static final Pattern CLAIM =
@@ -16,7 +16,7 @@ final class Names {
 
     private Names() {}
 
-    /** The node below which a resource's claims are: every byte that could mean something elsewhere is escaped. */
+    /** Returns the path of a resource's container: every byte that could mean something elsewhere is escaped. */
     static String directory(String root, String resource) {
         StringBuilder path = new StringBuilder(root).append('/');
         for (byte b : resource.getBytes(StandardCharsets.UTF_8)) {
@@ -31,12 +31,12 @@ final class Names {
         return path.toString();
     }
 
-    /** The node that says which layout this is: no resource's is called so, as its dot would be escaped. */
+    /** Returns the path of the node that says the layout: no resource has it, as the dot would be escaped. */
     static String layout(String root) {
         return root + "/.layout";
     }
 
-    /** What a claim's node is called, up to the number that ZooKeeper adds. */
+    /** Returns the name of a claim's node, up to the number that ZooKeeper adds. */
     static String claim(ClaimId id, int weight, int capacity) {
         return Long.toHexString(id.client()) + "_" + id.number() + "_" + weight + "_" + capacity + "_";
     }
@@ -45,7 +45,7 @@ final class Names {
         return "capacity-" + capacity;
     }
 
-    /** What the name of a claim's node says; empty if it is none. */
+    /** Reads the name of a claim's node; empty if it is none. */
     static Optional<Claim> parse(String name) {
         Matcher matcher = CLAIM.matcher(name);
         try {
@@ -62,7 +62,7 @@ final class Names {
         }
     }
 
-    /** The capacity that was set; 0 if the name is not that of such a node. */
+    /** Returns the capacity that was set; 0 if the name is not that of such a node. */
     static int parseCapacity(String name) {
         Matcher matcher = CAPACITY.matcher(name);
         try {

@@ -15,11 +15,11 @@ import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for a server that talks to this client. ZooKeeper's own client would go on to try for as long as it may, and only
- * log why it fails; whoever mistyped a host or a file wants to know now.
+ * Looks for a server that talks to this client. ZooKeeper's own client would go on to try for as long as it may, and
+ * only log why it fails; a user who mistyped a host or a file wants to know now.
  */
 final class Probe {
-    /** How long a server may take to accept a connection, and to answer. */
+    /** The time that a server may take to accept a connection, and to answer. */
     private static final int PATIENCE_MILLIS = 2_000;
 
     /** The first byte of a record of TLS that says that the connection ends. */
@@ -130,8 +130,9 @@ final class Probe {
     }
 
     /**
-     * Every server answers to a four-letter word, if only that it may not. By TLS 1.3 that shows whether it trusts this
-     * client; five bytes are what a server that speaks TLS must see to know that this is none.
+     * Sends a four-letter word, which every server answers, if only that it may not. By TLS 1.3 the answer shows
+     * whether the server trusts this client; five bytes are what a server that speaks TLS must see to know that this
+     * is none.
      */
     private void ask(Socket socket) throws IOException {
         int first;

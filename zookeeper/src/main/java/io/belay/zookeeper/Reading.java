@@ -16,9 +16,9 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.data.Stat;
 
-/** Questions that take more than one request, each as few as it can. */
+/** Questions that take more than one request, each as few as possible. */
 final class Reading {
-    /** How many nodes are read in one request, so that its answer stays far below a server's limit. */
+    /** The number of nodes that are read in one request, so that its answer stays far below a server's limit. */
     private static final int CHUNK = 100;
 
     private Reading() {}
@@ -34,8 +34,9 @@ final class Reading {
     }
 
     /**
-     * Names alone tell whether somebody is before it, and what they tell of weights may be old: where weights matter, as
-     * for readers and permits, those that could let it in or shut it out are read.
+     * Reads what decides whether a claim is granted. Names alone tell which claims are before it, and what they tell
+     * of weights may be old: where weights matter, as for readers and permits, the nodes that could let it in or shut
+     * it out are read.
      */
     static CompletionStage<Optional<Entry>> settled(Session session, Optional<Entry> found) {
         if (found.isEmpty()) {
@@ -107,12 +108,12 @@ final class Reading {
                 .thenApply(found -> found.map(content -> Lines.read(node, content.data(), content.stat())));
     }
 
-    /** What is empty where there is no such node. */
+    /** Returns what was asked for; empty where there is no such node. */
     static <T> CompletableFuture<Optional<T>> present(CompletableFuture<T> asked) {
         return present(asked, Code.NONODE);
     }
 
-    /** What is empty where it fails in one of these ways. */
+    /** Returns what was asked for; empty where that fails in one of these ways. */
     static <T> CompletableFuture<Optional<T>> present(CompletableFuture<T> asked, Code... absent) {
         return asked.handle((result, error) -> {
             if (error == null) {
@@ -134,7 +135,7 @@ final class Reading {
         return readAll(session, line.nodes()).thenApply(now -> Lines.with(line, line.nodes(), now));
     }
 
-    /** Looks for a node that an earlier attempt may have made; one of an earlier session is not one's own any more. */
+    /** Looks for a node that an earlier attempt may have made, and deletes one of an earlier session, which is lost. */
     static CompletionStage<Optional<Entry>> find(Session session, String directory, ClaimId id) {
         session.sync(directory);
         return names(session, directory).thenCompose(line -> {

@@ -17,13 +17,13 @@ import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One session: its nodes end with it, and what is asked of it is never asked of a later one. ZooKeeper runs what a session
- * asks in the order in which it was asked; so a question need not wait for the answer to the one before.
+ * A session: its nodes end with it, and what is asked in it is never asked in a later one. ZooKeeper runs what a
+ * session asks in the order in which it was asked; so a question need not wait for the answer to the one before.
  *
  * <p>Stages are completed by ZooKeeper's event thread, and fail with a {@link KeeperException}.
  */
 final class Session {
-    /** How a write may end that has been through the quorum: also one that fails for what it finds has. */
+    /** The results of a write that has been through the quorum, as one has that fails for what it finds there. */
     private static final Set<Code> PROOFS = EnumSet.of(Code.OK, Code.NONODE, Code.BADVERSION, Code.NOAUTH);
 
     private final ZooKeeper zooKeeper;
@@ -31,7 +31,10 @@ final class Session {
     private final long timeoutNanos;
     private final Watches watches = new Watches(this);
 
-    /** When the last write was sent that was acknowledged: only a quorum with a leader does that, and for living sessions. */
+    /**
+     * The time at which the last acknowledged write was sent: only a quorum with a leader acknowledges, and for living
+     * sessions.
+     */
     private long proven;
 
     Session(ZooKeeper zooKeeper, long connecting) {
@@ -53,20 +56,21 @@ final class Session {
         return watches;
     }
 
-    /** For how long it outlives its client. */
+    /** Returns for how long the session outlives its client, in nanoseconds. */
     long timeoutNanos() {
         return timeoutNanos;
     }
 
     /**
-     * Until when it certainly lives. A follower may have heard of this client and not yet said so to the leader; a client
-     * speaks up after a third of the timeout, so two thirds are certain.
+     * Returns until when the session certainly lives, as a {@link System#nanoTime()}. A follower may have heard of
+     * this client and not yet said so to the leader; a client speaks up after a third of the timeout, so two thirds
+     * are certain.
      */
     synchronized long until() {
         return proven + timeoutNanos / 3 * 2;
     }
 
-    /** Whether it is time to let a write prove that it lives. */
+    /** Returns whether it is time to let a write prove that the session lives. */
     synchronized boolean isStale() {
         return System.nanoTime() - proven > timeoutNanos / 6;
     }
@@ -78,7 +82,7 @@ final class Session {
     /** A node that was made. */
     record Created(String path, Stat stat) {}
 
-    /** What a node says. */
+    /** The content of a node. */
     record Content(byte[] data, Stat stat) {}
 
     CompletableFuture<Created> create(String path, byte[] data, List<ACL> acl, CreateMode mode) {
@@ -100,7 +104,7 @@ final class Session {
         return answer;
     }
 
-    /** How many servers vote, by the ensemble's own configuration; that of a server by itself names none. */
+    /** Asks how many servers vote, by the ensemble's own configuration; that of a server by itself names none. */
     CompletableFuture<Integer> servers() {
         Answer<Integer> answer = new Answer<>(false);
         zooKeeper.getConfig(
@@ -133,7 +137,7 @@ final class Session {
         return answer;
     }
 
-    /** Returns whether it was there. */
+    /** Deletes a node. Returns whether it was there. */
     CompletableFuture<Boolean> delete(String path) {
         Answer<Boolean> answer = new Answer<>(true);
         zooKeeper.delete(
@@ -173,7 +177,7 @@ final class Session {
 
     /** The children of a node, and how often it has had another one or lost one. */
     record Family(List<String> children, Stat stat) {
-        /** How many nodes were made after the one with that number. The counts wrap, so only differences tell. */
+        /** Returns how many nodes were made after the one with that number. Counts wrap, so only differences tell. */
         int madeSince(long number) {
             // ZooKeeper counts what was made, and shows twice that less what is there.
             return (stat.getCversion() + stat.getNumChildren() - 2 * ((int) number + 1)) / 2;
@@ -200,7 +204,7 @@ final class Session {
         zooKeeper.removeAllWatches(path, type, false, (code, asked, context) -> {}, null);
     }
 
-    /** What is awaited. */
+    /** The answer to a request, which completes when the server has sent it. */
     private final class Answer<T> extends CompletableFuture<T> {
         private final boolean write;
         private final long sent = System.nanoTime();

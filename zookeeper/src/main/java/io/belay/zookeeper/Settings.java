@@ -7,7 +7,7 @@ import org.apache.zookeeper.data.ACL;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which ensemble, and how to talk to it.
+ * The ensemble to use, and the way to talk to it.
  *
  * @param hosts its members, as {@code HOST:PORT}, separated by commas
  * @param root the path under which all resources are
@@ -26,7 +26,7 @@ record Settings(
         List<ACL> acl,
         @Nullable Tls tls) {
 
-    /** How messages name the ensemble: no user, no password. */
+    /** Returns a message that names the ensemble: no user, no password. */
     String line(String what) {
         String line = "ZooKeeper at " + hosts + " " + what;
         return login == null ? line : line.replace(login, "***");

@@ -13,7 +13,7 @@ import org.apache.zookeeper.common.X509Util;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How TLS is used; the files are PEM.
+ * The way in which TLS is used; the files are PEM.
  *
  * @param ca the file with the certificates that are trusted; null for those that the JVM trusts
  * @param certificate the file with the client's own certificate and its key; null for none
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 record Tls(@Nullable String ca, @Nullable String certificate) {
     private static final String PEM = "PEM";
 
-    /** What is said of a peer that answers with something else, or hangs up. */
+    /** The reasons that the JVM gives of a peer that answers with something else, or hangs up. */
     private static final Pattern NO_TLS =
             Pattern.compile("not an SSL/TLS record|plaintext|shut down incorrectly|reset|Broken pipe");
 
@@ -40,7 +40,7 @@ record Tls(@Nullable String ca, @Nullable String certificate) {
     }
 
     /**
-     * What ZooKeeper's client makes of the files; it would only log that it can make nothing of them.
+     * Makes the TLS context that ZooKeeper's client makes of the files, which would only log that it cannot.
      *
      * @throws StoreException if one is not what it should be
      */
@@ -79,7 +79,7 @@ record Tls(@Nullable String ca, @Nullable String certificate) {
         throw StoreException.unusable(complaint, null);
     }
 
-    /** What a handshake that failed means. */
+    /** Explains a handshake that failed, by its reason. */
     String explain(String reason) {
         if (NO_TLS.matcher(reason).find()) {
             return "breaks off the TLS handshake: if it does not speak TLS there, write zookeeper://, or name the port"
@@ -96,7 +96,7 @@ record Tls(@Nullable String ca, @Nullable String certificate) {
         return "failed in the TLS handshake: " + reason;
     }
 
-    /** What to do about a server that does not want to talk to this client. */
+    /** Returns what to do about a server that does not want to talk to this client. */
     String hint() {
         return certificate == null
                 ? "if it asks for a certificate of this client, name the file by cert="

@@ -15,14 +15,14 @@ import org.apache.zookeeper.Watcher;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a session waits to be told. The server keeps at most one watch for each node and kind, and none that nobody waits
- * for: it is used up when it tells, or removed when the last one has cancelled. Thread-safe.
+ * The waits of a session for changes of nodes. The server keeps at most one watch for each node and kind, and none
+ * without a wait: a watch is used up when it tells, or removed when the last wait is cancelled. Thread-safe.
  */
 final class Watches {
     private final Session session;
     private final Map<Place, Set<Wait>> waits = new HashMap<>();
 
-    /** What could not be asked while the connection was lost. */
+    /** The waits that could not ask while the connection was lost. */
     private final Set<Wait> unasked = new LinkedHashSet<>();
 
     Watches(Session session) {
@@ -47,7 +47,10 @@ final class Watches {
         return wait;
     }
 
-    /** The connection was lost and is there again. ZooKeeper's client has renewed the watches that there were. */
+    /**
+     * Looks again for the waits that could not ask while the connection was lost. ZooKeeper's client has renewed the
+     * watches that there were.
+     */
     void again() {
         List<Wait> all;
         synchronized (this) {
@@ -61,7 +64,7 @@ final class Watches {
         return List.copyOf(waits.getOrDefault(place, Set.of()));
     }
 
-    /** Takes it out, for somebody to tell it or to forget it; returns whether it was still there. */
+    /** Takes a wait out, to be told or to be forgotten. Returns whether it was still there. */
     private synchronized boolean take(Wait wait) {
         Set<Wait> others = waits.get(wait.place);
         return others != null && others.remove(wait);
@@ -81,7 +84,7 @@ final class Watches {
         }
     }
 
-    /** One kind of watch on one node: the same object for all who wait, so that the server keeps one. */
+    /** A kind of watch on a node: equal for all that wait there, so that the server keeps one. */
     private final class Place implements Watcher {
         private final String path;
         private final WatcherType type;
@@ -122,7 +125,7 @@ final class Watches {
         /** Looks how things are now, and watches them. */
         abstract void look();
 
-        /** The node is not there any more, and the watch is used up. */
+        /** Ends the wait: the node is not there any more, and the watch is used up. */
         abstract void gone();
 
         void failed(Throwable error) {
@@ -196,7 +199,7 @@ final class Watches {
         private final int room;
         private final Runnable arrived;
 
-        /** The last node of which it is known that it did not matter; used by the event thread alone. */
+        /** The number of the last node that is known not to matter; used by the event thread alone. */
         private long last;
 
         ArrivalWait(Place place, long last, int room, Runnable arrived) {

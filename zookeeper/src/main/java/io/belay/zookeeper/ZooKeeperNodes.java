@@ -23,8 +23,9 @@ import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A resource is a container, a claim an ephemeral sequential node in it. The node's name says whose it is, so that it is
- * found again after a lost answer, and the weight with which it entered; its data says the rest.
+ * Claims as nodes of ZooKeeper: a resource is a container, a claim an ephemeral sequential node in it. The node's name
+ * says whose it is, so that it is found again after a lost answer, and the weight with which the claim entered; its
+ * data says the rest.
  */
 final class ZooKeeperNodes implements Nodes {
     private final Settings settings;
@@ -35,10 +36,10 @@ final class ZooKeeperNodes implements Nodes {
     /** The nodes of this client's claims. */
     private final ConcurrentHashMap<ClaimId, Place> places = new ConcurrentHashMap<>();
 
-    /** In which session a claim entered, and its node there; with none if an enter or leave was not answered well. */
+    /** The session in which a claim entered, and its node there; none if an enter or leave was not answered well. */
     private record Place(Session session, @Nullable String key) {}
 
-    /** Enters that are under way. */
+    /** The enters that are under way. */
     private final ConcurrentHashMap<ClaimId, CompletableFuture<Optional<Entry>>> entering = new ConcurrentHashMap<>();
 
     ZooKeeperNodes(Settings settings, Connection connection) {
@@ -71,7 +72,7 @@ final class ZooKeeperNodes implements Nodes {
         }
     }
 
-    /** An enter takes several requests, so that one which is asked for again meanwhile is the same one. */
+    /** Enters a claim. That takes several requests, so an enter that is asked for again meanwhile is the same one. */
     @Override
     public CompletionStage<Optional<Entry>> enter(String resource, ClaimId id, int capacity, Details details) {
         CompletableFuture<Optional<Entry>> entered = new CompletableFuture<>();
@@ -211,13 +212,16 @@ final class ZooKeeperNodes implements Nodes {
         });
     }
 
-    /** Whether a claim's nodes have ended with the session in which they were made, or are about to. */
+    /** Returns whether a claim's nodes have ended with the session in which they were made, or are about to. */
     private boolean isOver(ClaimId id, @Nullable Place place) {
         Optional<Session> now = connection.current();
         return id.client() != ClaimId.NOBODY && (now.isEmpty() || (place != null && place.session() != now.get()));
     }
 
-    /** What was asked before is done by now, or will never be: requests of a session that moves on are refused. */
+    /**
+     * Looks for a claim's nodes, and ends them. What was asked before is done by then, or will never be: requests of a
+     * session that moves on are refused.
+     */
     private static CompletionStage<Boolean> search(Session session, String directory, ClaimId id) {
         session.sync(directory);
         return Reading.names(session, directory)
@@ -280,9 +284,9 @@ final class ZooKeeperNodes implements Nodes {
     }
 
     /**
-     * Unless it has just been proved that the session lives, lets it do something that only a leader with a quorum can:
-     * pings are also answered by followers that are cut off. It changes nothing, and need neither find the node nor be
-     * allowed to look at it.
+     * Proves that the session lives, unless that has just been done, by a request that only a leader with a quorum can
+     * run: followers that are cut off answer pings, too. The request changes nothing, and need neither find the node
+     * nor be allowed to look at it.
      */
     private CompletionStage<?> proved(Session session, String path) {
         return session.isStale()
@@ -305,7 +309,7 @@ final class ZooKeeperNodes implements Nodes {
         return watching(watches -> watches.arrivals(directory(resource), own.order(), room, arrived));
     }
 
-    /** Without a session there is nothing to watch: all nodes have ended with the last one. */
+    /** Begins a watch; without a session there is nothing to watch, as all nodes have ended with the last one. */
     private Watch watching(Function<Watches, Watch> start) {
         return connection.current().map(Session::watches).map(start).orElse(() -> {});
     }

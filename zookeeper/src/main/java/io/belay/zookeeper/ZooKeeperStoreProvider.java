@@ -14,7 +14,7 @@ import java.util.concurrent.CompletionException;
  * {@code zookeeper://[USER:PASSWORD@]HOST[:PORT][,HOST[:PORT]...][/PATH][?PARAMETERS]}.
  */
 public final class ZooKeeperStoreProvider implements StoreProvider {
-    /** For {@link java.util.ServiceLoader}. */
+    /** Makes a provider, for {@link java.util.ServiceLoader}. */
     public ZooKeeperStoreProvider() {}
 
     @Override
