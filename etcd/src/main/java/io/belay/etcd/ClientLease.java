@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * goes on all the same as soon as it is kept alive: claims that were given up meanwhile are left one by one.
  */
 final class ClientLease {
-    /** The part of the lease's time, a twentieth, within which those who want it alive share one request. */
+    /** The part of the lease's time, a twentieth, within which callers who want it alive share one request. */
     private static final int FRACTION = 20;
 
     private final Lease leases;

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Reads queues and nodes, each in as few transactions as it can, and tells those who follow a queue of it. */
+/** Reads queues and nodes, each in as few transactions as it can, and tells the watches that follow a queue of it. */
 final class Reading {
     /** The number of keys that are read in one transaction; a server takes 128 by default. */
     static final int CHUNK = 100;
@@ -106,7 +106,7 @@ final class Reading {
         return nodes;
     }
 
-    /** Reads a claim's node; empty for what somebody else has put there, which is not in anybody's way. */
+    /** Reads a claim's node; empty for what other programs have put there, which is not in the way. */
     Optional<Node> node(KeyValue found) {
         String key = found.getKey().toString(StandardCharsets.UTF_8);
         Keys.Claim claim = Keys.parse(key);

@@ -16,10 +16,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** The masters of a cluster, a connection to each, and who has which slot, all kept up with what changes there. */
+/** The masters of a cluster, a connection to each, and the slots that each has, kept up with what changes there. */
 final class ClusterNodes implements Node.Owner {
     private static final Log LOG = Log.of(ClusterNodes.class);
-    /** The pause before asking the nodes again who has which slot, while that is not settled. */
+    /** The pause before the nodes are asked again which master has which slot, while that is not settled. */
     private static final long PAUSE_MILLIS = 100;
 
     /** The owner of the nodes; called by Lettuce's threads, must not block. */
@@ -70,7 +70,7 @@ final class ClusterNodes implements Node.Owner {
         return known != null ? known.link() : open(address).link();
     }
 
-    /** Returns why there is no connection to a slot's master, and asks anew who has which slot. */
+    /** Returns why there is no connection to a slot's master, and asks anew which master has which slot. */
     StoreException unreachable(int slot) {
         refresh();
         Address master = slots.owner(slot);
@@ -104,7 +104,7 @@ final class ClusterNodes implements Node.Owner {
         failures.forEach(failure -> LOG.warn("A part of the cluster is not there: {}", failure.getMessage()));
     }
 
-    /** Asks the nodes that the URL names, one after the other, until one says who has which slot. */
+    /** Asks the nodes that the URL names, one after the other, until one says which master has which slot. */
     static Slots firstSlots(Connector connector) {
         StoreException last = connector.failures().disconnected();
         for (Address seed : connector.settings().addresses()) {
@@ -150,14 +150,14 @@ final class ClusterNodes implements Node.Owner {
         return link(to);
     }
 
-    /** Asks anew who has which slot, after a failure that may mean that the cluster has changed. */
+    /** Asks anew which master has which slot, after a failure that may mean that the cluster has changed. */
     void doubt(Throwable failure) {
         if (failure instanceof StoreException known && known.isTemporary()) {
             refresh();
         }
     }
 
-    /** Asks who has which slot, soon and in the background. */
+    /** Asks which master has which slot, soon and in the background. */
     void refresh() {
         doubtful = true;
         if (!closed && refreshing.compareAndSet(false, true)) {
@@ -174,7 +174,7 @@ final class ClusterNodes implements Node.Owner {
         }
     }
 
-    /** Does the same after a pause, while it is not settled who has which slot. */
+    /** Does the same after a pause, while it is not settled which master has which slot. */
     void refreshSoon() {
         connector.later(
                 () -> {

@@ -153,7 +153,7 @@ final class Connector {
         });
     }
 
-    /** Asks a node of a cluster who has which slots. */
+    /** Asks a node of a cluster which master has which slots. */
     CompletableFuture<Slots> slots() {
         return ask(commands -> commands.clusterSlots())
                 .thenApply(reply -> Slots.of(reply, settings.addresses().get(0)));

@@ -210,7 +210,7 @@ final class Link {
         pushes.async().sunsubscribe(channel);
     }
 
-    /** Asks a node of a cluster who has which slots. */
+    /** Asks a node of a cluster which master has which slots. */
     CompletableFuture<Slots> slots() {
         return commands.async()
                 .clusterSlots()

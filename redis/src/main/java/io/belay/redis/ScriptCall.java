@@ -23,7 +23,7 @@ final class ScriptCall<T> extends AsyncCommand<byte[], byte[], T> {
 
     /** A listener to a command's way out, which has a say in whether the command is sent again. */
     interface Passage {
-        /** The passage of a command to whose way nobody listens. */
+        /** The passage that listens to nothing, and lets a command be sent again. */
         Passage ANY = new Passage() {};
 
         /** Tells that the command goes out now; called by the connection's own thread. */

@@ -82,7 +82,7 @@ final class ShardChannels {
     }
 
     /**
-     * Listens to the present owners of the slots where it listened to others, or to nobody.
+     * Listens to the present owners of the slots where the client listened to others, or to none.
      *
      * @return the new subscriptions, done when the client listens
      */

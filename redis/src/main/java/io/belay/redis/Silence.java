@@ -33,7 +33,7 @@ final class Silence {
     /** The number of looks that the limit is made of. */
     static final int LOOKS = 100;
 
-    /** The time beyond the limit after which the attempt ends, whoever is to blame. */
+    /** The time beyond the limit after which the attempt ends, whatever has held it up. */
     static final Duration WORK = Duration.ofMinutes(1);
 
     private static final AttributeKey<Silence> KEY = AttributeKey.valueOf(Silence.class, "silence");
