@@ -12,10 +12,12 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * What TLS needs, as PEM files in a temporary directory: an authority, a server's certificate for 127.0.0.1 and
- * localhost, a client's certificate, and an authority that has signed neither. Valid from yesterday for a year.
+ * The files that TLS needs, as PEM in a temporary directory: an authority, a server's certificate for 127.0.0.1
+ * and localhost, a client's certificate, and an authority that has signed neither. They are valid from yesterday
+ * for a year.
  *
- * <p>The JDK's keytool makes them. It does not write private keys as PEM, so they are read from its key store.
+ * <p>The JDK's keytool makes the keys and certificates. It does not write private keys as PEM, so this class reads
+ * them from keytool's key store.
  */
 public final class Certificates implements AutoCloseable {
     private static final String PASSWORD = "changeit";
@@ -26,7 +28,7 @@ public final class Certificates implements AutoCloseable {
         this.directory = directory;
     }
 
-    /** Makes new ones; takes about a second. */
+    /** Makes new files; takes about a second. */
     public static Certificates create() throws IOException, InterruptedException {
         Certificates certificates = new Certificates(Leftovers.directory("belay-certificates-"));
         try {
@@ -75,12 +77,12 @@ public final class Certificates implements AutoCloseable {
         return directory.resolve("client.crt");
     }
 
-    /** That client's private key, PKCS#8 without a password. */
+    /** The private key of {@link #clientCertFile}, PKCS#8 without a password. */
     public Path clientKeyFile() {
         return directory.resolve("client.key");
     }
 
-    /** An authority that signed none of the others: who trusts only this one must refuse the server. */
+    /** An authority that signed none of the others: a client that trusts only this one must refuse the server. */
     public Path strangerFile() {
         return directory.resolve("stranger.crt");
     }

@@ -32,13 +32,15 @@ public final class ChildJvm implements AutoCloseable {
         return startBy(List.of(), classPath(main), main, arguments);
     }
 
-    /** The same by a command that runs what stands behind it, as another user say, who may not read every class path. */
+    /** Does the same by a command that starts the JVM, say as another user, who may not read every class path. */
     public static ChildJvm startBy(List<String> command, String classPath, Class<?> main, String... arguments)
             throws IOException {
         return start(command, null, classPath, main, arguments);
     }
 
-    /** The same with a wall clock of its own, which {@link #setClock} moves; its monotonic clock is this machine's. */
+    /**
+     * Does the same with a wall clock that {@link #setClock} moves; the process's monotonic clock is this machine's.
+     */
     public static ChildJvm startWithClock(Class<?> main, String... arguments) throws IOException {
         Path clock = Leftovers.directory("belay-child-").resolve("clock");
         FakeClock.set(clock, Duration.ZERO);
@@ -64,7 +66,7 @@ public final class ChildJvm implements AutoCloseable {
         return new ChildJvm(builder.start(), clock);
     }
 
-    /** Puts its wall clock ahead of this machine's by so much, or behind if negative; it notices within a second or two. */
+    /** Puts the process's wall clock so far ahead of this machine's, or behind; it notices within a second or two. */
     public void setClock(Duration offset) throws IOException {
         if (clock == null) {
             throw new IllegalStateException("this process was started with the clock of the machine");
@@ -72,7 +74,7 @@ public final class ChildJvm implements AutoCloseable {
         FakeClock.set(clock, offset);
     }
 
-    /** Asks it for a line, and returns that. */
+    /** Writes a line to the process, and returns the next line that it prints. */
     public String ask(String question) throws IOException {
         process.outputWriter().write(question + "\n");
         process.outputWriter().flush();
@@ -83,7 +85,10 @@ public final class ChildJvm implements AutoCloseable {
         return answer;
     }
 
-    /** What the main method of a test sees. The tests of a module are patched into it, so neither path of this JVM names their directory. */
+    /**
+     * Returns the class path of a test's main method. The tests of a module are patched into it, so neither path
+     * of this JVM names their directory.
+     */
     public static String classPath(Class<?> main) {
         Path classes =
                 Path.of(main.getProtectionDomain().getCodeSource().getLocation().getPath());
@@ -96,7 +101,7 @@ public final class ChildJvm implements AutoCloseable {
                 .collect(Collectors.joining(File.pathSeparator));
     }
 
-    /** What it says next; null when it has ended. */
+    /** Returns the next line that the process prints; null when it has ended. */
     public @Nullable String line() throws IOException {
         return output.readLine();
     }
@@ -119,7 +124,7 @@ public final class ChildJvm implements AutoCloseable {
         process.destroyForcibly().waitFor();
     }
 
-    /** Ends its input; returns what it says last. */
+    /** Ends the process's input, and waits for its end, for 30 s at most; returns the line that it printed last. */
     public @Nullable String finish() throws IOException, InterruptedException {
         process.getOutputStream().close();
         String last = line();

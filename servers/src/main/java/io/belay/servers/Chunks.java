@@ -3,7 +3,7 @@ package io.belay.servers;
 import java.util.Arrays;
 import java.util.List;
 
-/** What cannot be read, such as TLS: whatever comes at once counts as one reply. */
+/** Frames of a stream that the proxy cannot read, such as TLS: whatever comes at once counts as one reply. */
 final class Chunks implements Frames {
     @Override
     public List<byte[]> split(byte[] bytes, int length) {

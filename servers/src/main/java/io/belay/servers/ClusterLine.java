@@ -36,7 +36,7 @@ record ClusterLine(String id, List<String> flags, List<String> slots) {
         return slots.stream().anyMatch(range -> first(range) <= slot && slot <= last(range));
     }
 
-    /** One of its slots. */
+    /** Returns one of the node's slots. */
     int firstSlot() {
         return first(slots.get(0));
     }

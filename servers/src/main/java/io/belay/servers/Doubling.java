@@ -7,13 +7,14 @@ import java.util.Arrays;
 import java.util.UUID;
 
 /**
- * Lets a server run a request twice, of which its client does not learn. What is sent once more stands between two echoes
- * of a word that nobody else says; so the replies to it are known, whatever other replies and pushes are on the way.
+ * Lets a server run a request twice, of which its client does not learn. The request that is sent once more stands
+ * between two echoes of a word that nobody else says; so the replies to it are known, whatever other replies and
+ * pushes are on the way.
  */
 final class Doubling {
     private final byte[] mark;
     private final byte[] echo;
-    /** Only for the thread that reads replies. */
+    /** True between the replies to the two echoes. Only the thread that reads replies uses it. */
     private boolean between;
 
     Doubling() {
@@ -22,7 +23,7 @@ final class Doubling {
         echo = RespText.command("ECHO", word);
     }
 
-    /** What to send behind a request, so that it is run once more. */
+    /** Returns the bytes to send behind a request, so that the server runs it once more. */
     byte[] again(byte[] request) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         bytes.writeBytes(echo);
@@ -31,7 +32,7 @@ final class Doubling {
         return bytes.toByteArray();
     }
 
-    /** Whether this frame of the server answers what the client has not asked. */
+    /** Returns whether this frame of the server answers what the client has not asked. */
     boolean swallows(byte[] frame) {
         if (Arrays.equals(frame, mark)) {
             between = !between;

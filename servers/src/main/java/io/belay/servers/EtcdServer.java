@@ -13,10 +13,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A member of an etcd of a test's own, on free ports of 127.0.0.1, with a directory that goes with it: the program {@code
- * etcd} of the PATH, or the one that {@code BELAY_SERVERS} names. It can be killed, started again with what it had, and stopped as by SIGSTOP. It ends with this JVM,
- * unless that is killed. The directory is in memory where there is room: members that share a disk with each other, and
- * with all else that a machine does, wait for it most of the time.
+ * A member of an etcd of a test's own, on free ports of 127.0.0.1, with a directory that goes with it: the program
+ * {@code etcd} of the PATH, or the one that {@code BELAY_SERVERS} names. It can be killed, started again with what
+ * it had, and stopped as by SIGSTOP. It ends with this JVM, unless that is killed. The directory is in memory
+ * where there is room: members that share a disk with each other, and with all else that a machine does, wait for
+ * it most of the time.
  *
  * <p>Starting, killing, stopping and closing is for one thread at a time.
  */
@@ -30,11 +31,11 @@ public final class EtcdServer implements Restartable, AutoCloseable {
     private final String name;
     private final int port;
     private final int peers;
-    /** Where the others reach it. */
+    /** The port at which the other members reach this one. */
     private final int advertised;
 
     private final @Nullable Certificates certificates;
-    /** Where this class asks it: in clear. */
+    /** The port at which this class asks the member, without TLS. */
     private final int asked;
 
     private final List<String> options;
@@ -59,21 +60,21 @@ public final class EtcdServer implements Restartable, AutoCloseable {
         this.options = List.copyOf(options);
     }
 
-    /** Whether there is a program to start. */
+    /** Returns whether there is a program to start. */
     public static boolean isInstalled() {
         return Programs.directoryOf("etcd").isPresent();
     }
 
-    /** Starts one that is alone. */
+    /** Starts a member that is alone. */
     public static EtcdServer start() throws IOException, InterruptedException {
         return start(null);
     }
 
     /**
-     * Starts one that is alone, by other options than the usual ones.
+     * Starts a member that is alone, by other options than the usual ones.
      *
-     * @param certificates with them its port talks TLS only, also at 127.0.0.2, which they are not for; clients need
-     *     none, but by the options {@code --client-cert-auth} and {@code --trusted-ca-file}
+     * @param certificates with them its port talks TLS only, also at 127.0.0.2, which they are not for; clients
+     *     need none, but by the options {@code --client-cert-auth} and {@code --trusted-ca-file}
      * @param options as they are written on its command line
      */
     public static EtcdServer start(@Nullable Certificates certificates, String... options)
@@ -83,7 +84,7 @@ public final class EtcdServer implements Restartable, AutoCloseable {
         return server;
     }
 
-    /** One with room for its first log, which it takes at once. */
+    /** Makes a member's directory: in memory if that has room for the first log, which etcd takes at once. */
     private static Path directory() throws IOException {
         boolean room = Files.isWritable(MEMORY) && Files.getFileStore(MEMORY).getUsableSpace() > ROOM;
         return room ? Leftovers.directory(MEMORY, PREFIX) : Leftovers.directory(PREFIX);
@@ -94,7 +95,7 @@ public final class EtcdServer implements Restartable, AutoCloseable {
         return start(members, null);
     }
 
-    /** The same, with this network between them if there is one. */
+    /** Does the same, with this network between the members if there is one. */
     public static List<EtcdServer> start(int members, @Nullable Peers network)
             throws IOException, InterruptedException {
         List<EtcdServer> all = new ArrayList<>();
@@ -173,18 +174,18 @@ public final class EtcdServer implements Restartable, AutoCloseable {
         Waiting.until("etcd has a leader", () -> !leader().equals("0"));
     }
 
-    /** Whether what it writes goes to no disk. */
+    /** Returns whether what this member writes goes to no disk. */
     public boolean isInMemory() {
         return directory.startsWith(MEMORY);
     }
 
-    /** Whether this member leads the others. */
+    /** Returns whether this member leads the others. */
     public boolean isLeader() throws IOException {
         String status = status();
         return field(status, "leader").equals(field(status, "member_id"));
     }
 
-    /** What its {@link Peers} know it by. */
+    /** Returns the names by which its {@link Peers} know this member. */
     public Set<String> names() throws IOException {
         return Set.of(Long.toHexString(Long.parseUnsignedLong(field(status(), "member_id"))), Integer.toString(peers));
     }
@@ -208,7 +209,7 @@ public final class EtcdServer implements Restartable, AutoCloseable {
         }
     }
 
-    /** Zero has no field in it. */
+    /** Returns a number of etcd's answer, in which zero has no field. */
     private static String field(String json, String name) {
         String before = "\"" + name + "\":\"";
         int at = json.indexOf(before);
@@ -224,7 +225,7 @@ public final class EtcdServer implements Restartable, AutoCloseable {
         return process().pid();
     }
 
-    /** What it has written since it was last started, to find out what went wrong. */
+    /** Returns what the program has written since it was last started, to find out what went wrong. */
     public String log() throws IOException {
         return Files.readString(directory.resolve("log"));
     }
@@ -239,7 +240,7 @@ public final class EtcdServer implements Restartable, AutoCloseable {
         Leftovers.kill(process());
     }
 
-    /** Starts it again with what it had, and waits until it answers. */
+    /** Starts the member again with what it had, and waits until it answers. */
     public void restart() throws IOException, InterruptedException {
         kill();
         startAgain();
@@ -251,7 +252,7 @@ public final class EtcdServer implements Restartable, AutoCloseable {
         launch(cluster);
     }
 
-    /** Starts one that is alone again without anything that it had. */
+    /** Starts a member that is alone again, without anything that it had, and waits until it answers. */
     public void wipe() throws IOException, InterruptedException {
         kill();
         Leftovers.delete(directory.resolve("data"));
@@ -286,7 +287,7 @@ public final class EtcdServer implements Restartable, AutoCloseable {
         return current;
     }
 
-    /** Kills it and deletes its directory. */
+    /** Kills the member and deletes its directory. */
     @Override
     public void close() {
         if (process != null) {

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
-/** Says what only servers say that are not at hand, such as old ones. */
+/** A server that replies as a Redis would that is not at hand, such as an old one. */
 public final class FakeRedis implements Closeable {
     private final ServerSocket listener = Ports.listen();
     private final AtomicInteger connections = new AtomicInteger();
@@ -22,10 +22,10 @@ public final class FakeRedis implements Closeable {
     }
 
     /**
-     * Starts one.
+     * Starts a server.
      *
-     * @param replies what it replies to a command of that name (in capitals), as it goes over the wire but for the last
-     *     end of a line
+     * @param replies what it replies to a command of that name (in capitals), as it goes over the wire but for the
+     *     last end of a line
      */
     public static FakeRedis start(UnaryOperator<String> replies) throws IOException {
         FakeRedis fake = new FakeRedis(replies);
@@ -33,7 +33,7 @@ public final class FakeRedis implements Closeable {
         return fake;
     }
 
-    /** One of that version that knows AUTH, PING and INFO only. */
+    /** Starts a server of that version that knows AUTH, PING and INFO only. */
     public static FakeRedis old(String version) throws IOException {
         return start(name -> switch (name) {
             case "AUTH" -> "+OK";
@@ -58,7 +58,7 @@ public final class FakeRedis implements Closeable {
         return listener.getLocalPort();
     }
 
-    /** How many connections are open. */
+    /** Returns the number of connections that are open. */
     public int connections() {
         return connections.get();
     }
@@ -99,7 +99,7 @@ public final class FakeRedis implements Closeable {
         return word.toString();
     }
 
-    /** Accepts nobody any more. */
+    /** Accepts no more connections. */
     @Override
     public void close() throws IOException {
         listener.close();

@@ -3,11 +3,11 @@ package io.belay.servers;
 import java.io.IOException;
 import java.util.List;
 
-/** How a server's bytes are split into what it says at a time. For one connection. */
+/** The splitting of a server's bytes into what it says at a time. Each connection has its own. */
 interface Frames {
-    /** The frames that are complete now. */
+    /** Takes the next bytes of the stream; returns the frames that are complete now. */
     List<byte[]> split(byte[] bytes, int length) throws IOException;
 
-    /** Whether a frame answers a request; called once for each frame, in their order. */
+    /** Returns whether a frame answers a request. The caller asks once for each frame, in their order. */
     boolean isReply(byte[] frame);
 }

@@ -12,7 +12,7 @@ import java.util.SplittableRandom;
  * alone. {@code -Dbelay.fuzz=N} runs N times as many rounds as usual.
  */
 public final class Fuzz {
-    /** More than any input of a test can need, and far less than a length that was believed without a look would take. */
+    /** The most bytes a round may allocate: more than inputs need, far less than an unchecked length would take. */
     private static final long MOST_BYTES = 64 << 20;
 
     private static final List<String> NASTY = List.of(
@@ -91,7 +91,7 @@ public final class Fuzz {
         1 << 30
     };
 
-    /** One round. */
+    /** A test of one random input. */
     public interface Round {
         /**
          * Tries one input.
@@ -105,8 +105,9 @@ public final class Fuzz {
     private Fuzz() {}
 
     /**
-     * Runs so many rounds, the same each time, so that a change of Belay is all that can make them fail; or the one that is
-     * asked for; or others and more of them, if that is asked for. None may take much memory.
+     * Runs so many rounds, the same each time, so that a change of Belay is all that can make them fail; or the
+     * round that {@code -Dbelay.seed} asks for; or others and more of them, if {@code -Dbelay.fuzz} asks for that.
+     * No round may take much memory.
      */
     public static void rounds(int usual, Round round) {
         Long asked = Long.getLong("belay.seed");
@@ -134,7 +135,7 @@ public final class Fuzz {
                 : 0;
     }
 
-    /** The text with something put in, taken out, doubled or changed in it, mostly in one place. */
+    /** Returns the text with something put in, taken out, doubled or changed in it, mostly in one place. */
     public static String text(Random random, String valid) {
         String text = valid;
         for (int i = 1 + random.nextInt(3); i > 0; i--) {
@@ -154,7 +155,7 @@ public final class Fuzz {
         return text;
     }
 
-    /** The bytes with some of them changed, cut off or doubled, or a number put among them that is none of a length. */
+    /** Returns the bytes with some changed, cut off or added, or with an unlikely length written over four of them. */
     public static byte[] bytes(Random random, byte[] valid) {
         byte[] bytes = valid.clone();
         for (int i = 1 + random.nextInt(3); i > 0; i--) {
@@ -183,7 +184,7 @@ public final class Fuzz {
         return bytes;
     }
 
-    /** The same of a text that goes over a wire. */
+    /** Does the same with a text that goes over a wire. */
     public static String line(Random random, String valid) {
         return new String(bytes(random, valid.getBytes(StandardCharsets.ISO_8859_1)), StandardCharsets.ISO_8859_1);
     }

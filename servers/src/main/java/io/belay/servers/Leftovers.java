@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
-/** What this JVM has started and made and not yet put away. It goes when the JVM ends. */
+/** The processes and directories of this JVM that it has not yet put away. They go when the JVM ends. */
 final class Leftovers {
     private static final Set<Process> PROCESSES = ConcurrentHashMap.newKeySet();
     private static final Set<ServerProcess> SERVERS = ConcurrentHashMap.newKeySet();
@@ -36,7 +36,7 @@ final class Leftovers {
         return directory;
     }
 
-    /** One that knows itself what else to put away. */
+    /** Adds a server whose {@code close} knows what else to put away. */
     static void add(ServerProcess server) {
         SERVERS.add(server);
     }

@@ -12,12 +12,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client's connection through a {@link TcpProxy}. One thread carries what the client sends, another reads what the
- * server sends and decides what becomes of it, and a third delivers that when it is due: so a delay adds to each reply,
- * and not to all those behind it.
+ * The connection of one client through a {@link TcpProxy}. One thread carries what the client sends, another reads
+ * what the server sends and decides what becomes of it, and a third delivers that when it is due: so a delay adds
+ * to each reply, and not to all those behind it.
  */
 final class Link {
-    /** Something to deliver, or the end of the connection. */
+    /** A piece of what the server said, to be delivered when it is due, or the end of the connection. */
     private record Piece(ByteArrayOutputStream bytes, boolean last, long due) {}
 
     private static final int SIZE = 16 * 1024;
@@ -105,7 +105,7 @@ final class Link {
         }
     }
 
-    /** Lets the wanted frames pass; false if a reply is lost, with which the connection ends. */
+    /** Lets the wanted frames pass; returns false if the proxy loses a reply, with which the connection ends. */
     private boolean filter(Frames kind, List<byte[]> frames) {
         ByteArrayOutputStream passing = new ByteArrayOutputStream();
         boolean goesOn = true;

@@ -18,13 +18,13 @@ public final class MariaDbServer extends MySqlFamily {
         super("mariadb", builder.certificates, builder.options);
     }
 
-    /** Whether there are programs to start. */
+    /** Returns whether there are programs to start. */
     public static boolean isInstalled() {
         return Programs.directoryOf("mariadb-install-db").isPresent()
                 && Programs.directoryOf("mariadbd").isPresent();
     }
 
-    /** Starts one as tests want it: without fsync. */
+    /** Starts a server as tests want it: without fsync. */
     public static MariaDbServer start() throws IOException, InterruptedException {
         return builder().withoutFsync().start();
     }
@@ -45,8 +45,8 @@ public final class MariaDbServer extends MySqlFamily {
     }
 
     /**
-     * {@code jdbc:mysql://127.0.0.1:PORT/belay?user=...}, the same for MySQL's driver. With TLS it does not look who the
-     * server is, as that driver reads no PEM files.
+     * {@code jdbc:mysql://127.0.0.1:PORT/belay?user=...}, the same for MySQL's driver. With TLS that driver does
+     * not look who the server is, as it reads no PEM files.
      */
     public String mysqlUrl() {
         return mysqlUrl(port());
@@ -87,7 +87,7 @@ public final class MariaDbServer extends MySqlFamily {
         Files.delete(users);
     }
 
-    /** How to start one. What is not said here is as in MariaDB. */
+    /** A builder of a MariaDB. What is not set here is as in MariaDB. */
     public static final class Builder extends MySqlFamily.Builder<Builder, MariaDbServer> {
         private Builder() {}
 

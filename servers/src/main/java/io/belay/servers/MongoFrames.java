@@ -10,10 +10,10 @@ import java.util.List;
 
 /** Splits what a MongoDB server sends into its messages, each of which begins with its length. */
 final class MongoFrames implements Frames {
-    /** In the answer of a cursor that was asked for more, as one of a change stream is all the time. */
+    /** A field in the answer of a cursor that was asked for more, as one of a change stream is all the time. */
     private static final String MORE = "nextBatch";
 
-    /** In the answer to what a driver asks by itself, to see who is there. */
+    /** A field in the answer to what a driver asks by itself, to see who is there. */
     private static final String GREETING = "maxWireVersion";
 
     private final ByteArrayOutputStream rest = new ByteArrayOutputStream();

@@ -4,7 +4,7 @@ import de.bwaldvogel.mongo.MongoServer;
 import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import java.io.IOException;
 
-/** What runs in the JVM of a {@link io.belay.servers.MongoServer}. It ends with its input, and so with who started it. */
+/** The program of a {@link io.belay.servers.MongoServer}'s JVM. It ends with its input, and so with its starter. */
 final class MongoProgram {
     private MongoProgram() {}
 

@@ -23,7 +23,7 @@ public final class MongoServer extends ServerProcess {
         this.given = given;
     }
 
-    /** Starts one and waits until it can be connected to, unless one is given. */
+    /** Starts a server and waits until it can be connected to, unless one is given. */
     public static MongoServer start() throws IOException, InterruptedException {
         MongoServer server = new MongoServer(System.getenv(VARIABLE));
         try {
@@ -37,7 +37,10 @@ public final class MongoServer extends ServerProcess {
         }
     }
 
-    /** Whether it was started here. One that was given can only be connected to, and may hold what others have left there. */
+    /**
+     * Returns whether the server was started here. One that was given can only be connected to, and may hold what
+     * others have left there.
+     */
     public boolean canBeKilled() {
         return given == null;
     }

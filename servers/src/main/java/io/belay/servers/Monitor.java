@@ -32,7 +32,7 @@ public final class Monitor implements AutoCloseable {
     }
 
     /**
-     * Everything that the server has run before this call, since this monitor was opened or was cleared. A line looks
+     * Returns all that the server has run before this call, since this monitor was opened or was cleared. A line looks
      * like {@code 1339518083.107412 [0 127.0.0.1:60866] "get" "x"}, with {@code [0 lua]} for what a script calls.
      *
      * <p>An AUTH over the unix socket is left out, as it may be {@link RedisServer#command}'s own.
@@ -54,14 +54,14 @@ public final class Monitor implements AutoCloseable {
         }
     }
 
-    /** The server runs one command at a time: when the monitor sees the mark, it has seen what came before. */
+    /** Lets the server run a mark. It runs one command at a time: who sees the mark has seen all before it. */
     private String mark() throws IOException {
         String mark = MARK + MARKS.incrementAndGet() + "\"";
         server.command("ECHO", mark.substring(1, mark.length() - 1));
         return mark;
     }
 
-    /** Where the mark is, once it is there. Called with the lines locked. */
+    /** Waits for the mark; returns its index. Called with the lines locked. */
     private int await(String mark) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + MARK_COMES.toNanos();
         while (true) {

@@ -27,7 +27,7 @@ abstract class MySqlFamily extends ServerProcess {
         this.options = List.copyOf(options);
     }
 
-    /** What follows the driver's name in a URL: {@code //127.0.0.1:PORT/belay?user=...}. */
+    /** Returns what follows the driver's name in a URL: {@code //127.0.0.1:PORT/belay?user=...}. */
     final String address(int port) {
         return "//" + Ports.HOST + ":" + port + "/" + NAME + "?user=" + NAME + "&password=" + password;
     }
@@ -62,7 +62,7 @@ abstract class MySqlFamily extends ServerProcess {
         return log().contains("ready for connections");
     }
 
-    /** Where a program's other files lie: in the directory above its own, be that a link or not. */
+    /** Returns the directory of a program's other files: the one above its own, be that a link or not. */
     static Path base(String program) {
         try {
             return Path.of(program).resolveSibling("..").toRealPath();
@@ -83,7 +83,7 @@ abstract class MySqlFamily extends ServerProcess {
                 """.formatted(NAME, password));
     }
 
-    /** They refuse to be root, unless they are told to. */
+    /** Returns the option that lets a server be root where this process is; without it these servers refuse. */
     static List<String> asUser() {
         return Programs.isRoot() ? List.of("--user=root") : List.of();
     }
@@ -92,7 +92,7 @@ abstract class MySqlFamily extends ServerProcess {
         return directory.resolve("data");
     }
 
-    /** How to start one. What is not said here is as in the server. */
+    /** A builder of a server. What is not set here is as in the server. */
     abstract static class Builder<B extends Builder<B, S>, S extends MySqlFamily> {
         final List<String> options = new ArrayList<>();
 
@@ -116,7 +116,7 @@ abstract class MySqlFamily extends ServerProcess {
         }
 
         /**
-         * Starts it and waits until it serves.
+         * Starts the server and waits until it serves.
          *
          * @throws IllegalStateException if its programs are missing
          * @throws IOException if it does not come up, with its log
@@ -134,6 +134,6 @@ abstract class MySqlFamily extends ServerProcess {
         }
     }
 
-    /** Prepares its directory, with its database and its user. */
+    /** Prepares the server's directory, with its database and its user. */
     abstract void create() throws IOException, InterruptedException;
 }

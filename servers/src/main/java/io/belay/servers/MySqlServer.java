@@ -23,17 +23,17 @@ public final class MySqlServer extends MySqlFamily {
         return FetchedServer.of(DebianServer.MYSQL_9_7);
     }
 
-    /** Whether there is a program to start. Fetches it first, where that is allowed. */
+    /** Returns whether there is a program to start. Fetches it first, where that is allowed. */
     public static boolean isInstalled() {
         return fetched().isThere();
     }
 
-    /** One line that says why there is none. */
+    /** Returns one line that says why there is no program to start. */
     public static String whyNot() {
         return fetched().whyNot();
     }
 
-    /** Starts one as tests want it: without fsync. */
+    /** Starts a server as tests want it: without fsync. */
     public static MySqlServer start() throws IOException, InterruptedException {
         return builder().withoutFsync().start();
     }
@@ -43,9 +43,9 @@ public final class MySqlServer extends MySqlFamily {
     }
 
     /**
-     * {@code jdbc:mysql://127.0.0.1:PORT/belay?user=...}, with all that MySQL's driver needs to connect. With TLS it does
-     * not look who the server is, as that driver reads no PEM files; without, it takes the key from the server with which
-     * it hides the password.
+     * {@code jdbc:mysql://127.0.0.1:PORT/belay?user=...}, with all that MySQL's driver needs to connect. With TLS
+     * that driver does not look who the server is, as it reads no PEM files; without, it takes the key from the
+     * server with which it hides the password.
      */
     public String url() {
         return url(port());
@@ -88,7 +88,7 @@ public final class MySqlServer extends MySqlFamily {
         return fetched().program("mysqld").toString();
     }
 
-    /** How to start one. What is not said here is as in MySQL. */
+    /** A builder of a MySQL. What is not set here is as in MySQL. */
     public static final class Builder extends MySqlFamily.Builder<Builder, MySqlServer> {
         private Builder() {}
 

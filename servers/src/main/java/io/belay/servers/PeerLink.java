@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** One connection from a member to another, with a thread for each direction. */
+/** A connection from a member to another, with a thread for each direction. */
 final class PeerLink {
-    /** How etcd's members name themselves to each other. */
+    /** The header in which etcd's members name themselves to each other. */
     private static final Pattern FROM = Pattern.compile("X-Server-From: (\\w+)");
 
     private static final int SIZE = 16 * 1024;
@@ -30,12 +30,12 @@ final class PeerLink {
 
     private volatile String to;
 
-    /** One that says by SOCKS whom it is for. */
+    /** A link that learns by SOCKS which member it is for. */
     PeerLink(Peers peers, Socket client, String from) {
         this(peers, client, from, 0);
     }
 
-    /** One that may say later whom it is from. */
+    /** A link that may learn later which member it is from. */
     PeerLink(Peers peers, Socket client, int to) {
         this(peers, client, "", to);
     }
@@ -74,7 +74,7 @@ final class PeerLink {
         client.setTcpNoDelay(true);
     }
 
-    /** SOCKS 5 (RFC 1928), as far as Java's sockets use it: no login, a connection to an IPv4 address. */
+    /** Answers SOCKS 5 (RFC 1928), as far as Java's sockets use it: no login, a connection to an IPv4 address. */
     private void byGreeting() throws IOException, InterruptedException {
         DataInputStream in = new DataInputStream(client.getInputStream());
         if (in.readUnsignedByte() != SOCKS) {

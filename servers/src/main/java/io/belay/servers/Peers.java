@@ -31,7 +31,7 @@ public final class Peers implements AutoCloseable {
         }
     }
 
-    /** All gets through again, also to and from these names. */
+    /** Lets through again all that these names say and hear. */
     public synchronized void heal(Set<String> names) {
         mute.removeAll(names);
         deaf.removeAll(names);

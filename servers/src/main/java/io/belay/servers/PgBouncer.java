@@ -19,13 +19,13 @@ public final class PgBouncer extends ServerProcess {
         this.mode = mode;
     }
 
-    /** Whether there is a program to start. */
+    /** Returns whether there is a program to start. */
     public static boolean isInstalled() {
         return Programs.directoryOf("pgbouncer").isPresent();
     }
 
     /**
-     * Starts one before a server that asks for no password.
+     * Starts a PgBouncer before a server that asks for no password.
      *
      * @param mode how long a client keeps a connection: {@code session} or {@code transaction}
      */

@@ -36,12 +36,12 @@ public final class PostgresServer extends ServerProcess {
                 + (certificates == null ? "" : "&sslmode=verify-full&sslrootcert=" + certificates.caFile());
     }
 
-    /** Whether there are programs to start. */
+    /** Returns whether there are programs to start. */
     public static boolean isInstalled() {
         return Programs.directoryOf("initdb", "postgres").isPresent();
     }
 
-    /** Starts one as tests want it: without a password, and without fsync. */
+    /** Starts a server as tests want it: without a password, and without fsync. */
     public static PostgresServer start() throws IOException, InterruptedException {
         return builder().withoutFsync().start();
     }
@@ -89,7 +89,7 @@ public final class PostgresServer extends ServerProcess {
         return command;
     }
 
-    /** The file in which the server says which process it is, and how far. */
+    /** Returns whether the server says in its file that it is this process, and ready. */
     @Override
     boolean isReady(long pid) throws IOException {
         List<String> lines = pidFile();
@@ -98,7 +98,7 @@ public final class PostgresServer extends ServerProcess {
                 && lines.get(7).strip().equals("ready");
     }
 
-    /** System V's shared memory, a few bytes that say that the directory is in use; -1 if it has none. */
+    /** Returns the id of System V's shared memory, a few bytes that mark the directory as in use; -1 if it has none. */
     private long segment() {
         try {
             List<String> lines = pidFile();
@@ -116,7 +116,7 @@ public final class PostgresServer extends ServerProcess {
         }
     }
 
-    /** A server that is killed leaves it behind, and there are only 4096. */
+    /** Removes the shared memory that a killed server leaves behind, as there are only 4096. */
     private static void removeSegment(long segment) {
         if (segment < 0) {
             return;
@@ -158,7 +158,7 @@ public final class PostgresServer extends ServerProcess {
         return directory.resolve("data");
     }
 
-    /** The process becomes the program, so that its handle is the server's. */
+    /** Begins a command whose process becomes the program, so that its handle is the server's. */
     private static List<String> asPostgres(String program) {
         List<String> command = new ArrayList<>();
         if (Programs.isRoot()) {
@@ -175,7 +175,7 @@ public final class PostgresServer extends ServerProcess {
         return command;
     }
 
-    /** Writes a file that the server only may read. */
+    /** Writes a file that only the server may read. */
     private static void write(Path file, String text) throws IOException {
         Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         Files.writeString(file, text);
@@ -190,7 +190,7 @@ public final class PostgresServer extends ServerProcess {
         }
     }
 
-    /** How to start one. What is not said here is as in PostgreSQL. */
+    /** A builder of a PostgreSQL. What is not set here is as in PostgreSQL. */
     public static final class Builder {
         private final List<String> options = new ArrayList<>();
         private boolean password;
@@ -222,7 +222,7 @@ public final class PostgresServer extends ServerProcess {
         }
 
         /**
-         * Starts it and waits until it serves.
+         * Starts the server and waits until it serves.
          *
          * @throws IllegalStateException if its programs are missing
          * @throws IOException if it does not come up, with its log

@@ -35,7 +35,7 @@ final class Programs {
                 .findFirst();
     }
 
-    /** Where a program lies. @throws IllegalStateException with the package to install, if it is nowhere */
+    /** Returns the path of a program. @throws IllegalStateException with the package to install, if it is nowhere */
     static String find(String program, String debianPackage) {
         return directoryOf(program)
                 .map(directory -> directory.resolve(program).toString())
@@ -47,7 +47,7 @@ final class Programs {
                 + "), or ask isInstalled() first");
     }
 
-    /** Whether this process may do anything, which some servers do not want to hear of. */
+    /** Returns whether this process runs as root, which some servers refuse to do. */
     static boolean isRoot() {
         return "root".equals(System.getProperty("user.name"));
     }
@@ -62,7 +62,7 @@ final class Programs {
         return all.stream();
     }
 
-    /** One directory a version, the newest first. */
+    /** Returns the directories of Debian's PostgreSQL, one for each version, the newest first. */
     private static List<Path> postgres() {
         if (!Files.isDirectory(POSTGRES)) {
             return List.of();

@@ -27,7 +27,7 @@ public final class RedisCluster implements AutoCloseable {
         return start(version, node -> {});
     }
 
-    /** The same with servers that talk TLS only, among themselves too. */
+    /** Does the same with servers that talk TLS only, among themselves too. */
     public static RedisCluster start(Version version, Certificates certificates)
             throws IOException, InterruptedException {
         return start(
@@ -101,7 +101,7 @@ public final class RedisCluster implements AutoCloseable {
         }
     }
 
-    /** All nodes, also those that are down: the three that were masters first, then their replicas in the same order. */
+    /** Returns all nodes, also those that are down: the former masters first, then their replicas in the same order. */
     public List<RedisServer> nodes() {
         return List.copyOf(nodes);
     }
@@ -131,7 +131,7 @@ public final class RedisCluster implements AutoCloseable {
         return failOver(master, master::kill);
     }
 
-    /** The same with a master that is stopped (SIGSTOP): it has not heard of it when it goes on. */
+    /** Does the same with a master that is stopped (SIGSTOP): it has not heard of it when it goes on. */
     public RedisServer failOverStopped(RedisServer master) throws IOException, InterruptedException {
         return failOver(master, master::stop);
     }

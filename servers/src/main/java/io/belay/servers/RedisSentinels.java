@@ -7,17 +7,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Three sentinels that watch a master and its replicas, and make one of these the master when it is gone. They look
- * more often than others do, so that a fail-over takes about a second and a half.
+ * Three sentinels that watch a master and its replicas, and make a replica the master when the master is gone.
+ * They look more often than others do, so that a fail-over takes about a second and a half.
  *
  * <p>Thread-safe, but closing is for one thread.
  */
 public final class RedisSentinels implements AutoCloseable {
-    /** What the sentinels call the master. */
+    /** The name by which the sentinels know the master. */
     public static final String NAME = "belay-main";
 
     private static final int QUORUM = 2;
-    /** What a replica said 5 pings ago does not count, and they ask it once a second: a quicker ping is worse. */
+    /**
+     * The command that lets sentinels look often. A quicker ping is worse: they ask a replica once a second, and
+     * an answer that is older than 5 pings does not count.
+     */
     private static final String[] OFTEN = {
         "SENTINEL", "DEBUG", "ping-period", "300", "ask-period", "100", "info-period", "500", "publish-period", "200"
     };
@@ -56,7 +59,7 @@ public final class RedisSentinels implements AutoCloseable {
         return watch(servers, null, configuration);
     }
 
-    /** The same with sentinels that talk TLS only, with each other, with clients and with the servers. */
+    /** Does the same with sentinels that talk TLS only, with each other, with clients and with the servers. */
     public static RedisSentinels watch(
             List<RedisServer> servers, @Nullable Certificates certificates, String... configuration)
             throws IOException, InterruptedException {
@@ -117,7 +120,7 @@ public final class RedisSentinels implements AutoCloseable {
         return List.copyOf(sentinels);
     }
 
-    /** The servers they watch: the one that was the master first, and its replicas. */
+    /** The servers that the sentinels watch: the one that was the master first, and its replicas. */
     public List<RedisServer> servers() {
         return servers;
     }
@@ -140,7 +143,7 @@ public final class RedisSentinels implements AutoCloseable {
         return sentinels.stream().filter(RedisServer::isAlive).toList();
     }
 
-    /** Waits until all the sentinels that run name another master than this, and it is one. */
+    /** Waits until all sentinels that run name another master than this, and that server is one; returns it. */
     public RedisServer awaitFailover(RedisServer former) throws IOException, InterruptedException {
         Waiting.until("the sentinels name another master", () -> {
             for (RedisServer sentinel : alive()) {

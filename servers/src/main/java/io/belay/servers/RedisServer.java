@@ -56,12 +56,12 @@ public final class RedisServer implements Restartable, AutoCloseable {
         return new RedisServerBuilder(version);
     }
 
-    /** Whether this machine can show a server another clock: {@link RedisServerBuilder#clock}. */
+    /** Returns whether this machine can show a server another clock: {@link RedisServerBuilder#clock}. */
     public static boolean canSetClock() {
         return FakeClock.library().isPresent();
     }
 
-    /** Puts its clock forward or back while it runs; one that was started with {@link RedisServerBuilder#clock}. */
+    /** Moves the clock of a server that runs and was started with {@link RedisServerBuilder#clock}. */
     public void setClock(Duration offset) throws IOException {
         if (environment.isEmpty()) {
             throw new IllegalStateException("this server was started with the clock of the machine");
@@ -78,7 +78,7 @@ public final class RedisServer implements Restartable, AutoCloseable {
         return port;
     }
 
-    /** Its unix socket. */
+    /** The server's unix socket. */
     public Path socket() {
         return directory.resolve("socket");
     }
@@ -93,14 +93,14 @@ public final class RedisServer implements Restartable, AutoCloseable {
         return process().pid();
     }
 
-    /** Whether its process runs, or is stopped. */
+    /** Returns whether the server's process is there, running or stopped. */
     @Override
     public boolean isAlive() {
         Process current = process;
         return current != null && current.isAlive();
     }
 
-    /** What the server has written since it was last started, to find out what went wrong. */
+    /** Returns what the server has written since it was last started, to find out what went wrong. */
     public String log() throws IOException {
         return Files.readString(logFile());
     }
@@ -130,7 +130,7 @@ public final class RedisServer implements Restartable, AutoCloseable {
         restart();
     }
 
-    /** Keeps a copy of what is on its disk now, while it runs; one before is forgotten. */
+    /** Keeps a copy of what is on the server's disk now, while it runs, and forgets the copy before. */
     public void takeSnapshot() throws IOException {
         new Snapshot(directory).take();
     }
@@ -278,7 +278,7 @@ public final class RedisServer implements Restartable, AutoCloseable {
         }
     }
 
-    /** Whether it has been stopped, or has ended. */
+    /** Returns whether the server has been stopped, or has ended. */
     boolean isStopped() throws IOException {
         Path file = Path.of("/proc/" + pid() + "/stat");
         if (!Files.exists(file)) {

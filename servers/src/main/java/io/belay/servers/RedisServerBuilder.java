@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** How to start a {@link RedisServer}. What is not said here is as in Redis, but nothing is kept on disk. */
+/** A builder of a {@link RedisServer}. What is not set here is as in Redis, but the server keeps nothing on disk. */
 public final class RedisServerBuilder {
     private static final int PORTS = 5;
 
@@ -60,7 +60,7 @@ public final class RedisServerBuilder {
         return this;
     }
 
-    /** Makes it a replica of the server, or of the proxy before one, on this port of 127.0.0.1. */
+    /** Makes the server a replica of the server, or of the proxy before one, on this port of 127.0.0.1. */
     public RedisServerBuilder replicaOf(int port) {
         return options("--replicaof", Ports.HOST, Integer.toString(port));
     }
@@ -77,13 +77,13 @@ public final class RedisServerBuilder {
         return this;
     }
 
-    /** Makes it a sentinel with these lines in its configuration file. */
+    /** Makes the server a sentinel with these lines in its configuration file. */
     RedisServerBuilder sentinel(List<String> configuration) {
         sentinel = List.copyOf(configuration);
         return this;
     }
 
-    /** Where to take ports from, for the tests of what happens when they are taken. */
+    /** Takes the ports from there, for the tests of what happens when they are taken. */
     RedisServerBuilder ports(IntSupplier ports) {
         this.ports = ports;
         return this;

@@ -17,7 +17,7 @@ import java.util.List;
 
 /** A connection to a server's unix socket, which neither TLS nor a fault of the network gets in the way of. */
 final class RespConnection implements Closeable {
-    /** For {@link #read}: however long it takes. */
+    /** The time limit of a {@link #read} that waits however long it takes. */
     static final long FOREVER = 0;
 
     private static final long REPLY_MILLIS = 10_000;
@@ -66,7 +66,7 @@ final class RespConnection implements Closeable {
         return RespText.values(reply);
     }
 
-    /** Waits for the next frame. */
+    /** Waits for the next frame, for that many milliseconds at most. */
     byte[] read(long millis) throws IOException {
         long end = System.nanoTime() + millis * 1_000_000;
         while (waiting.isEmpty()) {

@@ -15,14 +15,14 @@ final class RespFrames implements Frames {
     private static final String TYPES = "+-:$*%~>_#,(=!|";
 
     private byte[] buffer = new byte[1024];
-    /** How much of the buffer is filled. */
+    /** The number of bytes in the buffer that are filled. */
     private int end;
-    /** Where the next value of the frame that begins at 0 begins. */
+    /** The index of the next value of the frame that begins at 0. */
     private int next;
-    /** How many values that frame still lacks. */
+    /** The number of values that this frame still lacks. */
     private long missing = 1;
 
-    /** Whether a stream that begins with this byte can be RESP at all. TLS, for one, is not. */
+    /** Returns whether a stream that begins with this byte can be RESP at all. TLS, for one, is not. */
     static boolean canBegin(byte first) {
         return TYPES.indexOf(first) >= 0;
     }
@@ -95,7 +95,7 @@ final class RespFrames implements Frames {
         }
     }
 
-    /** Where the line that begins at a position has its CR LF; -1 if that has not come yet. */
+    /** Returns the index of the CR LF of the line that begins at a position; -1 if that has not come yet. */
     static int lineEnd(byte[] bytes, int from, int end) {
         for (int at = from; at + 1 < end; at++) {
             if (bytes[at] == '\r' && bytes[at + 1] == '\n') {

@@ -53,7 +53,7 @@ final class RespText {
         return values;
     }
 
-    /** Whether this command runs a script. */
+    /** Returns whether this command runs a script. */
     static boolean isScript(byte[] command) {
         if (command[0] != '*') {
             return false;
@@ -66,14 +66,14 @@ final class RespText {
         return frame[0] == '-' || frame[0] == '!';
     }
 
-    /** Whether this is a push of RESP3: a message, the answer to a SUBSCRIBE, an invalidation. */
+    /** Returns whether this is a push of RESP3: a message, the answer to a SUBSCRIBE, an invalidation. */
     static boolean isPush(byte[] frame) {
         return frame[0] == '>';
     }
 
     /**
-     * Whether this is a message on a channel, in RESP3 or in RESP2. In RESP2, another reply that is an array and begins
-     * with such a word looks the same.
+     * Returns whether this is a message on a channel, in RESP3 or in RESP2. In RESP2, another reply that is an
+     * array and begins with such a word looks the same.
      */
     static boolean isMessage(byte[] frame) {
         if (frame[0] != '>' && frame[0] != '*') {

@@ -4,13 +4,13 @@ import java.io.IOException;
 
 /** A server in a process of its own, which can be killed, started again, and stopped. For one thread at a time. */
 public interface Restartable {
-    /** Whether its process runs, be it stopped. */
+    /** Returns whether the server's process is there, running or stopped. */
     boolean isAlive();
 
-    /** Kills it. What it has on its disk stays, and nobody listens on its port. */
+    /** Kills the server. What it has on its disk stays, and no process listens on its port. */
     void kill();
 
-    /** Starts it again after a kill, at the same address and with what it had. It may not answer yet. */
+    /** Starts the server again after a kill, at the same address and with what it had. It may not answer yet. */
     void startAgain() throws IOException, InterruptedException;
 
     /** Stops the process (SIGSTOP): connections stay and are accepted, but nothing is answered. */

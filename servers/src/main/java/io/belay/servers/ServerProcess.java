@@ -26,10 +26,10 @@ public abstract class ServerProcess implements Restartable, AutoCloseable {
         directory = Leftovers.directory("belay-" + name + "-");
     }
 
-    /** The command that starts it on its port. */
+    /** The command that starts the server on its port. */
     abstract List<String> command() throws IOException;
 
-    /** Whether it serves, now that it was started as this process. */
+    /** Returns whether the server serves, now that it was started as this process. */
     abstract boolean isReady(long pid) throws IOException;
 
     public int port() {
@@ -41,7 +41,7 @@ public abstract class ServerProcess implements Restartable, AutoCloseable {
         return process().pid();
     }
 
-    /** What it has written since it was last started, to find out what went wrong. */
+    /** Returns what the server has written since it was last started, to find out what went wrong. */
     public String log() throws IOException {
         return Files.readString(logFile());
     }
@@ -51,14 +51,14 @@ public abstract class ServerProcess implements Restartable, AutoCloseable {
         return process().isAlive();
     }
 
-    /** Kills it with all its processes (SIGKILL), and waits until they are gone. Its directory stays. */
+    /** Kills the server with all its processes (SIGKILL), and waits until they are gone. Its directory stays. */
     @Override
     public void kill() {
         Leftovers.kill(process());
     }
 
     /**
-     * Starts it again on the same port, after {@link #kill} or by killing it, and waits until it serves.
+     * Starts the server again on the same port, after {@link #kill} or by killing it, and waits until it serves.
      *
      * @throws BindException if another process has taken the port
      * @throws IOException if it does not come up, with its log
@@ -73,7 +73,7 @@ public abstract class ServerProcess implements Restartable, AutoCloseable {
         restart();
     }
 
-    /** Stops all its processes (SIGSTOP): connections stay and are accepted, but nothing is answered. */
+    /** Stops all processes of the server (SIGSTOP): connections stay and are accepted, but nothing is answered. */
     @Override
     public void stop() throws IOException, InterruptedException {
         ProcessTree.stop(process().toHandle());
@@ -85,7 +85,7 @@ public abstract class ServerProcess implements Restartable, AutoCloseable {
         ProcessTree.resume(process().toHandle());
     }
 
-    /** Kills it and deletes its directory. */
+    /** Kills the server and deletes its directory. */
     @Override
     public void close() {
         if (process != null) {
@@ -95,7 +95,7 @@ public abstract class ServerProcess implements Restartable, AutoCloseable {
         Leftovers.remove(this);
     }
 
-    /** Starts it for the first time. Where its port is snatched away, it tries others. */
+    /** Starts the server for the first time. Where its port is snatched away, it tries others. */
     final void launchSomewhere() throws IOException, InterruptedException {
         BindException taken = new BindException("none of " + PORTS + " ports was free");
         for (int attempt = 0; attempt < PORTS; attempt++) {

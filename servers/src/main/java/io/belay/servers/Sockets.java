@@ -4,7 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** What the proxy does with sockets and the threads that serve them. */
+/** Helpers of the proxy for sockets and the threads that serve them. */
 final class Sockets {
     interface Task {
         void run() throws IOException, InterruptedException;
@@ -12,7 +12,7 @@ final class Sockets {
 
     private Sockets() {}
 
-    /** A thread, not yet started, that ends when its socket is closed or when it is interrupted. */
+    /** Makes a thread, not yet started, that ends when its socket is closed or when it is interrupted. */
     static Thread daemon(String name, Task task) {
         Thread thread = new Thread(
                 () -> {

@@ -75,7 +75,7 @@ public final class TcpProxy implements AutoCloseable {
         acceptor = accept();
     }
 
-    /** A proxy before this server. It connects anew for each client, so the server may come and go. */
+    /** Starts a proxy before this server. It connects anew for each client, so the server may come and go. */
     public static TcpProxy to(RedisServer server) throws IOException {
         return new TcpProxy(
                 server.scheme(),
@@ -84,22 +84,25 @@ public final class TcpProxy implements AutoCloseable {
                 RespText::isPush);
     }
 
-    /** The same before a ZooKeeper. */
+    /** Does the same before a ZooKeeper. */
     public static TcpProxy to(ZooKeeperServer server) throws IOException {
         return new TcpProxy("zookeeper", server.port(), first -> new ZooKeeperFrames(), ZooKeeperFrames::isEvent);
     }
 
-    /** The same before a member of an etcd. */
+    /** Does the same before a member of an etcd. */
     public static TcpProxy to(EtcdServer server) throws IOException {
         return new TcpProxy("etcd", server.port(), first -> new Chunks(), push -> false);
     }
 
-    /** The same before a MongoDB. */
+    /** Does the same before a MongoDB. */
     public static TcpProxy to(MongoServer server) throws IOException {
         return new TcpProxy("mongodb", server.port(), first -> new MongoFrames(), MongoFrames::isMore);
     }
 
-    /** The same before another one: its {@code url(int port)} says how to connect. Whatever comes at once counts as one reply. */
+    /**
+     * Does the same before another server, whose {@code url(int port)} says how to connect. Whatever comes at once
+     * counts as one reply.
+     */
     public static TcpProxy to(ServerProcess server) throws IOException {
         return new TcpProxy("tcp", server.port(), first -> new Chunks(), push -> false);
     }
@@ -114,24 +117,24 @@ public final class TcpProxy implements AutoCloseable {
         return scheme + "://" + Ports.HOST + ":" + port;
     }
 
-    /** How many connections are open. */
+    /** Returns the number of connections that are open. */
     public int connections() {
         synchronized (lock) {
             return links.size();
         }
     }
 
-    /** How many connections there have been. */
+    /** Returns the number of connections that there have been. */
     public int accepted() {
         return accepted.get();
     }
 
-    /** How many frames {@link #drop} has swallowed. */
+    /** Returns the number of frames that {@link #drop} has swallowed. */
     public int dropped() {
         return dropped.get();
     }
 
-    /** How many requests {@link #doubleScripts} has sent twice. */
+    /** Returns the number of requests that {@link #doubleScripts} has sent twice. */
     public int doubled() {
         return doubled.get();
     }
@@ -184,8 +187,9 @@ public final class TcpProxy implements AutoCloseable {
     }
 
     /**
-     * Swallows all pushes: of RESP3 messages, what answers a SUBSCRIBE, and invalidations; of a ZooKeeper what watches
-     * tell; of a MongoDB what change streams tell, even that there is nothing. Those of an etcd are not known.
+     * Swallows all pushes: of RESP3 messages, what answers a SUBSCRIBE, and invalidations; of a ZooKeeper what
+     * watches tell; of a MongoDB what change streams tell, even that there is nothing. The proxy does not know
+     * those of an etcd.
      */
     public void dropPushes() {
         drop(pushes);
@@ -286,7 +290,7 @@ public final class TcpProxy implements AutoCloseable {
         awaitNot(Mode::holdsRequests);
     }
 
-    /** The same for what the server sends. */
+    /** Waits until what the server sends may pass. */
     void awaitRepliesPass() throws IOException, InterruptedException {
         awaitNot(Mode::holdsReplies);
     }
@@ -322,7 +326,7 @@ public final class TcpProxy implements AutoCloseable {
         return loseNext.compareAndSet(true, false);
     }
 
-    /** How to split what begins with that byte. */
+    /** Returns a splitter for a stream of the server that begins with that byte. */
     Frames frames(byte first) {
         return dialect.apply(first);
     }

@@ -5,7 +5,7 @@ import java.time.Duration;
 
 /** Waits for what servers do on their own. */
 final class Waiting {
-    /** Something that is so, or not yet; a server that is not there yet counts as not yet. */
+    /** A condition that holds, or not yet; a server that is not there yet counts as not yet. */
     interface Condition {
         boolean holds() throws IOException;
     }
@@ -14,7 +14,7 @@ final class Waiting {
 
     private Waiting() {}
 
-    /** Looks again and again until it is so. @throws IOException if it is not so after half a minute */
+    /** Looks again and again until the condition holds. @throws IOException if it does not after half a minute */
     static void until(String what, Condition condition) throws IOException, InterruptedException {
         long end = System.nanoTime() + LIMIT.toNanos();
         Exception last = null;

@@ -22,7 +22,7 @@ public final class ZooKeeperEnsemble implements AutoCloseable {
         return start(null);
     }
 
-    /** The same, with this network between them if there is one. */
+    /** Does the same, with this network between the members if there is one. */
     public static ZooKeeperEnsemble start(@Nullable Peers network) throws IOException, InterruptedException {
         ZooKeeperEnsemble ensemble = new ZooKeeperEnsemble();
         try {
@@ -58,7 +58,10 @@ public final class ZooKeeperEnsemble implements AutoCloseable {
         }
     }
 
-    /** They tell each other their addresses, so what lies between them cannot have others; but a JVM knows proxies. */
+    /**
+     * Returns the options by which a member's JVM uses a proxy: members tell each other their addresses, so what
+     * lies between them cannot have others.
+     */
     private static List<String> through(int socks) {
         return List.of("-DsocksProxyHost=" + Ports.HOST, "-DsocksProxyPort=" + socks, "-DsocksNonProxyHosts=");
     }

@@ -35,12 +35,12 @@ final class ZooKeeperFrames implements Frames {
                 | (bytes[at + 3] & 0xff);
     }
 
-    /** Whether a watch has told something. */
+    /** Returns whether a frame says that a watch has fired. */
     static boolean isEvent(byte[] frame) {
         return frame.length >= 8 && number(frame, 4) == WATCH_EVENT;
     }
 
-    /** Requests are numbered from one; what is not about them has a negative number, and the answer to a connect a zero. */
+    /** Tells replies by their number: requests count from 1, others are negative, the answer to a connect is 0. */
     @Override
     public boolean isReply(byte[] frame) {
         boolean first = !connected;

@@ -21,13 +21,13 @@ public final class ZooKeeperServer implements Restartable, AutoCloseable {
     private final Path directory;
     private final int port;
     private final int securePort;
-    /** What its peers' network knows it by. */
+    /** The names by which the network between the members knows this one. */
     private final Set<String> names;
 
     private final List<String> options;
     private @Nullable Process process;
 
-    /** {@code options}: those of its JVM besides the usual ones. */
+    /** A server that is not yet started. {@code options} are those of its JVM besides the usual ones. */
     ZooKeeperServer(Path directory, int port, Set<String> names, List<String> options) throws IOException {
         this.directory = directory;
         this.port = port;
@@ -42,7 +42,7 @@ public final class ZooKeeperServer implements Restartable, AutoCloseable {
     }
 
     /**
-     * The same with more lines in its configuration.
+     * Does the same with more lines in its configuration.
      *
      * @param lines as they are written in zoo.cfg
      */
@@ -51,7 +51,7 @@ public final class ZooKeeperServer implements Restartable, AutoCloseable {
     }
 
     /**
-     * The same with more options of its JVM.
+     * Does the same with more options of its JVM.
      *
      * @param lines as they are written in zoo.cfg
      * @param options as they are written on a command line
@@ -108,7 +108,7 @@ public final class ZooKeeperServer implements Restartable, AutoCloseable {
                         + "\n");
     }
 
-    /** Starts it again, at the same address and with what it had, and waits until it answers. */
+    /** Starts the server again, at the same address and with what it had, and waits until it answers. */
     public void restart() throws IOException, InterruptedException {
         startAgain();
         awaitReady();
@@ -146,7 +146,7 @@ public final class ZooKeeperServer implements Restartable, AutoCloseable {
         });
     }
 
-    /** What it answers to a four-letter word. */
+    /** Returns what the server answers to a four-letter word. */
     public String ask(String word) throws IOException {
         try (Socket socket = new Socket()) {
             socket.connect(Ports.address(port), 1_000);
@@ -156,7 +156,7 @@ public final class ZooKeeperServer implements Restartable, AutoCloseable {
         }
     }
 
-    /** One of the figures that it answers to {@code mntr}. */
+    /** Returns one of the figures that the server answers to {@code mntr}. */
     public long figure(String name) throws IOException {
         return ask("mntr")
                 .lines()
@@ -167,7 +167,7 @@ public final class ZooKeeperServer implements Restartable, AutoCloseable {
                 .orElseThrow(() -> new IOException("mntr says nothing of " + name));
     }
 
-    /** Whether it leads an ensemble now. */
+    /** Returns whether the server leads an ensemble now. */
     public boolean isLeader() {
         try {
             return ask("srvr").contains("Mode: leader");
@@ -180,7 +180,7 @@ public final class ZooKeeperServer implements Restartable, AutoCloseable {
         return port;
     }
 
-    /** The one that talks TLS, if it was started so. */
+    /** The port that talks TLS, if the server was started with one. */
     public int securePort() {
         return securePort;
     }
@@ -189,12 +189,12 @@ public final class ZooKeeperServer implements Restartable, AutoCloseable {
         return Ports.HOST + ":" + port;
     }
 
-    /** Where its resources are, if it is alone. */
+    /** Returns the URL of the server's resources, if it is alone. */
     public String url() {
         return "zookeeper://" + address();
     }
 
-    /** What its {@link Peers} know it by. */
+    /** Returns the names by which its {@link Peers} know this member. */
     public Set<String> names() {
         return names;
     }

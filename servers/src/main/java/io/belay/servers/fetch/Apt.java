@@ -39,7 +39,7 @@ final class Apt {
     }
 
     /**
-     * One in an empty directory, which is the caller's to delete.
+     * An apt in an empty directory, which is the caller's to delete.
      *
      * @param path where its programs are looked for, as in the variable {@code PATH}
      */
@@ -75,7 +75,7 @@ final class Apt {
         return releases;
     }
 
-    /** All that these packages need, and they themselves. */
+    /** Returns what has to be downloaded: these packages and all that they need. */
     List<Package> plan(List<String> packages) throws IOException, InterruptedException {
         try {
             return planned(run(packages, "-qq", "--print-uris", "install"));

@@ -28,7 +28,7 @@ final class Commands {
         this.limit = limit;
     }
 
-    /** Where a program lies. @throws IOException if it is nowhere */
+    /** Returns the path of a program. @throws IOException if it is nowhere */
     Path find(String program) throws IOException {
         return Arrays.stream(path.split(":", -1))
                 .map(directory -> Path.of(directory).resolve(program))
@@ -38,7 +38,7 @@ final class Commands {
                         "there is no program " + program + ", which only Debian and systems like it have"));
     }
 
-    /** Runs it and returns what it printed. @throws IOException with one line of that, if it fails */
+    /** Runs a program and returns what it printed. @throws IOException with one line of that, if it fails */
     String run(String program, List<String> arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(find(program).toString()));
         command.addAll(arguments);

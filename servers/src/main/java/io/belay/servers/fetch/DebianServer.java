@@ -73,7 +73,7 @@ public enum DebianServer {
         return programs;
     }
 
-    /** Whether a version of Debian's is of those that this server stands for: {@code 1:11.8.9-4} is of 11.8. */
+    /** Returns whether a version of Debian's package is one of this server's: {@code 1:11.8.9-4} is one of 11.8. */
     boolean matches(String debianVersion) {
         String upstream = debianVersion.substring(debianVersion.indexOf(':') + 1);
         return upstream.startsWith(version + ".");

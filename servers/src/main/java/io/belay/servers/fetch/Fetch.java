@@ -5,12 +5,12 @@ import java.util.stream.Stream;
 
 /** Fetches servers ahead of the tests: its arguments are such names as {@code redis-8.0}. */
 final class Fetch {
-    /** What scripts take for "skipped". */
+    /** The exit code that scripts take for "skipped". */
     private static final int SKIPPED = 77;
 
     private Fetch() {}
 
-    /** Prints where each lies. Ends with 77 if one cannot be had, of which there is a line on standard error. */
+    /** Prints where each server lies. Ends with 77 if one cannot be had, of which there is a line on standard error. */
     public static void main(String... names) {
         List<FetchedServer> servers = Stream.of(names)
                 .flatMap(name -> DebianServer.parse(name).stream())

@@ -25,7 +25,7 @@ public final class FetchedServer {
         this.whyNot = whyNot;
     }
 
-    /** Looks for it, and fetches it if that is allowed. */
+    /** Looks for the server, and fetches it if that is allowed. */
     public static FetchedServer of(DebianServer server) {
         synchronized (FOUND) {
             FetchedServer found = FOUND.get(server);
@@ -83,12 +83,15 @@ public final class FetchedServer {
         return root != null;
     }
 
-    /** One line that says why it is not there, and what to do; empty if it is. */
+    /** Returns one line that says why the server is not there, and what to do; empty if it is. */
     public String whyNot() {
         return whyNot;
     }
 
-    /** Where its files lie, as they would in {@code /}. @throws IllegalStateException if it is not there */
+    /**
+     * Returns the directory that holds the server's files as {@code /} would. @throws IllegalStateException if it
+     * is not there
+     */
     public Path root() {
         if (root == null) {
             throw new IllegalStateException(whyNot);
@@ -96,7 +99,7 @@ public final class FetchedServer {
         return root;
     }
 
-    /** One of its programs. @throws IllegalStateException if it is not there */
+    /** Returns the path of one of the server's programs. @throws IllegalStateException if it is not there */
     public Path program(String name) {
         return root().resolve(server.path(name)
                 .orElseThrow(() -> new IllegalArgumentException(server.title() + " has no program " + name)));

@@ -15,8 +15,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 
 /**
- * The directory in which fetched servers are kept. One is filled under another name and then renamed: what has its name
- * is whole. Builds that want to fill it at the same time do so one after another.
+ * The directory in which fetched servers are kept. Each is filled under another name and then renamed: what has
+ * its name is whole. Builds that want to fill the same directory at the same time do so one after another.
  */
 final class ServerCache {
     /** A file's lock is the whole JVM's. */
@@ -36,7 +36,7 @@ final class ServerCache {
         return new ServerCache(base.resolve("belay").resolve("servers"));
     }
 
-    /** Where a server lies or is to lie. */
+    /** Returns the directory in which a server lies or is to lie. */
     Path path(String id) {
         return directory.resolve(id);
     }

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * which says so, and whoever starts it, also another program of the server's, sees no difference.
  */
 final class UnpackedServer {
-    /** What is added to the name of a program behind a script. */
+    /** The suffix of a program behind a script. */
     static final String PROGRAM = ".program";
 
     private static final byte[] ELF = {0x7f, 'E', 'L', 'F'};
@@ -26,7 +26,7 @@ final class UnpackedServer {
     private final Path root;
     private final Path later;
 
-    /** One that lies in {@code root} and is to be moved to {@code later}. */
+    /** A server that lies in {@code root} and is to be moved to {@code later}. */
     UnpackedServer(Path root, Path later) {
         this.root = root;
         this.later = later;
@@ -74,7 +74,7 @@ final class UnpackedServer {
         return libraries;
     }
 
-    /** Those of the machine's architecture first. Not those that lead out of the root by an absolute link. */
+    /** Returns the directories for libraries that do not lead out of the root, the machine's architecture first. */
     private List<Path> libraryDirectories() throws IOException {
         List<Path> all = new ArrayList<>();
         for (String parent : List.of("usr/lib", "lib")) {
