@@ -12,24 +12,24 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Two clients that ask for one lock at the same instant, round after round, and watch each other by {@link SharedNumbers}
- * that no store has to do with: so a store in which one reads what the other is about to write is found out. One leads,
- * the other follows in a thread or a process of its own.
+ * Two clients that ask for one lock at the same instant, round after round, and watch each other by
+ * {@link SharedNumbers} that no store has to do with: so they find out a store in which one client reads what the
+ * other is about to write. One leads, the other follows in a thread or a process of its own.
  */
 final class Contest {
-    /** How long it lasts on a store that answers quickly; long enough for hundreds of rounds. */
+    /** The time that a contest takes on a store that answers quickly; long enough for hundreds of rounds. */
     private static final Duration TIME = Duration.ofSeconds(1);
 
-    /** In how many rounds both are to have asked at the same time; on a busy machine they take turns on a processor. */
+    /** The number of rounds in which both are to have asked at once; on a busy machine they take turns to run. */
     private static final long ENOUGH = 300;
 
-    /** For how long that is waited for. */
+    /** The longest time that the contest goes on to reach that number. */
     private static final Duration LONGEST = Duration.ofSeconds(5);
 
-    /** What is used anew in each round stays in some stores for a while. */
+    /** The most rounds: a lock name that is used in one round only stays in some stores for a while. */
     private static final int ROUNDS = 2_000;
 
-    /** How soon a round begins: both have looked by then, and wait for the instant without a pause. */
+    /** The time until a round begins: both have looked by then, and wait for the instant without a pause. */
     private static final long AHEAD_NANOS = 200_000;
 
     private static final long WARM_UP_NANOS = 200_000_000;
@@ -39,10 +39,10 @@ final class Contest {
     private static final long OVER = Long.MAX_VALUE;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /** A round that takes longer is not judged: on a machine that runs nobody for seconds, leases may have ended. */
+    /** The longest round that is judged: on a machine that runs nobody for seconds, leases may have ended. */
     private static final long TIMELY_NANOS = Duration.ofSeconds(2).toNanos();
 
-    /** How long whoever was let in stays, so that another one can be seen beside it. */
+    /** The time that a holder stays, so that another one can be seen beside it. */
     private static final long STAY_NANOS = 200_000;
 
     // The numbers.
@@ -61,16 +61,16 @@ final class Contest {
     private static final int ASKING = 12;
     private static final int MET = 13;
 
-    /** How the lock is asked for in each round. */
+    /** The way in which both clients ask for the lock in each round. */
     enum Kind {
-        /** At once or not at all; whoever is refused is not let in later. */
+        /** Tries once, without a wait; a client that is refused is not let in later. */
         TRY {
             @Override
             void play(Contest contest, DistributedLock lock, long round) {
                 contest.tryOnce(lock, round);
             }
         },
-        /** Each waits for its turn. */
+        /** Waits, each client for its turn. */
         QUEUE {
             @Override
             void play(Contest contest, DistributedLock lock, long round) throws InterruptedException {
@@ -82,12 +82,12 @@ final class Contest {
     }
 
     /**
-     * What was seen.
+     * The counts of what both clients saw.
      *
      * @param held how often the lock was held
      * @param together how often more than one held it
      * @param disordered how often a token was not above that of the holder before
-     * @param lost how often it was found to be lost, though nobody took it away and its lease was long
+     * @param lost how often a lease was found to be lost, though nobody took the lock away and the lease was long
      */
     record Outcome(long held, long together, long disordered, long lost) {
         boolean isFoul() {
@@ -133,7 +133,7 @@ final class Contest {
         }
     }
 
-    /** Takes part in each round that the other begins, until it begins no more. */
+    /** Takes part in each round that the leader begins, until it begins no more. */
     void follow(Belay belay) throws InterruptedException {
         try {
             warmUp(belay, "the follower's");
@@ -151,7 +151,7 @@ final class Contest {
         }
     }
 
-    /** A program that has just begun is slow, and not yet where the other one is at the same time. */
+    /** Warms the client up: a program that has just begun is slow, and not where the other is at the same time. */
     private static void warmUp(Belay belay, String own) throws InterruptedException {
         long until = System.nanoTime() + WARM_UP_NANOS;
         while (System.nanoTime() - until < 0) {
@@ -159,7 +159,7 @@ final class Contest {
         }
     }
 
-    /** A lock that is used again and again, and one that nobody has used before: a store may write these otherwise. */
+    /** Plays a round: an even one on one lock, an odd one on a fresh one, which a store may write otherwise. */
     private void play(Belay belay, long round) throws InterruptedException {
         DistributedLock lock = belay.lock(round % 2 == 0 ? "contested" : "contested" + round);
         long from = System.nanoTime();
@@ -185,7 +185,7 @@ final class Contest {
         lease.ifPresent(this::release);
     }
 
-    /** A store that does not answer in time, on a busy machine, has not let anybody in. */
+    /** Tries the lock. A store that does not answer in time, on a busy machine, has not let anybody in. */
     private static Optional<Lease> tryAcquire(DistributedLock lock) {
         try {
             return lock.tryAcquire();

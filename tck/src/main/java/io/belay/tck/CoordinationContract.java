@@ -28,9 +28,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What users rely on of semaphores, latches and elections, between two clients of a real store. */
+/** The contract of semaphores, latches and elections that users rely on, between two clients of a real store. */
 abstract class CoordinationContract extends TwoClients {
-    /** Sooner than an observer would have asked by itself, in seconds: only a push tells so soon. */
+    /** Returns a time, in seconds, in which an observer would not have asked by itself: only a push tells so soon. */
     private long pushed() {
         return Math.min(soon(), 6);
     }

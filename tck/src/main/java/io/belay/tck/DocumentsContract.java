@@ -27,14 +27,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** What a {@link io.belay.document.DocumentStore} relies on: a change is made in time and to what was read, or not at all. */
+/** The contract under a {@link io.belay.document.DocumentStore}: it changes what was read, in time, or nothing. */
 @Timeout(60)
 @Execution(ExecutionMode.CONCURRENT)
 abstract class DocumentsContract {
-    /** How long the clock of the database may go on until a change must have come, in microseconds. */
+    /** The time by which a change must have come, in microseconds of the database's clock from now. */
     private static final long IN_TIME = TimeUnit.SECONDS.toMicros(60);
 
-    /** Databases write one document, and several, by statements of their own. */
+    /** The numbers of documents to write at once: databases write one, and several, by statements of their own. */
     private static final List<Integer> SIZES = List.of(1, 3);
 
     private static final Duration RACE = Duration.ofMillis(600);
@@ -76,7 +76,7 @@ abstract class DocumentsContract {
         return new Change(name, before, version, new byte[] {(byte) version, 1, 2}, Long.MAX_VALUE);
     }
 
-    /** A change of each as it was read. */
+    /** Returns a change of each document as it was read. */
     private static List<Change> changes(List<String> names, Map<String, Found> read) {
         return names.stream()
                 .map(name ->
@@ -89,7 +89,7 @@ abstract class DocumentsContract {
         return session.write(changes, now + IN_TIME);
     }
 
-    /** What is said to have been made; it may also be said that this cannot be told any more. */
+    /** Returns the changes that the database says it made; it may also say that it cannot tell any more. */
     private static Set<String> claimed(Session session, List<Change> changes) {
         try {
             return session.made(changes);
@@ -217,7 +217,7 @@ abstract class DocumentsContract {
         }
     }
 
-    /** Adds one to what is there, again and again; returns how often that was done. */
+    /** Adds one to each document, again and again, until the time is over; returns how often it did so, by name. */
     private static Map<String, Integer> count(Session session, List<String> names, long until) {
         Map<String, Integer> done = new HashMap<>();
         while (System.nanoTime() - until < 0) {

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How much time the machine withholds from this process: a thread sleeps again and again, and adds up by how much it was
- * woken too late. What a library promises cannot hold on a machine that does not run it.
+ * The time that the machine withholds from this process: a thread sleeps again and again, and adds up by how much
+ * it was woken too late. What a library promises cannot hold on a machine that does not run it.
  */
 final class Lag implements AutoCloseable {
     private static final Duration NAP = Duration.ofMillis(2);
@@ -32,7 +32,7 @@ final class Lag implements AutoCloseable {
         }
     }
 
-    /** What was withheld so far. */
+    /** Returns the time that the machine has withheld so far. */
     Duration sum() {
         return Duration.ofNanos(late);
     }

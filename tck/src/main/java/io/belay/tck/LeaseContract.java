@@ -23,7 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** How leases last, how they end, and what becomes of a release. */
+/** The contract of leases: how they last, how they end, and what becomes of a release. */
 abstract class LeaseContract extends TwoClients {
     /** A client that enters claims and is not heard of again. */
     private static final long DEAD = 0x0dead;

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What users rely on of exclusive locks, and of all that is made of them, between two clients of a real store. */
+/** The contract of exclusive locks, and of all that is made of them, between two clients of a real store. */
 abstract class LockContract extends TwoClients {
     @Test
     void aLockIsHeldByOneAtATime() throws Exception {

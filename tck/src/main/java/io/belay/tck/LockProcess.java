@@ -27,7 +27,7 @@ final class LockProcess implements AutoCloseable {
         output = process.inputReader(StandardCharsets.UTF_8);
     }
 
-    /** Starts it, and waits until it is about to take the lock. */
+    /** Starts the process, and waits until it is about to take the lock. */
     static LockProcess start(String url, String lock, Duration lease) throws IOException {
         LockProcess started = new LockProcess(java(LockProcess.class, url, lock, lease.toString()));
         if (!"connected".equals(started.line())) {
@@ -37,7 +37,7 @@ final class LockProcess implements AutoCloseable {
         return started;
     }
 
-    /** Starts a program of this class path; what it has to complain of is seen where this process's complaints are. */
+    /** Starts a program of this class path; its errors appear among those of this process. */
     static Process java(Class<?> program, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -53,7 +53,7 @@ final class LockProcess implements AutoCloseable {
                 .start();
     }
 
-    /** A store's own module may be on the module path while its tests are on the class path. */
+    /** Joins both paths: a store's own module may be on the module path while its tests are on the class path. */
     private static String classPath() {
         return Stream.of(System.getProperty("jdk.module.path", ""), System.getProperty("java.class.path"))
                 .filter(path -> !path.isEmpty())
@@ -76,13 +76,13 @@ final class LockProcess implements AutoCloseable {
         }
     }
 
-    /** What it says next; null when it has ended. */
+    /** Returns the next line that the process prints; null when it has ended. */
     @Nullable
     String line() throws IOException {
         return output.readLine();
     }
 
-    /** Ends its input, upon which it says whether it still holds the lock, gives it back and ends. */
+    /** Ends the process's input, upon which it says whether it still holds the lock, gives it back and ends. */
     @Nullable
     String finish() throws IOException, InterruptedException {
         process.getOutputStream().close();
@@ -95,7 +95,7 @@ final class LockProcess implements AutoCloseable {
         process.destroyForcibly().waitFor();
     }
 
-    /** Stops it (SIGSTOP), on Linux. Returns when the last of its threads stands still, which takes time on a busy machine. */
+    /** Stops the process (SIGSTOP), on Linux. Returns when all its threads stand still, which a busy machine delays. */
     void suspend() throws IOException, InterruptedException {
         signal("STOP");
         while (!isSuspended()) {
@@ -103,7 +103,7 @@ final class LockProcess implements AutoCloseable {
         }
     }
 
-    /** Lets it go on (SIGCONT). */
+    /** Lets the process go on (SIGCONT). */
     void resume() throws IOException, InterruptedException {
         signal("CONT");
     }

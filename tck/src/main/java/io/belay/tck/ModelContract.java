@@ -76,7 +76,7 @@ abstract class ModelContract extends BareStore {
         run(sender, random.request(number, before, name, newest.getOrDefault(number, 0L)));
     }
 
-    /** What happens most: somebody takes a lock that nobody waits for, and gives it back, again and again. */
+    /** Does what happens most: one client takes a lock that nobody waits for, and gives it back, again and again. */
     private void comeAndGo(Requester client, Requester other, RandomRequests random) {
         for (int i = 0; i < 3; i++) {
             Request.Enter enter = random.enter("alone0", nextId(client));
@@ -124,7 +124,7 @@ abstract class ModelContract extends BareStore {
         }
     }
 
-    /** What some stores do within the step: a grant that nobody hears of goes to the next one. */
+    /** Passes on a grant whose owner cannot hear of it, as some stores do within the step; returns the next state. */
     private Resource passOver(String name, Step step) {
         List<Push> pushes = step.pushes(name);
         List<Claim> granted = step.granted();
@@ -159,7 +159,7 @@ abstract class ModelContract extends BareStore {
                 server));
     }
 
-    /** Without what each store keeps in its own way: for how long, and the capacity of what nobody uses. */
+    /** Returns a resource without what each store keeps in its own way: how long, and the capacity of an unused one. */
     private static Resource comparable(Resource resource) {
         boolean unused = resource.claims().isEmpty() && !resource.resized();
         return new Resource(

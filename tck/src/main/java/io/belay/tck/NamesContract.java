@@ -123,7 +123,7 @@ abstract class NamesContract extends TwoClients {
         giveBack(held);
     }
 
-    /** As many as {@code -Dbelay.names} says. */
+    /** Takes and gives back as many names as {@code -Dbelay.names} says. */
     @Test
     void manyNamesAreTakenAndLeaveNothingBehind() throws Exception {
         int names = Integer.getInteger("belay.names", 100_000);

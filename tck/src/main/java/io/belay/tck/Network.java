@@ -6,7 +6,7 @@ import java.time.Duration;
 
 /** A line to a store that a test can disturb. Clients that are connected by {@link StoreSpec#url()} do not use it. */
 public interface Network {
-    /** Where the store is for those who use this line. */
+    /** Returns the URL at which clients reach the store over this line. */
     String url();
 
     /**
@@ -24,17 +24,17 @@ public interface Network {
     }
 
     /**
-     * From now on nothing gets through in either direction, and nobody is told; connections stay open. What is sent
+     * Lets nothing through in either direction from now on, and tells nobody; connections stay open. What is sent
      * meanwhile may be lost, or arrive late.
      */
     void silence();
 
-    /** From now on pushes are lost; requests and their answers get through. */
+    /** Loses pushes from now on; requests and their answers get through. */
     void losePushes();
 
-    /** The next request gets through, is obeyed, and its answer is lost: together with the connection, if need be. */
+    /** Loses the answer to the next request, which is obeyed: together with the connection, if need be. */
     void loseNextAnswer();
 
-    /** From now on all gets through again, over new connections if need be. */
+    /** Lets all through again from now on, over new connections if need be. */
     void restore();
 }

@@ -18,12 +18,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A network that falls silent and loses what is sent over it. */
+/** The contract of clients on a network that falls silent and loses what is sent over it. */
 abstract class NetworkContract extends TwoClients {
     private static final LockOptions BRIEF = LockOptions.defaults().withLease(Duration.ofSeconds(2));
 
     private Network network;
-    /** Behind the network; the other two are not. */
+    /** The client behind the network; the other two are not. */
     private Belay far;
 
     @BeforeEach

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** What a {@link io.belay.node.NodeStore} relies on: who enters sees all who are before it, and what has gone stays gone. */
+/** The contract under a {@link io.belay.node.NodeStore}: an enter sees all before it, and what has gone stays gone. */
 @Timeout(60)
 @Execution(ExecutionMode.CONCURRENT)
 abstract class NodesContract {

@@ -12,13 +12,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** Other processes that hold the lock or wait for it, and are killed or stopped. */
+/** The contract of processes that hold the lock or wait for it, and are killed or stopped. */
 abstract class ProcessContract extends TwoClients {
     private static final Duration LEASE = Duration.ofSeconds(2);
 
     private static final Duration PICK_UP = Duration.ofNanos(Resource.PICK_UP * 1_000);
 
-    /** Longer than a test: only what is noticed otherwise ends it. */
+    /** A lease that is longer than a test: only what is noticed otherwise ends it. */
     private static final Duration LONG = Duration.ofMinutes(5);
 
     private static final LockOptions BRIEF = LockOptions.defaults().withLease(LEASE);

@@ -10,14 +10,14 @@ import java.util.Random;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Random requests about few claims, so that much of it bites; leases so short that some expire between two of them. */
+/** Random requests about few claims, so that many of them matter; leases so short that some expire in between. */
 final class RandomRequests {
     private static final String[] TEXTS = {"", "a", "thread-1", "Käse", "日本語".repeat(30), "x".repeat(200), "\0\n"};
 
     private final Random random;
     private final LongSupplier clock;
 
-    /** The clock is roughly that of the store, in microseconds. */
+    /** Creates a source of requests; its clock is roughly that of the store, in microseconds. */
     RandomRequests(long seed, LongSupplier clock) {
         random = new Random(seed);
         this.clock = clock;
@@ -35,7 +35,7 @@ final class RandomRequests {
         };
     }
 
-    /** A request of that client about one of its claims of that number or a few before, some of them unknown. */
+    /** Makes a request of that client about one of its claims of that number or a few before, some of them unknown. */
     Request request(long client, Resource state, String name, long newest) {
         List<Claim> own =
                 state.claims().stream().filter(c -> c.id().client() == client).toList();
@@ -82,7 +82,10 @@ final class RandomRequests {
                 random.nextInt(4) == 0 && !name.startsWith("alone") ? proposed() : 0);
     }
 
-    /** Not for a name whose sequences are to stay near the clock. Some are behind the clock or the last sequence, some are further ahead than any lease. */
+    /**
+     * Proposes a sequence. Some are behind the clock or the last sequence, some are further ahead than any lease.
+     * The caller takes none for a name whose sequences are to stay near the clock.
+     */
     private long proposed() {
         return Math.max(
                 1,

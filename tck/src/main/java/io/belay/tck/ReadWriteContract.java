@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What users rely on of read-write locks, between two clients of a real store. */
+/** The contract of read-write locks that users rely on, between two clients of a real store. */
 abstract class ReadWriteContract extends TwoClients {
     @BeforeEach
     void queues() {
@@ -114,7 +114,7 @@ abstract class ReadWriteContract extends TwoClients {
         }
     }
 
-    /** Whoever starves is still waiting when all others have stopped, and would wait for longer than that. */
+    /** Takes turns until the end; returns the longest wait. A thread that starves would still wait after the end. */
     private static long longestWait(DistributedLock lock, AtomicBoolean ending) throws InterruptedException {
         long longest = 0;
         int times = 0;

@@ -26,7 +26,7 @@ abstract class ReentrantContract extends TwoClients {
         lock = a.reentrantLock("x");
     }
 
-    /** Whether others could have it. */
+    /** Returns whether others could have the lock. */
     private boolean isFree() {
         return b.lock("x")
                 .tryAcquire()
@@ -47,7 +47,7 @@ abstract class ReentrantContract extends TwoClients {
                 .join();
     }
 
-    /** Another thread does not get it; one that waits for so short may be told that a busy machine did not answer, too. */
+    /** Asserts that another thread does not get the lock; a busy machine may leave so short a try unanswered. */
     private void isNotHad(Callable<Boolean> attempt) {
         eventually()
                 .ignoreExceptionsMatching(e -> e.getCause() instanceof StoreUnavailableException)

@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** One request after the other, each also late and twice: what a store must do besides what its answers say. */
+/** The contract of single requests, each also late and twice: what a store must do besides what its answers say. */
 abstract class RequestContract extends BareStore {
     private static final String NAME = "x";
     private static final int WHOLE = Resource.WHOLE;
@@ -51,7 +51,7 @@ abstract class RequestContract extends BareStore {
         return new Request.Leave(NAME, new ClaimId(client.number, number), false);
     }
 
-    /** Waits for the next push, which is the only one. */
+    /** Waits for the next push, which must be the only one. */
     private Push pushed(Requester client) {
         eventually().until(() -> !client.pushes.isEmpty());
         Push push = client.pushes.remove();
@@ -71,7 +71,7 @@ abstract class RequestContract extends BareStore {
         assertThat(first.resource(NAME).claims()).hasSize(2);
     }
 
-    /** As when the client was stopped for longer than its lease before it could read the first answer. */
+    /** Sends again, as a client that was stopped for longer than its lease before it read the first answer. */
     @Test
     void anEnterThatIsSentAgainAfterItsClaimHasEndedEntersAnew() throws Exception {
         assumeTrue(spec.claimsExpire(), "claims end with their client alone");

@@ -8,12 +8,12 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** A wait of which it is known when it was served. */
+/** A wait, and the time at which it was served. */
 final class Served {
-    /** What the library may add to any time that it promises. */
+    /** The time that the library may add to any time that it promises. */
     private static final Duration MARGIN = Duration.ofMillis(500);
 
-    /** Long enough for the assertion to tell by how much a promise was missed. */
+    /** The limit of a wait, in seconds: long enough for the assertion to tell by how much a promise was missed. */
     private static final int PATIENCE_SECONDS = 30;
 
     final CompletableFuture<Lease> waiting;
@@ -24,7 +24,7 @@ final class Served {
         at = waiting.thenApply(lease -> System.nanoTime());
     }
 
-    /** It is served within this time from now, the margin, and what the machine withholds; it then gives the lock back. */
+    /** Asserts that the wait is served within this time from now, the margin and the lag; then gives the lock back. */
     void within(Duration promised) throws Exception {
         long from = System.nanoTime();
         try (Lag lag = new Lag()) {

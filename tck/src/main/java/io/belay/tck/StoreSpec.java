@@ -12,13 +12,14 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 
 /**
- * A store of the kind that is tested, as {@link StoreTck} is to see it: opened before each test and closed after it. All
- * but {@link #url()} may stay as it is; whatever is not offered here is not tested, and the skipped tests say so.
+ * A store of the kind that is tested, as {@link StoreTck} is to see it: opened before each test and closed after
+ * it. All but {@link #url()} may stay as it is; whatever a spec does not offer is not tested, and the skipped
+ * tests say so.
  *
- * <p>Its methods are called by a test's threads, one at a time, and may block.
+ * <p>A test's threads call these methods, one at a time, and the methods may block.
  */
 public interface StoreSpec extends AutoCloseable {
-    /** Where the store is: no other test may see its locks. The same in each call. */
+    /** Returns the URL of the store: no other test may see its locks. The same in each call. */
     String url();
 
     /**
@@ -31,8 +32,8 @@ public interface StoreSpec extends AutoCloseable {
     }
 
     /**
-     * Connects without a client, to send requests one by one. As it is, this asks the {@link StoreProvider} of the URL's
-     * scheme.
+     * Connects without a client, to send requests one by one. Unless it is overridden, this asks the
+     * {@link StoreProvider} of the URL's scheme.
      *
      * @param client the number of the client that the requests are of
      * @param listener who is told of pushes
@@ -47,67 +48,67 @@ public interface StoreSpec extends AutoCloseable {
         throw StoreException.unusable("no provider on the class path opens the scheme " + scheme + ":", null);
     }
 
-    /** Whether another process that is given the URL has the same locks. */
+    /** Returns whether another process that is given the URL has the same locks. */
     default boolean isShared() {
         return true;
     }
 
     /**
-     * Whether claims wait in the store, in order, and share a capacity. A store that only says yes or no to each claim,
-     * like a quorum, has locks, and neither read-write locks nor semaphores, latches or elections.
+     * Returns whether claims wait in the store, in order, and share a capacity. A store that only says yes or no
+     * to each claim, like a quorum, has locks, and neither read-write locks nor semaphores, latches or elections.
      */
     default boolean queues() {
         return true;
     }
 
     /**
-     * Whether the store knows who listens, and a grant that its owner cannot hear of is passed on in the same step: it
-     * then does what {@link io.belay.spi.Request.Skip} would.
+     * Returns whether the store knows which clients listen, and passes on a grant that its owner cannot hear of in
+     * the same step: it then does what {@link io.belay.spi.Request.Skip} would.
      */
     default boolean passesOverTheDeaf() {
         return false;
     }
 
-    /** The longest lease that a claim may have: no test asks for more. A store with sessions has none longer than these. */
+    /** The longest lease that a claim may have: no test asks for more. Where claims need a session, none is longer. */
     default Duration longestLease() {
         return Duration.ofMinutes(10);
     }
 
-    /** Whether a claim may have a fixed lease of its own: {@link io.belay.spi.Capabilities#leasePerClaim()}. */
+    /** Returns whether a claim may have a fixed lease of its own: {@link io.belay.spi.Capabilities#leasePerClaim()}. */
     default boolean leasePerClaim() {
         return true;
     }
 
     /**
-     * Whether a claim that nobody renews ends although its client lives. Where claims live as long as a client's session,
-     * and its deadlines are the session's, they end with it alone.
+     * Returns whether a claim that nobody renews ends although its client lives. Where claims live as long as a
+     * client's session, and its deadlines are the session's, they end with it alone.
      */
     default boolean claimsExpire() {
         return true;
     }
 
     /**
-     * Whether the store keeps a deadline for each claim, which is exactly as far away as was asked for. One whose claims
-     * end with a lease or a session that they share tells deadlines that are no later than that.
+     * Returns whether the store keeps a deadline for each claim, which is exactly as far away as the client asked. A
+     * store whose claims end with a lease or a session that they share tells deadlines that are no later than that.
      */
     default boolean keepsDeadlines() {
         return true;
     }
 
-    /** Whether a grant whose owner is not heard of is passed on soon, and not only when that owner's lease ends. */
+    /** Returns whether the store soon passes on a grant whose owner is not heard of, before that owner's lease ends. */
     default boolean passesOverTheSilent() {
         return true;
     }
 
-    /** How long after its owner was last heard of a claim of that lease is gone, at the latest. */
+    /** Returns the longest time, from when its owner was last heard of, until a claim of that lease is gone. */
     default Duration endsWithin(Duration lease) {
         return lease;
     }
 
     /**
-     * Whether the store does more than it is asked for, such as to expire claims between requests, or to ask once more
-     * before it answers. That cannot be foretold to the microsecond, so random histories are not compared with the
-     * reference model then.
+     * Returns whether the store does more than it is asked for, such as to expire claims between requests, or to
+     * ask once more before it answers. No test can foretell that to the microsecond, so it does not compare random
+     * histories with the reference model then.
      */
     default boolean actsUnasked() {
         return false;
@@ -135,27 +136,28 @@ public interface StoreSpec extends AutoCloseable {
     }
 
     /**
-     * Opens the database as each client of a {@link io.belay.document.DocumentStore} does, ready to be written to; the test
-     * closes it. Empty if the store is none of these, and what is promised of a single write is then tested by locks alone.
+     * Opens the database as each client of a {@link io.belay.document.DocumentStore} does, ready to be written to;
+     * the test closes it. Empty if the store is none of these: then only the locks test what is promised of a
+     * single write.
      */
     default Optional<Documents> documents() {
         return Optional.empty();
     }
 
     /**
-     * Connects to the service as each client of a {@link io.belay.node.NodeStore} does, anew in each call; the test closes
-     * it. Empty if the store is none of these, and what is promised of a single node is then tested by locks alone.
+     * Connects to the service as each client of a {@link io.belay.node.NodeStore} does, anew in each call; the test
+     * closes it. Empty if the store is none of these: then only the locks test what is promised of a single node.
      */
     default Optional<Nodes> nodes() {
         return Optional.empty();
     }
 
-    /** How long a test waits for what is to happen at once before it fails. */
+    /** Returns how long a test waits for what is to happen at once before it fails. */
     default Duration patience() {
         return Duration.ofSeconds(20);
     }
 
-    /** The test is over; nothing may be left running. */
+    /** Closes the store at the end of a test; nothing may be left running. */
     @Override
     default void close() {}
 }

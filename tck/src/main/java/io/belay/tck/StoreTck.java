@@ -3,7 +3,7 @@ package io.belay.tck;
 import org.junit.jupiter.api.Nested;
 
 /**
- * All that a store must pass. A store's test extends this and says how to open one; everything else is here.
+ * The tests that a store must pass. A store's test extends this and says how to open one; everything else is here.
  *
  * <pre>{@code
  * class OwnStoreTest extends StoreTck {
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Nested;
  * }</pre>
  */
 public abstract class StoreTck {
-    /** For test classes. */
+    /** Creates an instance; only test classes do so. */
     protected StoreTck() {}
 
     /**
@@ -63,7 +63,7 @@ public abstract class StoreTck {
         }
     }
 
-    /** How leases last and end, and what becomes of a release. */
+    /** Leases, how they last and end, and what becomes of a release. */
     @Nested
     final class Leases extends LeaseContract {
         @Override
@@ -99,7 +99,7 @@ public abstract class StoreTck {
         }
     }
 
-    /** Other processes that are killed and stopped. */
+    /** Processes that are killed and stopped. */
     @Nested
     final class Processes extends ProcessContract {
         @Override

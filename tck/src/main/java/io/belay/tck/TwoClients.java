@@ -114,8 +114,7 @@ abstract class TwoClients {
         return waiting;
     }
 
-    /** Waits until so many claims hold the lock or wait for it. */
-    /** A look may be a moment old: another member of the store answers it. */
+    /** Waits until so many claims hold the lock or wait for it. A look may be a moment old: another member answers it. */
     void awaitClaims(String name, int number) {
         eventually()
                 .untilAsserted(() -> assertThat(b.inspect(name).claims())
@@ -129,7 +128,7 @@ abstract class TwoClients {
         return told;
     }
 
-    /** All at once, each on a thread of its own, which may take a slow store on a busy machine some time. */
+    /** Runs all at once, each on a thread of its own, which may take a slow store on a busy machine some time. */
     void together(List<Callable<Void>> all) throws InterruptedException, ExecutionException, TimeoutException {
         ExecutorService pool = Executors.newCachedThreadPool();
         try {
