@@ -5,6 +5,6 @@ import java.util.List;
 
 /** Looks for broken promises of one kind, in time that is linear in the history but for sorting. */
 public interface Check {
-    /** What it finds, in the order of time. */
+    /** Returns the violations that this check finds, in the order of time. */
     List<Violation> of(History history);
 }

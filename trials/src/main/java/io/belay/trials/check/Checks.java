@@ -7,11 +7,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** All checks. */
+/** A run of all checks on a history. */
 public final class Checks {
     private Checks() {}
 
-    /** What is wrong with a history: the broken promises, the earliest first. */
+    /** Returns what is wrong with a history: the broken promises, the earliest first. */
     public static List<Violation> all(History history, Promises promises) {
         List<Check> checks = new ArrayList<>(List.of(new GuardedWrites(), new Losses(), new Stuck()));
         if (promises.storeForgets()) {
@@ -35,13 +35,13 @@ public final class Checks {
                 .toList();
     }
 
-    /** Whether the machine stood still for so long that a lease may have ended: as if it had been a pause. */
+    /** Returns whether the machine stood still for so long that a lease may have ended: as if it had been a pause. */
     private static boolean stalled(History history, Duration lease) {
         long renewal = lease.dividedBy(3).toNanos();
         return history.events(Type.STALL).stream().anyMatch(stall -> stall.nanos() - stall.value() > renewal);
     }
 
-    /** How many unguarded writes were lost, as they are where a lease ends under a client that does not look. */
+    /** Returns how many unguarded writes were lost, as happens where a lease ends under a client that does not look. */
     public static long unguardedLost(History history) {
         return new LostWrites().of(history).size();
     }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.stream.Collectors;
 
-/** At no moment is more of a lock held than there is of it. */
+/** A check that no more of a lock is held at any moment than there is of it. */
 public final class Exclusion implements Check {
     @Override
     public List<Violation> of(History history) {

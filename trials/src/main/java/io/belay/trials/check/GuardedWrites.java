@@ -9,7 +9,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** No accepted write has a token below the highest that was accepted before it began, and none is written over. */
+/**
+ * A check that no accepted write has a lower token than any accepted before it began, and that none is written over.
+ */
 public final class GuardedWrites implements Check {
     @Override
     public List<Violation> of(History history) {

@@ -10,15 +10,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time from the end of a hold to the next grant that was waited for. It is limited where a process was waiting all
- * the while to which nothing happened. It counts from the last that happened to another that waited for the same lock:
- * that one may have been the next in turn, and its turn lasts for a while. What the machine itself took is added to the
- * limit: the time in which threads that did nothing but sleep were not woken, in whatever process.
+ * A check of the time from the end of a hold to the next grant that was waited for. It has a limit where a process
+ * waited all the while to which nothing happened. It counts from the last that happened to another that waited for the
+ * same lock: that one may have been the next in turn, and its turn lasts for a while. The check adds to the limit what
+ * the machine itself took: the time in which threads that did nothing but sleep were not woken, in whatever process.
  */
 public final class HandOvers implements Check {
     private final long limit;
 
-    /** {@code limit}: the longest that is allowed. */
+    /** Creates a check with the longest time that is allowed. */
     public HandOvers(Duration limit) {
         this.limit = limit.toNanos();
     }
@@ -43,7 +43,7 @@ public final class HandOvers implements Check {
         return violations;
     }
 
-    /** The longest that the limit is for; zero if there was none. */
+    /** Returns the longest time to which the limit applies; zero if there was none. */
     public static Duration longestDelay(History history) {
         Waits waits = new Waits(history);
         long longest = 0;
@@ -54,7 +54,7 @@ public final class HandOvers implements Check {
         return Duration.ofNanos(longest);
     }
 
-    /** What a wait was delayed by, but for what the machine took. */
+    /** The time that a wait was delayed, without what the machine took. */
     private record Delay(Wait waiter, long from, long stalled, long nanos) {}
 
     private static @Nullable Delay longest(HandOver one, Waits waits) {
@@ -75,7 +75,7 @@ public final class HandOvers implements Check {
         return Duration.ofNanos(nanos).toMillis() + " ms";
     }
 
-    /** The longest, where nothing happened meanwhile to who got the lock; zero if there was none. */
+    /** Returns the longest time, where nothing happened meanwhile to who got the lock; zero if there was none. */
     public static Duration longest(History history) {
         Waits waits = new Waits(history);
         return find(history).stream()
@@ -86,7 +86,7 @@ public final class HandOvers implements Check {
                 .orElse(Duration.ZERO);
     }
 
-    /** From when the lock was free until a waiter had it. */
+    /** The time from when the lock was free until a waiter had it. */
     private record HandOver(long from, Hold to) {
         long nanos() {
             return to.granted() - from;

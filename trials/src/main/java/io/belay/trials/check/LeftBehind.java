@@ -8,15 +8,16 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * When all clients are gone and a lease has passed, no claim is left; and what the store remembers of a lock ends within
- * two minutes and a lease: the minute that is promised, and one in which it need not be written anew.
+ * A check that no claim is left when all clients are gone and a lease has passed; and that what the store
+ * remembers of a lock ends within two minutes and a lease: the minute that is promised, and one in which it need
+ * not be written anew.
  */
 public final class LeftBehind implements Check {
     private static final Duration MEMORY = Duration.ofMinutes(2);
 
     private final long longest;
 
-    /** For locks of this lease. */
+    /** Creates a check of locks with this lease. */
     public LeftBehind(Duration lease) {
         longest = MEMORY.plus(lease).toMillis();
     }

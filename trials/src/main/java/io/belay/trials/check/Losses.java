@@ -8,9 +8,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Nothing says "held" after "lost", and a lease whose end a release found was also told as lost. */
+/** A check that nothing says "held" after "lost", and that a lease whose end a release found was also told as lost. */
 public final class Losses implements Check {
-    /** For how long a process must have gone on before it counts that it did not tell. */
+    /** The time that a process must have gone on before the check counts that it did not tell, in nanoseconds. */
     private static final long GRACE_NANOS = 1_000_000_000;
 
     @Override

@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Counters that are raised by one at a time: no two acknowledged writes of one counter have the same value, or one of
- * them was written over.
+ * A check of counters that one client at a time raises: no two acknowledged writes of one counter have the same
+ * value, or one of them was written over.
  */
 public final class LostWrites implements Check {
-    /** For a trial in which nothing went wrong, so that no guard was needed. */
+    /** Finds unguarded writes that were lost, which breaks a promise only in a trial in which nothing went wrong. */
     @Override
     public List<Violation> of(History history) {
         return find(history, Type.WRITTEN, Rule.UNGUARDED_LOST);

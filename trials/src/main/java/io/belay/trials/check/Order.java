@@ -16,22 +16,23 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Who has its place in the queue before another one asks is served before it. That it has its place is known where the
- * store has listed it; of two who ask at a time nothing is said. Not judged is who gave up, as it is not known when, and
- * who stood still or was struck together with the store, as it may have lost its place.
+ * A check that a waiter that has its place in the queue before another one asks is served before that one. Its
+ * place is known once the store has listed it; of two that ask at a time the check says nothing. It does not judge
+ * a waiter that gave up, as it is not known when, nor one that stood still or was struck together with the store,
+ * as that may have lost its place.
  */
 public final class Order implements Check {
     private final Duration lease;
 
-    /** For locks of this lease. */
+    /** Creates a check of locks with this lease. */
     public Order(Duration lease) {
         this.lease = lease;
     }
 
-    /** One who waits in its place, until it is served or dies. */
+    /** A wait in its place, until the waiter is served or dies. */
     private record Wait(String process, long hold, long queued, long ended) {}
 
-    /** Something that happens to a queue; at one instant the lowest rank is first. */
+    /** A change of a queue; at one instant the lowest rank is first. */
     private record Step(long nanos, int rank, Runnable action) {
         static final int END = 0;
         static final int SERVE = 1;

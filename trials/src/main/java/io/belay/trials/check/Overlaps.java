@@ -13,26 +13,27 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a store forgets a grant, or the time until when, it grants the lock again beside the holder. That one learns it
- * from the next answer, so:
+ * A check of stores that forget a grant, or the time until when. Such a store grants the lock again beside the
+ * holder, which learns it from the next answer, so:
  *
  * <ul>
- *   <li>once a hold that excludes it has begun with a higher token, a hold ends within the third of a lease in which it
- *       is renewed, what an answer may take, and what the machine took; so do those of other threads to which its client hands it on meanwhile;
+ *   <li>once a hold that excludes it has begun with a higher token, a hold ends within the third of a lease in
+ *       which it is renewed, what an answer may take, and what the machine took; so do those of other threads to
+ *       which its client hands it on meanwhile;
  *   <li>no answer to what was asked after that moves its deadline;
- *   <li>unless it was given back before, it is told that it was lost;
+ *   <li>unless it was given back before, its holder is told that it was lost;
  *   <li>no two exclusive holds have the same token.
  * </ul>
  */
 public final class Overlaps implements Check {
     private static final Duration ANSWER = Duration.ofMillis(500);
-    /** For how long a process must have gone on before it counts that it did not tell. */
+    /** The time that a process must have gone on before the check counts that it did not tell, in nanoseconds. */
     private static final long GRACE_NANOS = 1_000_000_000;
 
     private final long lease;
     private final long limit;
 
-    /** For locks of this lease. */
+    /** Creates a check of locks with this lease. */
     public Overlaps(Duration lease) {
         this.lease = lease.toNanos();
         limit = lease.dividedBy(3).plus(ANSWER).toNanos();
@@ -84,7 +85,7 @@ public final class Overlaps implements Check {
         return Duration.ofNanos(nanos).toMillis() + " ms";
     }
 
-    /** How many holds went on beside one that excludes them. */
+    /** Returns how many holds went on beside one that excludes them. */
     public static long count(History history) {
         return find(history).size();
     }

@@ -6,12 +6,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a history is judged by.
+ * The promises by which a history is judged. by.
  *
  * @param lease the lease of all locks
  * @param storeForgets whether the store may forget a grant, so that holds overlap until the former holder is told
- * @param handOver the longest that a waiter that nothing happens to may wait for a lock that nobody has, counted from
- *     the last that happened to anybody who had it or waited for it; null where nothing is promised
+ * @param handOver the longest that a waiter to which nothing happens may wait for a lock that nobody has, counted
+ *     from the last that happened to anybody who had it or waited for it; null where nothing is promised
  * @param besides what else is judged
  */
 public record Promises(
@@ -20,17 +20,17 @@ public record Promises(
         besides = List.copyOf(besides);
     }
 
-    /** The same, but for how long somebody may wait. */
+    /** Returns the same promises, but for how long a waiter may wait. */
     public Promises withoutHandOver() {
         return new Promises(lease, storeForgets, null, besides);
     }
 
-    /** The same, but with another limit for how long somebody may wait. */
+    /** Returns the same promises, but with another limit for how long a waiter may wait. */
     public Promises withHandOver(Duration limit) {
         return new Promises(lease, storeForgets, limit, besides);
     }
 
-    /** The same, and these. */
+    /** Returns the same promises, and these. */
     public Promises and(Check... more) {
         List<Check> all = new ArrayList<>(besides);
         all.addAll(List.of(more));

@@ -12,9 +12,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * After the store stood still or was away, one of the next seconds sees a third as many grants as a second before that had
- * on average. It must be over within three seconds and what the machine took of them. Left out is what cannot be compared:
- * where less than a second lay before, few grants were made in it, or something else was done to the store.
+ * A check that after the store stood still or was away one of the next seconds sees a third as many grants as a
+ * second before that had on average. This must be so within three seconds and what the machine took of them. The
+ * check leaves out what cannot be compared: where less than a second lay before, few grants were made in it, or
+ * something else was done to the store.
  */
 public final class RateReturns implements Check {
     private static final long SECOND = 1_000_000_000;

@@ -6,8 +6,9 @@ import io.belay.trials.history.History;
 import java.util.List;
 
 /**
- * What the store keeps of a lock stays small: a kilobyte, 256 bytes for each claim, and for a minute 32 for each enter that a
- * client gave up unheard. That is at most one of each client, and one more with each time that something was done to the store.
+ * A check that what the store keeps of a lock stays small: a kilobyte, 256 bytes for each claim, and for a minute
+ * 32 for each enter that a client gave up unheard. That is at most one of each client, and one more with each time
+ * that something was done to the store.
  */
 public final class RecordSizes implements Check {
     private static final int BYTES_OF_RECORD = 1024;
@@ -16,7 +17,7 @@ public final class RecordSizes implements Check {
 
     private final int clients;
 
-    /** For so many clients. */
+    /** Creates a check for so many clients. */
     public RecordSizes(int clients) {
         this.clients = clients;
     }

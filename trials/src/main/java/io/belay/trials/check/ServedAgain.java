@@ -12,15 +12,16 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * From a lease after the store was struck on, no process is told but that its store is silent. Judged are times of two
- * leases and more, without what the machine took of them; in shorter ones a try may well end before it is answered.
+ * A check that from a lease after the store was struck on, no process is only told that its store is silent. It
+ * judges times of two leases and more, without what the machine took of them; in shorter ones a try may well end
+ * before it is answered.
  */
 public final class ServedAgain implements Check {
     private static final int LEAST_LEASES = 2;
 
     private final long lease;
 
-    /** For locks of this lease. */
+    /** Creates a check of locks with this lease. */
     public ServedAgain(Duration lease) {
         this.lease = lease.toNanos();
     }

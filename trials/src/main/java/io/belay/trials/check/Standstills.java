@@ -9,12 +9,14 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** When processes stood still, and when the store or the network was struck, up to a lease after that. */
+/** The times in which processes stood still, or the store or the network was struck, and a lease after a strike. */
 final class Standstills {
-    /** A place in a queue is lost in no less than two thirds of a lease. */
+    /**
+     * The part of a lease, 1 in so many, that counts as a standstill: a waiter loses its place in no less than 2 in 3.
+     */
     private static final int SHARE_OF_LEASE = 4;
 
-    /** The ends by the beginnings; those of one process do not overlap. */
+    /** The ends of standstills by their beginnings; those of one process do not overlap. */
     private final Map<String, NavigableMap<Long, Long>> byProcess = new HashMap<>();
 
     private final NavigableMap<Long, Long> strikes = new TreeMap<>();
@@ -44,7 +46,7 @@ final class Standstills {
         }
     }
 
-    /** Whether there was one of this process, or of all, in that time. */
+    /** Returns whether there was a standstill of this process, or a strike, in that time. */
     boolean touch(String process, long from, long to) {
         return touch(strikes, from, to) || touch(byProcess.getOrDefault(process, new TreeMap<>()), from, to);
     }

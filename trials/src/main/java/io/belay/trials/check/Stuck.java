@@ -5,7 +5,7 @@ import io.belay.trials.history.Event.Type;
 import io.belay.trials.history.History;
 import java.util.List;
 
-/** Every waiter proceeds, at the latest when nothing goes wrong any more. */
+/** A check that every waiter proceeds, at the latest when nothing goes wrong any more. */
 public final class Stuck implements Check {
     @Override
     public List<Violation> of(History history) {

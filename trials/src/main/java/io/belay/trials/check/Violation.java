@@ -33,7 +33,7 @@ public record Violation(Rule rule, String name, long from, long to, String text)
             this.words = words;
         }
 
-        /** What happened. */
+        /** Returns what happened, in words. */
         public String words() {
             return words;
         }

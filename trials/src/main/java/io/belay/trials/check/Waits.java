@@ -11,14 +11,14 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** Who waited for which lock, what happened to them meanwhile, and when the machine let nobody run. */
+/** The waits for each lock, what happened to those who waited, and when the machine let nobody run. */
 final class Waits {
-    /** A wait, from when it was begun until it was over in one way or another. */
+    /** A wait, from its begin until its end in one way or another. */
     record Wait(String process, long from, long to) {}
 
     private final Map<String, List<Wait>> waits = new HashMap<>();
     private final Map<String, NavigableMap<Long, Type>> strikes = new HashMap<>();
-    /** Those that began first come first. */
+    /** The standstills of processes, in the order in which they began. */
     private final List<Event> stalls;
 
     Waits(History history) {
@@ -48,7 +48,7 @@ final class Waits {
         waits.computeIfAbsent(ask.name(), name -> new ArrayList<>()).add(new Wait(ask.process(), ask.nanos(), to));
     }
 
-    /** When somebody who waited for the lock was last stopped or killed between two instants; the first if nobody was. */
+    /** Returns when a process that waited was last stopped or killed between two instants; the first if none was. */
     long lastStrike(String name, long from, long to) {
         long last = from;
         for (Wait wait : waits.getOrDefault(name, List.of())) {
@@ -65,7 +65,7 @@ final class Waits {
         return last;
     }
 
-    /** Those who waited for the lock until an instant, and to whom nothing happened since another or since they began. */
+    /** Returns the waits up to an instant whose processes were not struck since another, or since the wait began. */
     List<Wait> undisturbed(String name, long from, long to) {
         return waits.getOrDefault(name, List.of()).stream()
                 .filter(wait -> wait.from() < to && wait.to() >= to)
@@ -84,8 +84,8 @@ final class Waits {
     }
 
     /**
-     * For how long between two instants any process stood still though nothing was done to it. The servers stood still
-     * as well, for all that is known, so this is not asked of one process alone.
+     * Returns for how long between two instants any process stood still though nothing was done to it. The servers
+     * stood still as well, for all that is known, so this method does not ask for one process alone.
      */
     long stalled(long from, long to) {
         long until = from;

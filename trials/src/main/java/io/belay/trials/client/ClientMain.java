@@ -14,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /** The entry point of a client process. It works until its input ends, then ends in good order. */
 public final class ClientMain {
-    /** What it prints when its threads begin. */
+    /** The line that a client process prints when its threads begin. */
     public static final String READY = "ready";
 
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
@@ -58,7 +58,7 @@ public final class ClientMain {
         System.exit(0);
     }
 
-    /** The store may be struck just now. */
+    /** Opens the library, again and again if need be: the store may be struck just now. */
     private static Library open(Settings settings) {
         for (int attempt = 0; ; attempt++) {
             try {
@@ -84,7 +84,7 @@ public final class ClientMain {
         }
     }
 
-    /** The parent closes the input when it is time, or when it dies. */
+    /** Waits until the parent closes the input, when it is time, or when it dies. */
     private static void awaitEnd() throws IOException {
         while (System.in.read() >= 0) {
             // What comes does not matter.

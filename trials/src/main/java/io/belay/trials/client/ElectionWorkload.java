@@ -4,7 +4,7 @@ import io.belay.trials.library.Ask;
 import java.util.Optional;
 import java.util.Random;
 
-/** All are candidates of one election, lead for a while, and resign. */
+/** Candidates of one election, which lead for a while, and resign. */
 final class ElectionWorkload implements Workload {
     private final Recorder recorder;
 

@@ -11,13 +11,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * One thread of each process waits for locks. The others open a client for each turn, whose first request they mostly give
- * up at once. Some of these clients live on for a while, so that others meet what they left.
+ * A thread of each process that waits for locks, beside others that open a client for each turn, whose first request
+ * they mostly give up at once. Some of these clients live on for a while, so that others meet what they left.
  */
 final class FreshWorkload implements Workload {
     private static final int NAMES = 3;
     private static final int LONGEST_WAIT_MILLIS = 60;
-    /** A store that is near has answered within that. */
+    /** The longest of the short waits, in microseconds: a store that is near has answered by then. */
     private static final int SHORT_WAIT_MICROS = 3000;
 
     private static final int MOST_KEPT = 3;

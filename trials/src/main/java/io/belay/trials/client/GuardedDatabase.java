@@ -12,7 +12,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 
-/** One thread's connection to the counters in an SQLite file. */
+/** The connection of one thread to the counters in an SQLite file. */
 final class GuardedDatabase {
     private static final List<String> NAMES = List.of("c0", "c1", "c2");
     private static final String BUSY_TIMEOUT_MILLIS = "60000";

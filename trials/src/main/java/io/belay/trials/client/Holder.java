@@ -7,15 +7,16 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Which client was granted a lock last, and who has waited for it for longest, in memory that all processes share: so
- * that faults can strike them. Each thread writes into a place of its own; what is read may be a moment old.
+ * The client that was granted a lock last, and the threads that wait, in memory that all processes share: so that
+ * faults can strike whoever holds it, or has waited for it for longest. Each thread writes into a place of its
+ * own; what is read may be a moment old.
  */
 public final class Holder {
     private static final int CLIENTS = 8;
     private static final int THREADS = 20;
-    /** Whom the last grant was to, the hash of the lock's name, and when it was. */
+    /** The bytes that say whom the last grant was to, the hash of the lock's name, and when the grant was. */
     private static final int HEAD = 2 * Integer.BYTES + Long.BYTES;
-    /** When a thread began to wait, 0 if it does not, and for which lock. */
+    /** The bytes that say when a thread began to wait, 0 if it does not, and for which lock. */
     private static final int PLACE = 2 * Long.BYTES;
 
     private final MappedByteBuffer memory;
@@ -26,7 +27,7 @@ public final class Holder {
         this.index = index;
     }
 
-    /** As the client of this index. */
+    /** Opens the memory as the client of this index. */
     public static Holder open(Path directory, int index) throws IOException {
         try (FileChannel file = FileChannel.open(
                 directory.resolve("holder"),

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** One lock that is asked for with all options there are at once. */
+/** A lock that all threads ask for with all options at once. */
 final class MixedWorkload implements Workload {
     private static final String NAME = "x";
     private static final int LONGEST_WAIT_MILLIS = 300;
@@ -15,7 +15,7 @@ final class MixedWorkload implements Workload {
     private final Recorder recorder;
     private final List<Ask.Kind> kinds;
 
-    /** {@code kinds}: those that the store has. */
+    /** Creates the workload with the kinds of mutex that the store has. */
     MixedWorkload(Recorder recorder, List<Ask.Kind> kinds) {
         this.recorder = recorder;
         this.kinds = kinds;

@@ -4,7 +4,7 @@ import io.belay.trials.library.Ask;
 import java.util.Optional;
 import java.util.Random;
 
-/** One lock in strict order: who waits looks for its place, so that it is known who came before whom. */
+/** A lock in strict order: a waiter looks for its place, so that it is known who came before whom. */
 final class OrderWorkload implements Workload {
     private final Recorder recorder;
 

@@ -2,7 +2,7 @@ package io.belay.trials.client;
 
 import java.util.Random;
 
-/** How long threads hold and rest. */
+/** The times for which threads hold and rest. */
 final class Pace {
     private static final int LONGEST_HOLD_MILLIS = 60;
     private static final int ONE_LONG_IN = 15;
@@ -13,7 +13,7 @@ final class Pace {
 
     private Pace() {}
 
-    /** Holds for a while, and asks now and then whether it is still held. */
+    /** Holds for a while, and asks the library now and then whether the lock is still held. */
     static void hold(Holding holding, Random random) throws InterruptedException {
         holding.look();
         boolean isLong = holding.isRenewed() && random.nextInt(ONE_LONG_IN) == 0;

@@ -32,12 +32,12 @@ final class Recorder {
         this.last = last;
     }
 
-    /** One that asks another client of the library, and writes into the same history. */
+    /** Returns a recorder that asks another client of the library, and writes into the same history. */
     Recorder with(Library other) {
         return new Recorder(other, file, process, holder, last);
     }
 
-    /** Asks for a lock; empty also where it is not known whether it was got. */
+    /** Asks for a lock; returns empty also where it is not known whether the thread got it. */
     Optional<Holding> acquire(int thread, Ask ask) throws InterruptedException {
         Holding holding = new Holding(this, thread, last.incrementAndGet(), ask);
         holding.add(Type.ASK, System.nanoTime(), 0);
@@ -60,7 +60,10 @@ final class Recorder {
         return Optional.of(holding);
     }
 
-    /** Asks for a lock in strict order, and writes down when it has its place; empty where it is not known whether it was got. */
+    /**
+     * Asks for a lock in strict order, and writes down when the claim has its place; returns empty where it is not
+     * known whether the thread got the lock.
+     */
     Optional<Holding> acquireInOrder(int thread, Ask ask) throws InterruptedException {
         Holding holding = new Holding(this, thread, last.incrementAndGet(), ask);
         holding.add(Type.ASK, System.nanoTime(), 0);
@@ -76,7 +79,7 @@ final class Recorder {
         return Optional.of(holding);
     }
 
-    /** Asks for several locks at once; empty where it is not known whether they were got. */
+    /** Asks for several locks at once; returns none where it is not known whether the thread got them. */
     List<Holding> acquireAll(int thread, List<Ask> asks) throws InterruptedException {
         List<Holding> holdings = new ArrayList<>();
         for (Ask ask : asks) {
@@ -96,7 +99,7 @@ final class Recorder {
         return holdings;
     }
 
-    /** Turns a writer's hold into a reader's; empty if it was lost. */
+    /** Turns a writer's hold into a reader's; returns empty if the writer's was lost. */
     Optional<Holding> downgrade(int thread, Holding writing, Ask ask) {
         Holding reading = new Holding(this, thread, last.incrementAndGet(), ask);
         reading.add(Type.ASK, System.nanoTime(), 0);
@@ -112,7 +115,7 @@ final class Recorder {
         return Optional.of(reading);
     }
 
-    /** Whether the library renews what is held. */
+    /** Returns whether the library renews what is held. */
     boolean renews() {
         return library.renews();
     }

@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.function.Supplier;
 
-/** One lock that each thread, by a client of its own, tries for a moment, again and again. */
+/** A lock that each thread, by a client of its own, tries for a moment, again and again. */
 final class StormWorkload implements Workload {
-    /** With five processes it is a hundred clients. */
+    /** The threads of a process, each with a client: with five processes a hundred clients. */
     static final int THREADS = 20;
 
     private static final Duration PATIENCE = Duration.ofMillis(50);

@@ -35,12 +35,12 @@ public final class Workloads {
 
     private Workloads() {}
 
-    /** What each does. */
+    /** Returns the workloads by name, with what each does. */
     public static Map<String, String> all() {
         return ALL;
     }
 
-    /** How many threads of a process do it. */
+    /** Returns the number of threads of a process that work at it. */
     public static int threads(String workload) {
         return workload.equals("storm") ? StormWorkload.THREADS : THREADS;
     }
