@@ -11,21 +11,21 @@ import java.time.Duration;
 
 /** Looks at what a store still has when all clients are gone and their claims have had the time to end. */
 final class Aftermath {
-    /** What a member of a quorum knows itself by. */
+    /** The key by which a member of a quorum knows itself. */
     private static final String MARK = "belay:\u0001birth";
 
     private final Site site;
     private final Journal journal;
     private final Duration claimsEnd;
 
-    /** {@code claimsEnd}: how long the store keeps the claims of the dead. */
+    /** Creates an examination; {@code claimsEnd} is how long the store keeps the claims of the dead. */
     Aftermath(Site site, Journal journal, Duration claimsEnd) {
         this.site = site;
         this.journal = journal;
         this.claimsEnd = claimsEnd;
     }
 
-    /** Writes down what it finds. Blocks for that long. */
+    /** Writes down what is left in the store. Blocks for {@code claimsEnd} first. */
     void examine(History history) throws IOException, InterruptedException {
         Thread.sleep(claimsEnd.toMillis());
         try (Belay belay = Belay.connect(site.url(0))) {

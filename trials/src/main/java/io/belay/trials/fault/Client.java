@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** One run of a client process. Not thread-safe. */
+/** A run of a client process. Not thread-safe. */
 final class Client {
     private static final int NATIVE_ACCESS_WARNS = 24;
 
@@ -48,7 +48,7 @@ final class Client {
         return new Client(settings, builder.start(), signals, journal);
     }
 
-    /** Waits until its threads work. */
+    /** Waits until the client's threads work. */
     void awaitReady() throws IOException {
         BufferedReader said = process.inputReader();
         for (String line = said.readLine(); line != null; line = said.readLine()) {
@@ -84,7 +84,7 @@ final class Client {
         process.destroyForcibly().onExit().join();
     }
 
-    /** Tells it to end. */
+    /** Tells the client to end. */
     void finish() {
         try {
             process.getOutputStream().close();
@@ -93,7 +93,7 @@ final class Client {
         }
     }
 
-    /** Waits for its end; says what went wrong, or nothing. */
+    /** Waits for the client's end; returns what went wrong, or nothing. */
     String awaitEnd(long seconds) throws InterruptedException {
         if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
             return "client " + name() + " did not end";

@@ -15,12 +15,12 @@ import java.util.function.BiFunction;
 final class Clients implements AutoCloseable {
     static final int COUNT = 5;
 
-    /** How often a strike is to hit whoever has just been granted a lock. */
+    /** The probability that a strike is to hit the process that has just been granted a lock. */
     private static final double AT_HOLDER = 0.85;
 
     private static final long LONGEST_WAIT_NANOS = 200_000_000;
 
-    /** Where more stand still at a time, little happens that could go wrong. */
+    /** The most that are paused at a time: where more stand still, little happens that could go wrong. */
     private static final int MOST_PAUSED = 2;
 
     private static final int PATIENCE_SECONDS = 40;
@@ -33,7 +33,7 @@ final class Clients implements AutoCloseable {
     private final Journal journal;
     private final Holder holder;
 
-    /** {@code settings} gives those of a client by its index and run. */
+    /** Creates the clients; {@code settings} gives those of a client by its index and run. */
     Clients(BiFunction<Integer, Integer, Settings> settings, Signals signals, Journal journal, Holder holder) {
         this.settings = settings;
         this.signals = signals;
@@ -60,8 +60,8 @@ final class Clients implements AutoCloseable {
     }
 
     /**
-     * Whom to strike: mostly who is granted a lock just then, and nobody who is paused already; -1 for nobody at all. Waits
-     * a moment for a grant.
+     * Returns the index of the client to strike: mostly the one that is granted a lock just then, and none that is
+     * paused already; -1 for none at all. Waits a moment for a grant.
      */
     int victim(Random random) throws InterruptedException {
         int any = random.nextInt(COUNT);
@@ -87,7 +87,7 @@ final class Clients implements AutoCloseable {
         return clients.get(index);
     }
 
-    /** Who has waited for longest for the lock that was granted last; -1 if nobody does. */
+    /** Returns the index of the client that has waited longest for the lock that was granted last; -1 if none does. */
     int firstWaiter() {
         int first = holder.firstWaiter();
         return first < COUNT ? first : -1;
@@ -105,7 +105,7 @@ final class Clients implements AutoCloseable {
         }
     }
 
-    /** Lets all go on, tells them to end and waits for that; returns what went wrong. */
+    /** Lets all clients go on, tells them to end and waits for that; returns what went wrong. */
     List<String> finish() throws InterruptedException {
         clients.stream().filter(Client::isPaused).forEach(Client::resume);
         clients.forEach(Client::finish);

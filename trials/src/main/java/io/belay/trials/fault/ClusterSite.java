@@ -30,7 +30,7 @@ final class ClusterSite implements Site {
         return masters();
     }
 
-    /** None where the master that is drawn has no key. */
+    /** Begins a move of a slot that has a key; returns none where the master that is drawn has no key. */
     @Override
     public Optional<SlotMove> moveSlot(Random random) throws IOException {
         String key = masters().get(random.nextInt(MASTERS)).command("RANDOMKEY").strip();

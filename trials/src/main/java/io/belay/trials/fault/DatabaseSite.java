@@ -14,7 +14,7 @@ import java.util.function.IntFunction;
 
 /** A database, which keeps what it has answered, behind a proxy for each client. */
 final class DatabaseSite implements Site {
-    /** Who does not answer is given up while the lease still lasts. */
+    /** The number of request timeouts in a lease: a client gives up on a silent server while the lease still lasts. */
     private static final int TIMEOUTS_IN_LEASE = 3;
 
     private final ServerProcess server;

@@ -14,7 +14,7 @@ final class FailOver implements Strike {
     private static final double LEAST_LEASES = 0.1;
     private static final double MORE_LEASES = 0.6;
     private static final double DOWN_LEASES = 0.7;
-    /** Which replica the sentinels take: the lower, whatever it has missed. */
+    /** The setting by which the sentinels take a replica last: they take the lower, whatever it has missed. */
     private static final String[] LAST = {"CONFIG", "SET", "replica-priority", "100"};
 
     private static final String[] FIRST = {"CONFIG", "SET", "replica-priority", "1"};

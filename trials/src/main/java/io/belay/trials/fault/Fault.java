@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What goes wrong in a trial. */
+/** The kinds of fault that a trial can go through. */
 public enum Fault {
     NONE("nothing goes wrong", 0, 0),
     PAUSE("clients, mostly holders, are stopped for 0.5 to 5 leases", 300, 700, new PauseClient()),
@@ -90,12 +90,12 @@ public enum Fault {
             new StrikeNetwork(Way.DROP_PUSHES),
             new StrikeNetwork(Way.DOUBLE));
 
-    /** How the name of a fail-over ends to a replica that had missed grants. */
+    /** The end of the name of a fail-over to a replica that had missed grants. */
     public static final String BEHIND = "-by-one-behind";
 
-    /** How long the next holder may take beyond the end of what it waits for. */
+    /** The time that the next holder may take beyond the end of what it waits for. */
     private static final Duration REACTION = Duration.ofMillis(500);
-    /** How long the store keeps a grant for an owner who does not come for it. */
+    /** The time for which the store keeps a grant for an owner that does not come for it. */
     private static final Duration PICK_UP = Duration.ofSeconds(2);
 
     private static final int CALM = 2;
@@ -118,7 +118,7 @@ public enum Fault {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** What it does. */
+    /** Returns what this fault does, in words. */
     public String description() {
         return description;
     }
@@ -133,7 +133,7 @@ public enum Fault {
         return Arrays.stream(values()).map(Fault::title).toList();
     }
 
-    /** What is promised for locks of this lease while it happens to this store. */
+    /** Returns what Belay promises for locks of this lease while this fault happens to this store. */
     public Promises promises(String store, Duration lease) {
         return new Promises(
                 lease,
@@ -147,7 +147,7 @@ public enum Fault {
                 this == OUTAGE ? List.of(new ServedAgain(lease)) : List.of());
     }
 
-    /** The names of those that can do something to this store. */
+    /** Returns the names of the faults that can do something to this store. */
     public static List<String> titles(String store) {
         return Arrays.stream(values())
                 .filter(one -> one.fits(store))
@@ -156,20 +156,20 @@ public enum Fault {
     }
 
     /**
-     * Whether the store forgets what it has granted, or the time until when. A leader of etcd's that stood still ends
-     * leases that its successor keeps alive, in version 3.4.23 often (etcd#15247).
+     * Returns whether the store forgets what it has granted, or the time until when. A leader of etcd's that stood
+     * still ends leases that its successor keeps alive, in version 3.4.23 often (etcd#15247).
      */
     public boolean forgets(String store) {
         boolean stopsServers = strikes.stream().anyMatch(Strike::stopsServers);
         return this == FAILOVER || this == CLOCK || this == ROLLBACK || (store.equals("etcd") && stopsServers);
     }
 
-    /** Whether a server's clock is to be set. */
+    /** Returns whether a server's clock is to be set. */
     public boolean setsClock() {
         return strikes.stream().anyMatch(strike -> strike.target() == Strike.Target.CLOCK);
     }
 
-    /** For how many leases at the end nothing goes wrong, so that all can show that they recover. */
+    /** Returns for how many leases at the end nothing goes wrong, so that all can show that they recover. */
     int calmLeases() {
         return this == OUTAGE ? CALM_AFTER_OUTAGE : CALM;
     }
@@ -182,12 +182,12 @@ public enum Fault {
         return mostMillis;
     }
 
-    /** Whether something of it can be done to this store. */
+    /** Returns whether a strike of this fault can be done to this store. */
     public boolean fits(String store) {
         return this == NONE || !strikes(store).isEmpty();
     }
 
-    /** What of it can be done to this store. */
+    /** Returns the strikes of this fault that can be done to this store. */
     List<Strike> strikes(String store) {
         return strikes.stream()
                 .filter(strike -> Sites.targets(store).contains(strike.target()))

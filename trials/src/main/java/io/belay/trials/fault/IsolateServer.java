@@ -3,15 +3,16 @@ package io.belay.trials.fault;
 import java.util.Random;
 
 /**
- * Cuts a member, mostly the leader, off from the others for up to three leases, while its clients still reach it: nothing
- * gets through to them and nothing comes from them, or one of these. Nobody is told, and what was said arrives late.
+ * Cuts a member, mostly the leader, off from the others for up to three leases, while its clients still reach it:
+ * nothing gets through to the others and nothing comes from them, or one of these. Nobody is told, and what was
+ * said arrives late.
  */
 final class IsolateServer implements Strike {
     private static final String NAME = "isolate-";
     private static final double LEAST_LEASES = 0.3;
     private static final double MORE_LEASES = 2.7;
 
-    /** In two of four cases both. */
+    /** The number of ways to draw from: in two of the four the member neither hears nor says anything. */
     private static final int WAYS = 4;
 
     private static final int DEAF = 2;

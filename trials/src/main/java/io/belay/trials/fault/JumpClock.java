@@ -8,7 +8,7 @@ import java.util.Random;
 
 /** Puts a server's clock ahead or back, by seconds to two hours, while it runs. */
 final class JumpClock implements Strike {
-    /** By how many seconds the clock is off from then on. */
+    /** The offsets of the clock to draw from, in seconds. */
     private static final int[] OFFSETS = {0, 2, -2, 20, -20, 300, -300, 3600, -3600};
 
     private int now;

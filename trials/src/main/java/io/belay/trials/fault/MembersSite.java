@@ -23,12 +23,12 @@ import java.util.stream.Collectors;
 final class MembersSite implements Site {
     private static final int MEMBERS = 3;
 
-    /** How often a strike is to hit the leader. */
+    /** The probability that a strike is to hit the leader. */
     private static final double AT_LEADER = 0.75;
-    /** How often one may hit a second member, which takes the majority away. */
+    /** The probability that a strike may hit a second member, which takes the majority away. */
     private static final double SECOND = 0.2;
 
-    /** Who does not answer is given up while the lease still lasts. */
+    /** The number of request timeouts in a lease: a client gives up on a silent server while the lease still lasts. */
     private static final int TIMEOUTS_IN_LEASE = 4;
 
     private interface Question {
@@ -48,7 +48,7 @@ final class MembersSite implements Site {
     private final String scheme;
     private final String parameters;
     private final List<Member> members;
-    /** A list for each client. */
+    /** The proxies of each client, one for each member. */
     private final List<List<TcpProxy>> proxies;
 
     private final Peers peers;
@@ -119,7 +119,9 @@ final class MembersSite implements Site {
         return members.stream().map(Member::process).toList();
     }
 
-    /** Mostly the leader, and mostly nobody while another one is struck: the majority is to be there, but not always. */
+    /**
+     * Draws a member, mostly the leader; mostly none while another is struck: the majority is to be there, not always.
+     */
     @Override
     public Optional<Victim> victim(Random random, Predicate<Object> struck) {
         int any = random.nextInt(MEMBERS);

@@ -11,11 +11,11 @@ import java.util.concurrent.TimeUnit;
 
 /** Takes all servers away at once for longer than a lease. They come back with what is on their disks. */
 final class Outage implements Strike {
-    /** How the servers go, and how they come back. */
+    /** The ways in which the servers go, and come back. */
     enum Way {
-        /** Killed: connections are reset and refused. */
+        /** Servers are killed: connections are reset and refused. */
         KILL,
-        /** Stopped: connections stay, and nothing is answered. */
+        /** Servers are stopped: connections stay, and nothing is answered. */
         STOP;
 
         private void begin(Restartable server) throws IOException, InterruptedException {
@@ -36,7 +36,7 @@ final class Outage implements Strike {
     }
 
     private static final double[] LEASES = {1.2, 1.6, 2.2, 3};
-    /** In which all are to recover. */
+    /** The leases after an outage in which all are to recover. */
     private static final double QUIET_LEASES = 2;
 
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * What to try.
+ * A plan of what to try..
  *
  * @param store the store's name
  * @param fault what goes wrong
@@ -29,14 +29,14 @@ public record Plan(
         int seconds,
         long seed,
         Path directory) {
-    /** So short that it often ends. */
+    /** A lease so short that it often ends. */
     private static final Duration LEASE = Duration.ofSeconds(1);
-    /** Long enough that a hold outlives the second and a half that a fail-over takes. */
+    /** A lease so long that a hold outlives the second and a half that a fail-over takes. */
     private static final Duration LEASE_OVER_A_FAIL_OVER = Duration.ofSeconds(3);
 
     /**
-     * Leases of etcd and sessions of ZooKeeper are to outlive an election, as far as that is possible, and those in a
-     * database some tries to connect anew.
+     * A longer lease, so that leases of etcd and sessions of ZooKeeper outlive an election, as far as that is
+     * possible, and those in a database some tries to connect anew.
      */
     private static final Duration LONGER_LEASE = Duration.ofSeconds(2);
 
@@ -51,12 +51,12 @@ public record Plan(
         };
     }
 
-    /** How long after its owner was last heard of a claim is gone, at the latest. */
+    /** Returns the longest time, from when its owner was last heard of, until a claim is gone. */
     Duration claimsEnd() {
         return Sites.claimsEnd(store, lease());
     }
 
-    /** What is to be kept. */
+    /** Returns the promises that are to be kept. */
     public Promises promises() {
         Promises promises = fault.promises(store, lease());
         if (workload.equals("storm")) {

@@ -16,7 +16,7 @@ final class QuorumSite implements Site {
     private final List<RedisServer> members = new ArrayList<>();
     private final List<TcpProxy> proxies = new ArrayList<>();
 
-    /** {@code lease}: the longest that there will be. */
+    /** Starts the members; {@code lease} is the longest that there will be. */
     QuorumSite(Duration lease) throws IOException, InterruptedException {
         this.lease = lease;
         for (int i = 0; i < MEMBERS; i++) {
@@ -26,7 +26,7 @@ final class QuorumSite implements Site {
         }
     }
 
-    /** The same for all, as they have to name the same members. */
+    /** Returns the same URL for all clients, as they have to name the same members. */
     @Override
     public String url(int client) {
         return proxies.stream().map(TcpProxy::url).collect(Collectors.joining(",", "quorum:", "")) + "#longest-lease="
@@ -43,7 +43,7 @@ final class QuorumSite implements Site {
         return members;
     }
 
-    /** All clients' way to one member. */
+    /** Returns the proxy through which all clients reach one member. */
     @Override
     public List<TcpProxy> network(int client) {
         return List.of(proxies.get(client % MEMBERS));

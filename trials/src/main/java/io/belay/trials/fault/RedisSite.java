@@ -8,12 +8,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One Redis, which keeps what it has answered, behind a proxy for each client. */
+/** A Redis, which keeps what it has answered, behind a proxy for each client. */
 final class RedisSite implements Site {
     private final RedisServer server;
     private final List<TcpProxy> proxies = new ArrayList<>();
 
-    /** {@code setsClock}: whether its clock is to be set, for which it must be an older one. */
+    /** Starts the server; {@code setsClock} says whether its clock is to be set, for which it must be an older one. */
     RedisSite(int clients, boolean setsClock) throws IOException, InterruptedException {
         RedisServerBuilder builder = setsClock
                 ? RedisServer.builder(RedisServer.Version.V6_2).clock(Duration.ZERO)

@@ -8,7 +8,7 @@ import java.util.IdentityHashMap;
 import java.util.PriorityQueue;
 import java.util.Set;
 
-/** What strikes are made at, and what is to be done later to end them. For one thread. */
+/** The targets of strikes, and what is to be done later to end them. For one thread. */
 final class Scene {
     final Clients clients;
     final Site site;
@@ -26,30 +26,30 @@ final class Scene {
         this.lease = lease;
     }
 
-    /** Whether something is being done to this server or stretch of network. */
+    /** Returns whether something is being done to this server or stretch of network. */
     boolean isStruck(Object place) {
         return struck.contains(place);
     }
 
-    /** Writes down that something is done there. */
+    /** Writes down that something is done to this place. */
     void strike(Object place, String what) {
         struck.add(place);
         journal.strike(what);
     }
 
-    /** Writes down that it is over. */
+    /** Writes down that what was done to this place is over. */
     void calm(Object place, String what) {
         struck.remove(place);
         journal.calm(what);
     }
 
-    /** Writes down that it is over; for so many leases more nothing is to be done there. */
+    /** Writes down that what was done to this place is over; for so many leases more nothing is to be done there. */
     void calm(Object place, String what, double leases) {
         journal.calm(what);
         after(leases, () -> struck.remove(place));
     }
 
-    /** Something that may fail. */
+    /** An action that may fail. */
     interface Action {
         void run() throws IOException, InterruptedException;
     }

@@ -12,13 +12,13 @@ import java.util.function.Predicate;
 
 /** A store with its servers, if it has any, and the network before them. */
 interface Site extends AutoCloseable {
-    /** Where a client finds it. */
+    /** Returns the URL at which a client finds the store. */
     String url(int client);
 
-    /** Its servers, to be killed and stopped; empty if it has none. */
+    /** Returns the store's servers, to be killed and stopped; empty if it has none. */
     List<? extends Restartable> servers();
 
-    /** Those of its servers that are asked for more than that; empty if there are none. */
+    /** Returns those of the store's servers that are asked for more than that; empty if there are none. */
     default List<RedisServer> redis() {
         return List.of();
     }
@@ -26,13 +26,13 @@ interface Site extends AutoCloseable {
     /** A server to strike, and what it is among the others. */
     record Victim(Restartable server, String role) {}
 
-    /** A server that nothing is done to yet; empty if this is not the time. */
+    /** Draws a server to which nothing is done yet; returns none if this is not the time. */
     default Optional<Victim> victim(Random random, Predicate<Object> struck) {
         Restartable any = servers().get(random.nextInt(servers().size()));
         return struck.test(any) ? Optional.empty() : Optional.of(new Victim(any, "server"));
     }
 
-    /** A server that others lead, to which nothing is done yet; empty if there is none, or another one is struck. */
+    /** Draws a server that others lead, if nothing is done to any of them yet; returns none if there is none. */
     default Optional<Restartable> follower(Random random, Predicate<Object> struck) {
         return Optional.empty();
     }
@@ -40,7 +40,7 @@ interface Site extends AutoCloseable {
     /** A slot on its way to a server. */
     record SlotMove(SlotMigration migration, Restartable target) {}
 
-    /** Begins to move the slot of some key; empty if nothing can be moved now. */
+    /** Begins to move the slot of some key; returns none if nothing can be moved now. */
     default Optional<SlotMove> moveSlot(Random random) throws IOException {
         return Optional.empty();
     }
@@ -50,12 +50,12 @@ interface Site extends AutoCloseable {
         throw new UnsupportedOperationException("no others");
     }
 
-    /** Ends that. */
+    /** Ends what {@link #cutOff} did to a server. */
     default void heal(Restartable server) {
         throw new UnsupportedOperationException("no others");
     }
 
-    /** Those that can take the place of the first of them now; empty if there are none. */
+    /** Returns the servers that can take the place of the first one now; empty if there are none. */
     default List<RedisServer> replicas() throws IOException {
         return List.of();
     }
@@ -63,7 +63,7 @@ interface Site extends AutoCloseable {
     /** The stretches of network that one client uses; empty if there are none. */
     List<TcpProxy> network(int client);
 
-    /** Waits until another server has taken the place of this one, and returns that; this one where none can. */
+    /** Waits until another server has taken the place of this one, and returns it; returns this one where none can. */
     default RedisServer awaitFailover(RedisServer former) throws IOException, InterruptedException {
         return former;
     }

@@ -27,12 +27,12 @@ public final class Sites {
 
     private Sites() {}
 
-    /** What each is. */
+    /** Returns the stores by name, with what each is. */
     public static Map<String, String> all() {
         return ALL;
     }
 
-    /** What of it faults can strike. */
+    /** Returns the parts of a store that faults can strike. */
     static Set<Target> targets(String store) {
         return switch (store) {
             case "redis" -> EnumSet.complementOf(EnumSet.of(Target.PEERS, Target.MASTER, Target.SLOTS));
@@ -46,12 +46,12 @@ public final class Sites {
         };
     }
 
-    /** Whether a grant that its owner does not come for goes to the next soon, though the owner lives. */
+    /** Returns whether a grant that its owner does not come for goes to the next soon, though the owner lives. */
     static boolean passesOver(String store) {
         return !store.equals("etcd") && !store.equals("zookeeper");
     }
 
-    /** How long after its owner was last heard of a claim of that lease is gone, at the latest. */
+    /** Returns the longest time, from when its owner was last heard of, until a claim of that lease is gone. */
     static Duration claimsEnd(String store, Duration lease) {
         return switch (store) {
             // It counts in whole seconds, and looks twice a second.

@@ -3,35 +3,35 @@ package io.belay.trials.fault;
 import java.io.IOException;
 import java.util.Random;
 
-/** One kind of thing that goes wrong. */
+/** A kind of thing that goes wrong in a trial. */
 interface Strike {
-    /** What must be there. */
+    /** The part of a store that a strike is done to, and that must be there. */
     enum Target {
         CLIENTS,
         SERVERS,
-        /** What lies between a client and the servers. */
+        /** The network between a client and the servers. */
         NETWORK,
-        /** What of that is known to be a push. */
+        /** The pushes on that network, where they are known as such. */
         PUSHES,
-        /** What of that is known to be a script. */
+        /** The scripts on that network, where they are known as such. */
         SCRIPTS,
-        /** What lies between servers that elect a leader. */
+        /** The network between servers that elect a leader. */
         PEERS,
         MASTER,
-        /** What is moved between the masters of a cluster. */
+        /** The slots that can be moved between the masters of a cluster. */
         SLOTS,
         CLOCK,
         DISK
     }
 
-    /** What it is done to. */
+    /** Returns what this strike is done to. */
     Target target();
 
-    /** Whether it lets servers stand still, who then go on as if no time had passed. */
+    /** Returns whether this strike lets servers stand still, which then go on as if no time had passed. */
     default boolean stopsServers() {
         return false;
     }
 
-    /** Does it, and arranges for its end. */
+    /** Strikes, and arranges for the end of that. */
     void at(Scene scene, Random random) throws IOException, InterruptedException;
 }

@@ -8,11 +8,11 @@ import java.util.Random;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/** Something happens to all that lies between one client and the servers, for a part of a lease or some. */
+/** A strike at all that lies between one client and the servers, for a part of a lease or some. */
 final class StrikeNetwork implements Strike {
-    /** What happens, and how it ends. */
+    /** The ways to strike, and how each ends. */
     enum Way {
-        /** Nothing comes through, and nobody is told; what was sent arrives late. */
+        /** The network lets nothing through, and nobody is told; what was sent arrives late. */
         SILENCE(TcpProxy::silence, TcpProxy::pass),
         /** Connections are reset, new ones refused. */
         CUT(TcpProxy::cut, TcpProxy::pass),
@@ -21,19 +21,19 @@ final class StrikeNetwork implements Strike {
                 (proxy, lease) -> proxy.delayReplies(lease.multipliedBy(6).dividedBy(10)),
                 TcpProxy::pass,
                 Target.NETWORK),
-        /** What the servers say comes through, what the client says arrives late. */
+        /** The client's requests arrive late, what the servers say comes through. */
         HOLD_REQUESTS(TcpProxy::silenceRequests, TcpProxy::pass),
-        /** What the client asks is done, the replies and pushes arrive late. */
+        /** The replies and pushes arrive late, what the client asks is done. */
         HOLD_REPLIES(TcpProxy::silenceReplies, TcpProxy::pass),
-        /** What the client says never arrives, and at last the connection is reset. */
+        /** The client's requests never arrive, and at last the connection is reset. */
         LOSE_REQUESTS(TcpProxy::silenceRequests, Way::reset),
-        /** What the client asks is done, no reply or push arrives, and at last the connection is reset. */
+        /** The replies and pushes never arrive, what the client asks is done, and at last the connection is reset. */
         LOSE_REPLIES(TcpProxy::silenceReplies, Way::reset),
         /** The next reply is lost with its connection, though its command has run. */
         LOSE_REPLY(TcpProxy::loseNextReply, TcpProxy::pass),
-        /** No push comes through, all else does. */
+        /** The pushes never arrive, all else does. */
         DROP_PUSHES(TcpProxy::dropPushes, TcpProxy::pass, Target.PUSHES),
-        /** What the client asks is done twice, and answered once. */
+        /** The servers do twice what the client asks, and answer once. */
         DOUBLE(TcpProxy::doubleScripts, TcpProxy::pass, Target.SCRIPTS);
 
         private final BiConsumer<TcpProxy, Duration> begin;
@@ -65,7 +65,7 @@ final class StrikeNetwork implements Strike {
     }
 
     private static final double[] LEASES = {0.3, 0.7, 1, 1.5, 2};
-    /** For how long replies are late before nothing comes at all. */
+    /** The leases for which replies are late before nothing comes at all. */
     private static final double LATE_LEASES = 1.2;
 
     private final Way way;

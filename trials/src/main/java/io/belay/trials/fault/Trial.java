@@ -10,21 +10,21 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
-/** Runs one plan: starts the store and the clients, lets things go wrong, ends. The histories are left behind. */
+/** A run of a plan: starts the store and the clients, lets things go wrong, ends, and leaves the histories behind. */
 public final class Trial {
     private final Plan plan;
     private final PrintStream progress;
 
-    /** A trial of this plan, which tells how far it is. */
+    /** Creates a trial of this plan, which tells how far it is. */
     public Trial(Plan plan, PrintStream progress) {
         this.plan = plan;
         this.progress = progress;
     }
 
-    /** How many faults there were, and what went wrong besides. */
+    /** The number of faults, and what went wrong besides. */
     public record Outcome(int strikes, List<String> troubles) {}
 
-    /** Runs it; blocks until it is over. */
+    /** Runs the plan; blocks until it is over. */
     public Outcome run() throws IOException, InterruptedException {
         try {
             return strike();

@@ -3,7 +3,7 @@ package io.belay.trials.history;
 import java.util.Optional;
 
 /**
- * One line of a history. All times are {@link System#nanoTime()}, which the processes of a machine share.
+ * A line of a history.. All times are {@link System#nanoTime()}, which the processes of a machine share.
  *
  * @param nanos when it happened; what begins is stamped before it, what has ended after it
  * @param process who: {@code client.run}, as a client is started again after it was killed
@@ -27,17 +27,19 @@ public record Event(
         int capacity,
         long token,
         long value) {
-    /** What happened. */
+    /** The kinds of events. */
     public enum Type {
-        /** Begins to ask for the lock. */
+        /** A thread begins to ask for the lock. */
         ASK,
-        /** The store lists it among those that wait, or hold. */
+        /** The store lists the claim among those that wait, or hold. */
         QUEUED,
-        /** Has it; the value is until when, in nanoseconds, {@link Long#MAX_VALUE} where the library names no end. */
+        /**
+         * A thread has the lock; the value is until when, in nanoseconds, {@link Long#MAX_VALUE} without a known end.
+         */
         GRANTED,
-        /** Did not get it. */
+        /** A thread did not get the lock. */
         REFUSED,
-        /** It is not known whether it was got. */
+        /** The outcome of an attempt is unknown: the thread may have got the lock. */
         UNKNOWN,
         /** The library said at this time that the lock is held; the value is until when. */
         HELD,
@@ -45,19 +47,19 @@ public record Event(
         NOT_HELD,
         /** The library told of the loss. */
         LOST,
-        /** Begins to release. */
+        /** A thread begins to release the lock. */
         RELEASE,
-        /** Released, says the library. */
+        /** The library says that the lock was released. */
         RELEASED,
-        /** It had been lost before, says the library. */
+        /** The library says that the lock had been lost before. */
         RELEASED_LATE,
-        /** It is not known whether it was released in time. */
+        /** The outcome of a release is unknown: the lock may have been lost before. */
         RELEASE_UNKNOWN,
-        /** Begins to write this value without a guard. */
+        /** A thread begins to write this value without a guard. */
         WRITE,
         /** The write without a guard is done. */
         WRITTEN,
-        /** Begins to change the guarded store. */
+        /** A thread begins to change the guarded store. */
         GUARDED_WRITE,
         /** The guarded store has accepted this value. */
         GUARDED_WRITTEN,
@@ -67,7 +69,7 @@ public record Event(
         STUCK,
         /** The process did not run since the value: a thread that only sleeps was to be woken then, and was not. */
         STALL,
-        /** A process is being stopped; like all that follow it is written by the parent. */
+        /** A process is being stopped; the parent writes this, and all that follow. */
         PAUSE,
         /** A process goes on. */
         RESUME,
@@ -75,9 +77,9 @@ public record Event(
         KILL,
         /** A process was started. */
         START,
-        /** Something is being done to the store or the network; the name says what. */
+        /** A strike at the store or the network begins; the name says what it does. */
         STRIKE,
-        /** That is over. */
+        /** A strike is over. */
         CALM,
         /**
          * The store still has something of the lock though all clients are gone: the weight is how many claims, the value

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** All that happened in a trial, in the order of time. Immutable. */
+/** The events of a trial, in the order of time. Immutable. */
 public final class History {
     private final List<Event> events;
     private final Map<String, List<Hold>> holds = new TreeMap<>();
@@ -45,12 +45,12 @@ public final class History {
         return new History(HistoryFile.readAll(directory));
     }
 
-    /** All events, the earliest first. */
+    /** Returns all events, the earliest first. */
     public List<Event> events() {
         return events;
     }
 
-    /** All events of these types, the earliest first. */
+    /** Returns all events of these types, the earliest first. */
     public List<Event> events(Type first, Type... others) {
         List<Type> types = List.of(others);
         return events.stream()
@@ -63,7 +63,7 @@ public final class History {
         return holds;
     }
 
-    /** How many events there are of a type. */
+    /** Returns the number of events of a type. */
     public long count(Type type) {
         return events.stream().filter(event -> event.type() == type).count();
     }

@@ -39,7 +39,7 @@ public final class HistoryFile implements AutoCloseable {
         out.close();
     }
 
-    /** All events of all histories in a directory, those of one process together and in its order. */
+    /** Returns all events of all histories in a directory, those of one process together and in its order. */
     public static List<Event> readAll(Path directory) throws IOException {
         List<Path> files;
         try (Stream<Path> listed = Files.list(directory)) {

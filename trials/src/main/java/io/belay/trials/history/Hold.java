@@ -36,17 +36,17 @@ public record Hold(
     /** Stands for an instant that did not come. */
     public static final long NEVER = Long.MAX_VALUE;
 
-    /** When the right to it ended, as far as its holder could know. */
+    /** Returns when the right to hold ended, as far as the holder could know. */
     public long end() {
         return Math.min(Math.min(released, lost), Math.min(Math.min(validUntil, denied), died));
     }
 
-    /** Whether it was held at all: a grant that is read after it expired is not. */
+    /** Returns whether the lock was held at all: a grant that is read after it expired was not. */
     public boolean wasHeld() {
         return granted < end();
     }
 
-    /** Whether nobody else may have any of the lock meanwhile. */
+    /** Returns whether nobody else may have any of the lock meanwhile. */
     public boolean isExclusive() {
         return weight == capacity;
     }

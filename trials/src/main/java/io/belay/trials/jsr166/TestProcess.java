@@ -116,7 +116,7 @@ public final class TestProcess {
         return loader.loadClass(test.title());
     }
 
-    /** Something to run, which returns why it failed; null if it did not. */
+    /** An attempt that returns why it failed; null if it did not. */
     private interface Attempt {
         @Nullable
         Throwable run() throws ReflectiveOperationException;

@@ -13,7 +13,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** One run of a {@link TestProcess}, which is ended where a test does not end. */
+/** A run of a {@link TestProcess}, which is ended where a test does not end. */
 final class TestRun {
     /** The longest time without news: a wait in a test ends after twenty seconds, and few tests have more than two. */
     private static final Duration SILENCE = Duration.ofSeconds(90);

@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a thread asks for.
+ * A thread's demand for a lock. for.
  *
  * @param kind which primitive
  * @param name the lock's name
@@ -46,45 +46,45 @@ public record Ask(
         INTERRUPT
     }
 
-    /** As many readers as there are, and more. */
+    /** The capacity of a read-write lock: as many readers as there are, and more. */
     private static final int READERS = 1000;
 
-    /** A share of a read-write lock. */
+    /** Returns a demand for a share of a read-write lock. */
     public static Ask read(String name) {
         return new Ask(Kind.READ, name, 1, READERS, null, GiveUp.TIMEOUT);
     }
 
-    /** All of a read-write lock. */
+    /** Returns a demand for the whole of a read-write lock. */
     public static Ask write(String name) {
         return new Ask(Kind.WRITE, name, READERS, READERS, null, GiveUp.TIMEOUT);
     }
 
-    /** Some permits. */
+    /** Returns a demand for some permits. */
     public static Ask permits(String name, int permits, int total, @Nullable Duration patience) {
         return new Ask(Kind.PERMITS, name, permits, total, patience, GiveUp.TIMEOUT);
     }
 
-    /** The lead. */
+    /** Returns a demand for the lead. */
     public static Ask term(String name) {
         return new Ask(Kind.TERM, name, 1, 1, null, GiveUp.TIMEOUT);
     }
 
-    /** A whole lock whose waiters are served in the order in which they came. */
+    /** Returns a demand for a whole lock whose waiters are served in the order in which they came. */
     public static Ask ordered(String name) {
         return new Ask(Kind.ORDERED, name, 1, 1, null, GiveUp.TIMEOUT);
     }
 
-    /** A whole lock. */
+    /** Returns a demand for a whole lock. */
     public static Ask mutex(String name, @Nullable Duration patience) {
         return whole(Kind.MUTEX, name, patience);
     }
 
-    /** A whole lock of this kind. */
+    /** Returns a demand for a whole lock of this kind. */
     public static Ask whole(Kind kind, String name, @Nullable Duration patience) {
         return new Ask(kind, name, 1, 1, patience, GiveUp.TIMEOUT);
     }
 
-    /** The same, with a wait that ends in this way. */
+    /** Returns the same demand, with a wait that ends in this way. */
     public Ask endedBy(GiveUp way) {
         return new Ask(kind, name, weight, capacity, patience, way);
     }

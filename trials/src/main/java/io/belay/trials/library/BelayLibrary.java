@@ -25,7 +25,7 @@ import java.util.concurrent.TimeoutException;
 
 /** Belay itself. */
 final class BelayLibrary implements Library {
-    /** Longer than a trial: it lets go when others want it, and not before. */
+    /** The idle time of a sticky lock, longer than a trial: the client lets go when others want it, and not before. */
     private static final Duration STICKY_IDLE = Duration.ofMinutes(10);
 
     private static final int LOOK_EVERY_MILLIS = 5;
@@ -128,7 +128,7 @@ final class BelayLibrary implements Library {
         }
     }
 
-    /** Whether the store has a claim that this thread has entered since then. */
+    /** Returns whether the store has a claim that this thread has entered since then. */
     private boolean isListed(String name, long asked) {
         String thread = Thread.currentThread().getName();
         List<Inspection.Claim> claims;

@@ -2,10 +2,10 @@ package io.belay.trials.library;
 
 /** A lock that was acquired, as a library shows it. */
 public interface Grant {
-    /** What {@link #token()} is where the library has none. */
+    /** The value of {@link #token()} where the library has none. */
     long NO_TOKEN = -1;
 
-    /** What a release came to. */
+    /** The results of a release. */
     enum Outcome {
         RELEASED,
         LATE,
@@ -15,10 +15,13 @@ public interface Grant {
     /** The fencing token, or {@link #NO_TOKEN}. */
     long token();
 
-    /** For how long it is still held, as far as the library says; {@link Long#MAX_VALUE} where it names no end. */
+    /**
+     * Returns for how many nanoseconds the library says the lock is still held; {@link Long#MAX_VALUE} if it names
+     * no end.
+     */
     long remainingNanos();
 
-    /** Whether it is held, as the library says. */
+    /** Returns whether the lock is held, as the library says. */
     boolean isHeld();
 
     /** Has the library call this if the lock is lost; does nothing where it cannot. */
@@ -29,6 +32,6 @@ public interface Grant {
         throw new UnsupportedOperationException("no downgrade");
     }
 
-    /** Gives it back. */
+    /** Gives the lock back. */
     Outcome release();
 }

@@ -28,7 +28,7 @@ public final class Libraries {
 
     private Libraries() {}
 
-    /** What each name stands for. */
+    /** Returns the libraries by name, with what each name stands for. */
     public static Map<String, String> all() {
         return ALL;
     }

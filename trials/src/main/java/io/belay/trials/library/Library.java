@@ -31,7 +31,7 @@ public interface Library extends AutoCloseable {
         throw new UnsupportedOperationException("no order");
     }
 
-    /** Whether it renews what is held; otherwise nobody may hold a lock for longer than a lease. */
+    /** Returns whether the library renews what is held; otherwise nobody may hold a lock for longer than a lease. */
     default boolean renews() {
         return true;
     }

@@ -3,11 +3,11 @@ package io.belay.trials.library;
 import java.util.Optional;
 import java.util.UUID;
 
-/** What the locks of textbooks have in common: they try again and again, and know nothing of tokens or losses. */
+/** A base of the locks of textbooks: they try again and again, and know nothing of tokens or losses. */
 abstract class PolledLock implements Library {
     private static final long POLL_MILLIS = 50;
 
-    /** One try. */
+    /** Tries once to take a lock. */
     abstract boolean take(String key, String value);
 
     abstract void giveBack(String key, String value);

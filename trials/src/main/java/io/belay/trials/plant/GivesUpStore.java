@@ -16,7 +16,7 @@ final class GivesUpStore extends PlantedStore {
     private static final long GIVEN_UP = -1;
 
     private final long limit;
-    /** When the first request failed since the last answer, 0 if none did. */
+    /** The time at which the first request failed since the last answer, 0 if none did. */
     private final AtomicLong failedSince = new AtomicLong();
 
     GivesUpStore(Store store, Duration lease) {

@@ -14,7 +14,7 @@ final class LeaveForgottenStore extends PlantedStore {
     private static final Answer LEFT = new Answer(0, Answer.State.LEFT, 0, 0, 0, 0, 0, 0, 0, null);
 
     private final AtomicReference<@Nullable ClaimId> first = new AtomicReference<>();
-    /** Whether the client has been told, and has sent what it did because of that. */
+    /** True once the client has been told of the answer, and has sent what it did because of that. */
     private volatile boolean answered;
 
     LeaveForgottenStore(Store store) {

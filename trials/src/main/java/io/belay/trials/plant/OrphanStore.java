@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class OrphanStore extends PlantedStore {
     private final Set<String> orphans = ConcurrentHashMap.newKeySet();
-    /** How far the store's clock is ahead of this one, in microseconds. */
+    /** The microseconds that the store's clock is ahead of this one. */
     private volatile long ahead;
 
     OrphanStore(Store store) {

@@ -45,12 +45,12 @@ public enum Plant {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** What it does. */
+    /** Returns what the bug does. */
     public String description() {
         return description;
     }
 
-    /** With which options it shows. */
+    /** Returns the options with which the bug shows. */
     public String where() {
         return where;
     }

@@ -12,7 +12,7 @@ public final class PlantedGrant implements Grant {
     private final Plant plant;
     private final Runnable evict;
     private final long token;
-    /** Only its holder's thread looks. */
+    /** The number of looks so far. Only its holder's thread looks. */
     private int looks;
 
     /** {@code evict} takes the lock away from whoever holds it. */

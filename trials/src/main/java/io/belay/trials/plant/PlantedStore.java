@@ -16,7 +16,7 @@ abstract class PlantedStore implements Store {
         this.store = store;
     }
 
-    /** What the client is to hear instead. */
+    /** Returns what the client is to hear instead. */
     abstract Answer heard(Request request, Answer answer, long sentNanos);
 
     @Override

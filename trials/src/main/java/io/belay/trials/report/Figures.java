@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a trial came to.
+ * The figures that a trial came to.
  *
  * @param operations how often a lock was asked for
  * @param grants how often it was had
@@ -27,8 +27,8 @@ import java.util.Locale;
  * @param guardedLost acknowledged writes under the guard that another wrote over
  * @param overlaps holds that went on when the next had begun, as they may where the store forgets
  * @param longestHandOverMillis from the end of a hold to the next grant that was waited for
- * @param longestDelayMillis what of a hand-over is limited: from the last that happened to anybody who waited, for a waiter
- *     to which nothing happened, without what the machine took
+ * @param longestDelayMillis the part of a hand-over that has a limit: from the last that happened to anybody who
+ *     waited, for a waiter to which nothing happened, without what the machine took
  */
 @JsonPropertyOrder({
     "store",
@@ -70,16 +70,16 @@ public record Figures(
         long longestDelayMillis,
         Verdict verdict) {
 
-    /** How it ended. */
+    /** The ways in which a trial ends. */
     public enum Verdict {
-        /** Every promise was kept. */
+        /** The promises were all kept. */
         HELD,
-        /** One was not. */
+        /** A promise was not kept, or the trial had other trouble. */
         BROKEN,
-        /** Nothing was harmed that should have been, so nothing was shown. */
+        /** The trial harmed nothing that it should have harmed, so it showed nothing. */
         NO_BITE;
 
-        /** As it is written. */
+        /** Returns the verdict as it is written. */
         @JsonValue
         public String word() {
             return name().toLowerCase(Locale.ROOT).replace('_', '-');
