@@ -32,14 +32,14 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
-/** What a node is made of. */
+/** The parts of which a node is made. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(ShopSettings.class)
 class ShopConfiguration {
-    /** Enough to make a node without locks oversell, few enough for three nodes' connections to one database. */
+    /** The least number of selling threads: a node without locks oversells, and three nodes fit one database. */
     private static final int SELLERS = 8;
 
-    /** Only the strategy "none" needs no store. */
+    /** A condition that holds for all strategies but "none", which needs no store. */
     static final class WithLocks implements Condition {
         @Override
         public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {

@@ -8,7 +8,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.bind.Name;
 
 /**
- * How a node of the shop is set up: by properties {@code belay.shop.*} in a file, or by environment variables
+ * The settings of a node of the shop, given by properties {@code belay.shop.*} in a file, or by environment variables
  * {@code BELAY_SHOP_*}; the URLs are in {@code ShopUrls}.
  *
  * @param node the node's name, of its own among all nodes
@@ -39,18 +39,18 @@ public record ShopSettings(
         @DefaultValue("1000") int stock,
         @DefaultValue("false") boolean stopWithParent) {
 
-    /** More than can work side by side on one machine. */
+    /** The most segments of a stock, more than can work side by side on one machine. */
     public static final int MOST_SEGMENTS = 1_000;
 
-    /** What stands between two orders for the same unit. */
+    /** The ways to keep two orders from the same unit. */
     public enum Strategy {
-        /** A lock. */
+        /** A lock on the stock. */
         LOCK,
         /** A lock on each of the segments into which the stock is divided. */
         STRIPED,
         /** A lock, under which all who wait on a node are served together. */
         BATCH,
-        /** Nothing. */
+        /** The absence of any lock. */
         NONE;
 
         @Override
@@ -59,7 +59,7 @@ public record ShopSettings(
         }
     }
 
-    /** Into how many segments a new stock is divided; 0 for not at all. */
+    /** Returns into how many segments a new stock is divided; 0 for not at all. */
     int divided() {
         return strategy == Strategy.STRIPED ? segments : 0;
     }
@@ -80,7 +80,7 @@ public record ShopSettings(
         }
     }
 
-    /** Without the password. */
+    /** Returns a text of the settings without the password. */
     @Override
     public String toString() {
         return "node " + node + ", strategy " + strategy + ", guard " + guard;

@@ -9,8 +9,8 @@ import org.springframework.core.env.Environment;
 /**
  * The settings {@code belay.shop.store} (the URL of the locks' store; not needed without locks) and
  * {@code belay.shop.ledger} (the ledger's JDBC URL). They may hold passwords, so they belong neither among the
- * arguments, which all users of a machine can see, nor into Spring's hands: it would expand {@code ${NAME}} in them, and
- * then again in what it found. Here they stay as they were written, for those who open them to expand.
+ * arguments, which all users of a machine can see, nor into Spring's hands: it would expand {@code ${NAME}} in
+ * them, and then again in what it found. Here they stay as they were written, for those who open them to expand.
  */
 final class ShopUrls {
     private final Binder binder;

@@ -10,12 +10,12 @@ import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** What Tomcat is told beyond its properties. */
+/** Settings of Tomcat beyond its properties. */
 @Configuration(proxyBeanMethods = false)
 class TomcatConfiguration {
     private static final String SOCKET_BUFFER_BYTES = "2048";
 
-    /** Orders and answers are small, and ten thousand may wait: with Tomcat's own buffers that would take a gigabyte. */
+    /** Makes buffers small: orders and answers are, and ten thousand may wait; Tomcat's own would take a gigabyte. */
     @Bean
     WebServerFactoryCustomizer<TomcatServletWebServerFactory> smallBuffers() {
         return factory -> factory.addConnectorCustomizers(connector -> {

@@ -2,7 +2,7 @@ package io.belay.shop;
 
 import java.util.regex.Pattern;
 
-/** What users write into URLs and do not want to be shown. */
+/** A mask for what users write into URLs and do not want to be shown. */
 public final class Urls {
     // Up to the last @, as a password that was not encoded may hold one itself.
     private static final Pattern USER_INFO = Pattern.compile("(//[^:/?#\\s]*):\\S*@");
@@ -11,7 +11,7 @@ public final class Urls {
 
     private Urls() {}
 
-    /** A text without the passwords of the URLs in it. */
+    /** Returns a text without the passwords of the URLs in it. */
     public static String mask(String text) {
         String masked = USER_INFO.matcher(text).replaceAll("$1:***@");
         return PARAMETER.matcher(masked).replaceAll("$1***");

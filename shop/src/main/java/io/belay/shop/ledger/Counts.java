@@ -1,17 +1,17 @@
 package io.belay.shop.ledger;
 
 /**
- * How often a node answered an order with something else than a sale.
+ * The number of orders that a node answered with something else than a sale.
  *
- * @param refused sold out
- * @param timedOut the lock was not had in time
- * @param staleWritesRefused the guard refused the write of a holder that had been succeeded
+ * @param refused orders that were refused as sold out
+ * @param timedOut orders that did not have the lock in time
+ * @param staleWritesRefused orders for which the guard refused the write of a holder that had been succeeded
  */
 public record Counts(long refused, long timedOut, long staleWritesRefused) {
-    /** None at all. */
+    /** Counts of no orders at all. */
     public static final Counts NONE = new Counts(0, 0, 0);
 
-    /** Both together. */
+    /** Returns both counts together. */
     public Counts plus(Counts other) {
         return new Counts(
                 refused + other.refused, timedOut + other.timedOut, staleWritesRefused + other.staleWritesRefused);

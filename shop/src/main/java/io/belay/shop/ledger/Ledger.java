@@ -69,19 +69,20 @@ public final class Ledger implements AutoCloseable {
         return writes.run(body);
     }
 
-    /** What a transaction does. */
+    /** The work that a transaction does. */
     @FunctionalInterface
     public interface Body<T> {
         T run(LedgerTransaction transaction) throws SQLException;
     }
 
-    /** Puts units on sale in one lot; false if the sku is on sale already, which then stays as it is. */
+    /** Puts units on sale in one lot; returns false if the sku is on sale already, which then stays as it is. */
     public boolean create(String sku, int units) {
         return create(sku, units, 0);
     }
 
     /**
-     * Puts units on sale, divided into segments as evenly as can be; some are empty if there are more of them than units.
+     * Puts units on sale, divided into segments as evenly as can be; some are empty if there are more of them than
+     * units.
      *
      * @param segments how many segments; 0 for one undivided lot
      * @return false if the sku is on sale already, which then stays as it is
@@ -108,7 +109,7 @@ public final class Ledger implements AutoCloseable {
         return reads.run(transaction -> transaction.readStock(sku));
     }
 
-    /** How many units of a lot are left; 0 if there is no such lot. */
+    /** Returns how many units of a lot are left; 0 if there is no such lot. */
     public int remaining(Lot lot) {
         return reads.run(transaction -> transaction.remaining(lot));
     }
@@ -142,7 +143,7 @@ public final class Ledger implements AutoCloseable {
         });
     }
 
-    /** When nodes other than the given one sold a sku first after an instant, both in milliseconds since 1970. */
+    /** Returns when other nodes than the given one first sold a sku after an instant, in milliseconds since 1970. */
     public OptionalLong firstSaleByOthers(String sku, String node, long since) {
         return reads.run(transaction -> transaction.firstSaleByOthers(sku, node, since));
     }

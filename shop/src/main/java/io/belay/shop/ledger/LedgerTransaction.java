@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** What can be done in a transaction. Belongs to one thread, and ends with the body that it was given to. */
+/** The operations of a transaction. It belongs to one thread, and ends with the body that it was given to. */
 public final class LedgerTransaction {
     private final Connection connection;
     private final Statements statements;
@@ -20,7 +20,7 @@ public final class LedgerTransaction {
         this.statements = statements;
     }
 
-    /** Raises the fence of a lock to a token; false if it stands higher, so that the token is out of date. */
+    /** Raises the fence of a lock to a token; returns false if it stands higher, so that the token is out of date. */
     public boolean raiseFence(String lock, long token) throws SQLException {
         return update("fence.raise", token, lock, token) == 1;
     }
@@ -36,7 +36,7 @@ public final class LedgerTransaction {
         }
     }
 
-    /** How many units of a lot are left; 0 if there is no such lot. */
+    /** Returns how many units of a lot are left; 0 if there is no such lot. */
     public int remaining(Lot lot) throws SQLException {
         return (int)
                 number("stock.remaining", "remaining", lot.sku(), lot.segment()).orElse(0);
@@ -94,12 +94,12 @@ public final class LedgerTransaction {
         }
     }
 
-    /** How many different units of a sku have orders. */
+    /** Returns how many different units of a sku have orders. */
     long unitsSold(String sku) throws SQLException {
         return number("orders.units", "units", sku).orElse(0);
     }
 
-    /** When nodes other than the given one sold first after an instant. */
+    /** Returns when other nodes than the given one first sold a sku after an instant, in milliseconds since 1970. */
     OptionalLong firstSaleByOthers(String sku, String node, long since) throws SQLException {
         return number("orders.firstByOthers", "first_sale", sku, node, since);
     }

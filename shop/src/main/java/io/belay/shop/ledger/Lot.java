@@ -1,8 +1,9 @@
 package io.belay.shop.ledger;
 
 /**
- * What is sold under one lock: the whole stock of a sku, or one of the segments into which it is divided. The units are
- * dealt out to the segments like cards, so that the numbers of all segments' units together are those of the stock.
+ * The units that are sold under one lock: the whole stock of a sku, or one of the segments into which it is
+ * divided. The ledger deals out units to the segments like cards, so that the numbers of all segments' units
+ * together are those of the stock.
  *
  * @param sku of what
  * @param segment which segment, from 0; {@link #WHOLE} if the stock is not divided
@@ -17,7 +18,7 @@ public record Lot(String sku, int segment, int segments) {
         return new Lot(sku, WHOLE, 1);
     }
 
-    /** The name of the lock under which it is sold; that of a segment is named as a striped lock names it. */
+    /** The name of the lock under which the lot is sold; that of a segment is named as a striped lock names it. */
     public String lockName() {
         return segment == WHOLE ? Ledger.lockName(sku) : Ledger.lockName(sku) + "#" + segment;
     }
@@ -27,7 +28,7 @@ public record Lot(String sku, int segment, int segments) {
         return segment == WHOLE ? remaining : (remaining - 1) * segments + segment + 1;
     }
 
-    /** How many of a stock's units are in it. */
+    /** Returns how many of a stock's units are in this lot. */
     int share(int units) {
         return segment == WHOLE ? units : units / segments + (segment < units % segments ? 1 : 0);
     }

@@ -3,7 +3,7 @@ package io.belay.shop.ledger;
 import java.util.UUID;
 
 /**
- * One unit sold.
+ * An order for a unit that was sold.
  *
  * @param id unique among all orders
  * @param sku what was sold

@@ -15,7 +15,7 @@ import java.util.SortedMap;
 public record SaleStatus(
         String sku, int stock, int left, long sold, long soldTwice, SortedMap<String, NodeStatus> nodes) {
     /**
-     * One node's part.
+     * The part of one node.
      *
      * @param sold how many units it sold
      * @param counts its other answers
@@ -24,12 +24,12 @@ public record SaleStatus(
         static final NodeStatus NONE = new NodeStatus(0, Counts.NONE);
     }
 
-    /** How many orders there are beyond the units that there were. */
+    /** Returns how many orders there are beyond the units that there were. */
     public long oversold() {
         return Math.max(0, sold - stock);
     }
 
-    /** One node's part; nothing if it did nothing. */
+    /** Returns the part of one node; that is nothing for a node that did nothing. */
     public NodeStatus node(String name) {
         return nodes.getOrDefault(name, NodeStatus.NONE);
     }
@@ -39,7 +39,7 @@ public record SaleStatus(
         return nodes.values().stream().map(NodeStatus::counts).reduce(Counts.NONE, Counts::plus);
     }
 
-    /** Whether what is left and what was sold add up to what there was: a lost update shows here. */
+    /** Returns whether what is left and what was sold add up to what there was: a lost update shows here. */
     public boolean addsUp() {
         return left + sold == stock;
     }

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Who gets which unit of what is left: the first buyers one each, the others none. */
+/** A division of what is left among buyers: the first get one unit each, the others none. */
 final class Allotment {
     private final Lot lot;
     private final int left;
@@ -31,24 +31,24 @@ final class Allotment {
         this.left = left;
     }
 
-    /** How many units are left then. */
+    /** Returns how many units are left after the division. */
     int left() {
         return left;
     }
 
-    /** What came of it for each buyer, once it is written. */
+    /** Returns the outcome for each buyer, once the division is written. */
     List<Outcome> outcomes() {
         return outcomes;
     }
 
-    /** Writes what is left then, and the orders; returns the outcomes. */
+    /** Writes what is left after the division, and the orders; returns the outcomes. */
     List<Outcome> write(LedgerTransaction transaction) throws SQLException {
         transaction.writeStock(lot, left);
         transaction.insert(orders);
         return outcomes;
     }
 
-    /** The same for all buyers. */
+    /** Returns the same outcome for all buyers. */
     static List<Outcome> same(Outcome outcome, List<String> buyers) {
         return Collections.nCopies(buyers.size(), outcome);
     }

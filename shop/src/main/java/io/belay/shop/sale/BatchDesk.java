@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * batch's own.
  */
 public final class BatchDesk implements OrderDesk {
-    /** More would keep those that come meanwhile, and the other nodes, waiting for too long. */
+    /** The most orders of a batch: more would keep later ones, and the other nodes, waiting for too long. */
     private static final int MOST = 1_000;
 
     private final Belay belay;
@@ -69,7 +69,7 @@ public final class BatchDesk implements OrderDesk {
         }
     }
 
-    /** Its time was over: there is nothing left to do for it. */
+    /** Tells an order whose time was over that it timed out: there is nothing left to do for it. Returns false. */
     private boolean isOver(Entry<PendingOrder, Outcome> entry) {
         entry.complete(LockFailures.timeout(longestWait));
         return false;

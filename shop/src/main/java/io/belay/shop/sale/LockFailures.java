@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What it means for an order that the lock was not had, or not for long enough. Thread-safe. */
+/** The meaning for an order of a lock that was not had, or not for long enough. Thread-safe. */
 final class LockFailures {
     private static final Logger log = LoggerFactory.getLogger(LockFailures.class);
 
@@ -39,14 +39,14 @@ final class LockFailures {
         throw new IllegalStateException("the lock failed", cause);
     }
 
-    /** Tells of sales that the guard refused. */
+    /** Warns of a sale that the guard refused. */
     static void warnIfStale(Outcome outcome, Lease lease) {
         if (outcome instanceof Outcome.TryAgain again && again.reason() == Reason.STALE_WRITE) {
             log.warn("{} with token {}: {}", lease.name(), lease.token(), again.message());
         }
     }
 
-    /** One line a second: all who wait meet the same failure together. */
+    /** Warns in one line a second at most: all orders that wait meet the same failure together. */
     private void warnOfStore(Throwable failure) {
         long now = System.nanoTime();
         long last = lastWarning.get();

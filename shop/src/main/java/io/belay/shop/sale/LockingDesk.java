@@ -32,7 +32,7 @@ public final class LockingDesk implements OrderDesk {
         this.sellers = sellers;
     }
 
-    /** Where one sku is sold. */
+    /** A place at which one sku is sold. */
     private record Counter(DistributedLock lock, Gaps gaps) {}
 
     @Override
@@ -69,13 +69,13 @@ public final class LockingDesk implements OrderDesk {
         }
     }
 
-    /** Notices when the lock stood still for those who waited: a holder died, and its lease had to end. */
+    /** Notices when the lock stood still for orders that waited: a holder died, and its lease had to end. */
     private static final class Gaps {
         private static final long WORTH_TELLING_NANOS = 500_000_000;
 
         private long last = System.nanoTime();
 
-        /** How long nobody of this node was served although somebody waited; empty if it is not worth telling. */
+        /** Returns for how many milliseconds an order waited while none here was served; empty if not worth telling. */
         synchronized Optional<Long> entered(long asked) {
             long now = System.nanoTime();
             long gap = now - Math.max(last, asked);

@@ -13,7 +13,7 @@ public interface OrderDesk {
      */
     CompletableFuture<Outcome> order(String sku, String buyer);
 
-    /** Whether it can sell a stock that was divided into segments, or not divided, as this one. */
+    /** Returns whether the desk can sell a stock that was divided into segments, or not divided, as this one. */
     default boolean sells(Stock stock) {
         return stock.segments() == 0;
     }

@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** An order that waits for somebody to sell to it, but not for ever: it is sold or timed out, not both. Thread-safe. */
+/** An order that waits for a sale, but not for ever: it is sold or timed out, not both. Thread-safe. */
 final class PendingOrder {
     private final String buyer;
     private final Duration longestWait;
     private final long asked;
     private final CompletableFuture<Outcome> outcome;
-    /** True once somebody sells to it, false once its time is over. */
+    /** A future that is true once a sale takes the order, false once its time is over. */
     private final CompletableFuture<Boolean> taken = new CompletableFuture<>();
 
     private PendingOrder(String buyer, Duration longestWait, long asked, CompletableFuture<Outcome> outcome) {
@@ -35,12 +35,12 @@ final class PendingOrder {
         return buyer;
     }
 
-    /** Takes it; false if it is taken already, or its time is over. Who takes it tells its outcome, or waits again. */
+    /** Takes the order; returns false if it is taken or timed out. Who takes it tells its outcome, or waits again. */
     boolean take() {
         return taken.complete(true);
     }
 
-    /** One that was taken and not sold to: it waits for what is left of its time. */
+    /** Returns an order in place of one that was taken and not sold: it waits for what is left of its time. */
     PendingOrder again() {
         return new PendingOrder(buyer, longestWait, asked, outcome);
     }

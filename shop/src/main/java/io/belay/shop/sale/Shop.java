@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** One node of the shop. Thread-safe. */
+/** A node of the shop. Thread-safe. */
 public final class Shop {
     private final Ledger ledger;
     private final OrderDesk desk;

@@ -8,10 +8,10 @@ import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Sells in two transactions with the work between them, so that the ledger serves others meanwhile: SQLite has one writer
- * at a time for the whole file, and elsewhere each sale under way would keep a connection. The first raises the fence
- * before it reads. The second raises it once more: if that is refused, a successor has read the stock in between, and
- * nothing is written; if not, what was read is still true, as successors raise before they read.
+ * Sells in two transactions with the work between them, so that the ledger serves others meanwhile: SQLite has one
+ * writer at a time for the whole file, and elsewhere each sale under way would keep a connection. The first raises
+ * the fence before it reads. The second raises it once more: if that is refused, a successor has read the stock in
+ * between, and nothing is written; if not, what was read is still true, as successors raise before they read.
  */
 public final class SplitSale implements SaleWriter {
     private final Ledger ledger;
@@ -25,7 +25,7 @@ public final class SplitSale implements SaleWriter {
         this.node = node;
     }
 
-    /** What a sale has left, which is as good as read by the next one under the same token. */
+    /** The units that a sale has left, which are as good as read by the next one under the same token. */
     private record Left(long token, int units) {}
 
     @Override

@@ -11,9 +11,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 
 /**
- * Sells a stock that the ledger has in segments, each under a lock of its own, so that as many sales as there are segments
- * go on side by side. Waiting takes no thread; selling runs on the sellers' threads, of which there should be as many as
- * there are segments.
+ * Sells a stock that the ledger has in segments, each under a lock of its own, so that as many sales as there are
+ * segments go on side by side. Waiting takes no thread; selling runs on the sellers' threads, of which there
+ * should be as many as there are segments.
  */
 public final class StripedDesk implements OrderDesk {
     private final Belay belay;
@@ -44,7 +44,7 @@ public final class StripedDesk implements OrderDesk {
         return order.outcome();
     }
 
-    /** How many segments there are is the ledger's to say: nodes that differed would sell to each other's buyers. */
+    /** Opens a sku with as many segments as the ledger says: nodes that differed would sell to each other's buyers. */
     private Stripes open(String sku) {
         int segments = ledger.stock(sku).map(Stock::segments).orElse(0);
         StripedLock lock = StripedLock.of(belay, Ledger.lockName(sku), segments);

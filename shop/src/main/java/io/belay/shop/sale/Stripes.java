@@ -12,10 +12,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 /**
- * The orders for one sku that wait on this node, and the lanes that serve them, one a segment. It does without blocking
- * what {@link StripedLock#serve} does: an order goes to a segment that is free, else to whichever is had first; on to the
- * next if that is sold out; and is refused when all are. A lane that works goes on with the next order, so under load
- * each lane has its claim in the queue of its lock all the time.
+ * The orders for one sku that wait on this node, and the lanes that serve them, one a segment. It does without
+ * blocking what {@link StripedLock#serve} does: an order goes to a segment that is free, else to whichever is had
+ * first; on to the next if that is sold out; and is refused when all are. A lane that works goes on with the next
+ * order, so under load each lane has its claim in the queue of its lock all the time.
  */
 final class Stripes {
     private final Deque<PendingOrder> orders = new ConcurrentLinkedDeque<>();

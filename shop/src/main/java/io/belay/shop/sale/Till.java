@@ -11,7 +11,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Through which all sales of this node go: says what a failure means for the buyer, and can be shut. */
+/** The way of all sales of this node: it says what a failure means for the buyer, and can be shut. */
 public final class Till implements SaleWriter, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Till.class);
     private static final int LONGEST_SALE_SECONDS = 5;
@@ -53,7 +53,7 @@ public final class Till implements SaleWriter, AutoCloseable {
         return String.valueOf(e.getMessage());
     }
 
-    /** Refuses further sales, then waits for those that have begun. */
+    /** Refuses further sales, then waits for those that have begun, for 5 s at most. */
     @Override
     public void close() {
         shut = true;

@@ -3,12 +3,12 @@ package io.belay.shop.sale;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-/** What a real shop does between reading the stock and writing it back, here a pause. */
+/** The work of a real shop between reading the stock and writing it back, here a pause. */
 @FunctionalInterface
 public interface Work {
     void run();
 
-    /** Takes a given time. */
+    /** Returns work that takes a given time. */
     static Work of(Duration time) {
         long nanos = time.toNanos();
         return () -> {

@@ -1,6 +1,6 @@
 package io.belay.shop.web;
 
-/** What was asked for cannot be. The message goes to the client. */
+/** A failure because what was asked for cannot be. The message goes to the client. */
 final class BadRequestException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -11,7 +11,7 @@ import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Where orders are placed. GET does what POST does, for load generators that know no other method. */
+/** The place where orders are placed. GET does what POST does, for load generators that know no other method. */
 @RestController
 class OrderController {
     private final Shop shop;

@@ -9,7 +9,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Where the state of a sale is seen: JSON for programs, a page for browsers. */
+/** The place where the state of a sale is seen: JSON for programs, a page for browsers. */
 @RestController
 class StatusController {
     private final Shop shop;

@@ -4,7 +4,7 @@ import io.belay.shop.ledger.SaleStatus;
 import java.util.List;
 
 /**
- * What the status page says, of all nodes together.
+ * The contents of the status page, of all nodes together.
  *
  * @param sku what is sold
  * @param stock how many units there were
@@ -30,7 +30,7 @@ record StatusPage(
         long staleWritesRefused,
         boolean addsUp,
         List<Node> nodes) {
-    /** One node's part. */
+    /** The part of one node. */
     record Node(String node, long sold, long refused, long timedOut, long staleWritesRefused) {}
 
     static StatusPage of(SaleStatus status) {
