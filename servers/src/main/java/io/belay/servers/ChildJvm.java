@@ -27,7 +27,7 @@ public final class ChildJvm implements AutoCloseable {
         output = process.inputReader(StandardCharsets.UTF_8);
     }
 
-    /** Starts the main method of a class among the caller's tests, with all that they see. It should end when its input does. */
+    /** Starts a main method of the caller's tests, with all that they see. It should end when its input does. */
     public static ChildJvm start(Class<?> main, String... arguments) throws IOException {
         return startBy(List.of(), classPath(main), main, arguments);
     }

@@ -35,7 +35,8 @@ final class FakeClock {
     }
 
     /**
-     * The environment for a process that looks at its clock all the time: the file is read once a second, not at each look.
+     * The environment for a process that looks at its clock all the time: the file is read once a second, not at
+     * each look.
      */
     static Map<String, String> environmentForJava(Path file) {
         Map<String, String> environment = new HashMap<>(environment(file));

@@ -8,8 +8,8 @@ import java.util.List;
 
 /**
  * A MariaDB of a test's own: the programs {@code mariadb-install-db} and {@code mariadbd} of the PATH, of Debian's
- * package, or of the version that {@code BELAY_SERVERS} names. It has a database {@code belay}, and a user {@code belay}
- * that may do anything in it, with a password.
+ * package, or of the version that {@code BELAY_SERVERS} names. It has a database {@code belay}, and a user
+ * {@code belay} that may do anything in it, with a password.
  *
  * <p>What was committed survives {@link #kill}, also without fsync: that is for when the machine fails.
  */

@@ -9,8 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A MySQL 9.7 of a test's own, from the user's cache, as the stable Debian has none: what is called {@code mysqld} there
- * is MariaDB. It has a database {@code belay}, and a user {@code belay} that may do anything in it, with a password.
+ * A MySQL 9.7 of a test's own, from the user's cache, as the stable Debian has none: what is called {@code mysqld}
+ * there is MariaDB. It has a database {@code belay}, and a user {@code belay} that may do anything in it, with a
+ * password.
  *
  * <p>What was committed survives {@link #kill}, also without fsync: that is for when the machine fails.
  */

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Calls everything that is public with null, one parameter at a time, and says where that is not refused with the
- * parameter's name. The classes are to be compiled with the names of their parameters, and {@code org.jspecify} is to be
- * among the modules, or nobody knows what may be null.
+ * parameter's name. The classes are to be compiled with the names of their parameters, and {@code org.jspecify} is
+ * to be among the modules, or nobody knows what may be null.
  */
 public final class NullProbe {
     private static final String CLASS = ".class";
@@ -39,8 +39,8 @@ public final class NullProbe {
 
     /**
      * @param exempt what others implement, so that nobody can say what they refuse
-     * @param samples an object of each type that is called or is an argument; of those that fit, all are called, and the
-     *     first is the argument
+     * @param samples an object of each type that is called or is an argument; of those that fit, all are called,
+     *     and the first is the argument
      */
     public NullProbe(Set<Class<?>> exempt, List<Object> samples) {
         this.exempt = exempt;
@@ -48,8 +48,8 @@ public final class NullProbe {
     }
 
     /**
-     * A line for each parameter that takes null, or refuses it in other words, among the public types of the module that a
-     * class is of; where it is in none, those of its package.
+     * A line for each parameter that takes null, or refuses it in other words, among the public types of the
+     * module that a class is of; where it is in none, those of its package.
      */
     public List<String> complaints(Class<?> one) throws ReflectiveOperationException, IOException, URISyntaxException {
         List<String> complaints = new ArrayList<>();

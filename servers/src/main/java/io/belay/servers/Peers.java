@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The network between the members of a cluster: a member can be cut off from the others silently, in one direction or in
- * both, while its clients still reach it. Connections stay, and what was said meanwhile arrives late. Thread-safe.
+ * The network between the members of a cluster: a member can be cut off from the others silently, in one direction or
+ * in both, while its clients still reach it. Connections stay, and what was said meanwhile arrives late. Thread-safe.
  *
  * <p>Who speaks to whom is told by names; a member may have several, such as its number and its ports.
  */

@@ -13,8 +13,8 @@ import java.util.TreeMap;
  */
 public final class Plateau {
     /**
-     * Live heap may rise by a megabyte: code that runs for the first time, buffers that grow to their size, caches of the
-     * JVM and of the driver. A leak of 100 bytes in each of ten thousand operations is as much.
+     * Live heap may rise by a megabyte: code that runs for the first time, buffers that grow to their size, caches
+     * of the JVM and of the driver. A leak of 100 bytes in each of ten thousand operations is as much.
      */
     private static final long HEAP = 1 << 20;
 

@@ -14,8 +14,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A PostgreSQL of a test's own: the programs {@code initdb} and {@code postgres} of the PATH, of Debian's package, or of
- * the version that {@code BELAY_SERVERS} names. As root they are run as the user {@code postgres}, as they refuse to be root.
+ * A PostgreSQL of a test's own: the programs {@code initdb} and {@code postgres} of the PATH, of Debian's package,
+ * or of the version that {@code BELAY_SERVERS} names. As root they are run as the user {@code postgres}, as they
+ * refuse to be root.
  *
  * <p>What was committed survives {@link #kill}, also without fsync: that is for when the machine fails.
  */
@@ -198,7 +199,7 @@ public final class PostgresServer extends ServerProcess {
 
         private Builder() {}
 
-        /** Adds options as on the command line of postgres: {@code "-c", "max_connections=20"}. The last of a name wins. */
+        /** Adds options as on postgres's command line: {@code "-c", "max_connections=20"}. The last of a name wins. */
         public Builder options(String... words) {
             options.addAll(List.of(words));
             return this;

@@ -19,8 +19,8 @@ final class Programs {
     private Programs() {}
 
     /**
-     * The directory of the server that was chosen for these programs by {@code BELAY_SERVERS}. Where none was, the first
-     * directory of the PATH, or of those that Debian keeps servers in, that has all of them.
+     * The directory of the server that was chosen for these programs by {@code BELAY_SERVERS}. Where none was, the
+     * first directory of the PATH, or of those that Debian keeps servers in, that has all of them.
      */
     static Optional<Path> directoryOf(String... programs) {
         Optional<FetchedServer> chosen = FetchedServer.chosenFor(programs);

@@ -135,7 +135,7 @@ public final class RedisServer implements Restartable, AutoCloseable {
         new Snapshot(directory).take();
     }
 
-    /** Starts the server again with what was on its disk at the last {@link #takeSnapshot}: all since then is undone. */
+    /** Starts the server again with what was on its disk at the last {@link #takeSnapshot}: all since is undone. */
     public void restartFromSnapshot() throws IOException, InterruptedException {
         kill();
         new Snapshot(directory).restore();

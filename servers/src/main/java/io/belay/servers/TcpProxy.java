@@ -18,8 +18,8 @@ import java.util.function.Predicate;
  * A stretch of network between clients and a server of this machine, which fails as it is told to. It listens on a port
  * of its own. Thread-safe.
  *
- * <p>What a Redis or a ZooKeeper sends is split into replies and pushes. Over TLS, and from an etcd, these cannot be told
- * apart: there, whatever comes at once counts as one reply.
+ * <p>What a Redis or a ZooKeeper sends is split into replies and pushes. Over TLS, and from an etcd, these cannot
+ * be told apart: there, whatever comes at once counts as one reply.
  */
 public final class TcpProxy implements AutoCloseable {
     private enum Mode {

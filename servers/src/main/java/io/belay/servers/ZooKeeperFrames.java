@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Splits what a ZooKeeper server sends into its frames: each begins with its length, and a number that says what it is. */
+/** Splits what a ZooKeeper server sends into its frames: each begins with its length, and a number for what it is. */
 final class ZooKeeperFrames implements Frames {
     private static final int WATCH_EVENT = -1;
 

@@ -9,7 +9,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Numbers that the processes of a test share without any store, in a file that each maps; all zero at first. Thread-safe. */
+/** Numbers that processes of a test share without a store, in a file that each maps; all zero at first. Thread-safe. */
 final class SharedNumbers {
     private static final int MOST = 16;
     private static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());

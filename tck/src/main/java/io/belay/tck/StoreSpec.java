@@ -115,8 +115,8 @@ public interface StoreSpec extends AutoCloseable {
     }
 
     /**
-     * Puts something in the place of a resource, with claims in it, that no store of this kind writes: rubbish under its
-     * key, or in its row. Other resources stay as they are.
+     * Puts something in the place of a resource, with claims in it, that no store of this kind writes: rubbish
+     * under its key, or in its row. Other resources stay as they are.
      *
      * @return whether that can be done; if not, the test of what it does to others is skipped
      * @throws Exception if it fails, and the test with it
@@ -125,7 +125,7 @@ public interface StoreSpec extends AutoCloseable {
         return false;
     }
 
-    /** A line to the store that can be disturbed; empty if there is none, and the tests of a bad network are skipped. */
+    /** A line to the store that can be disturbed; if empty, the tests of a bad network are skipped. */
     default Optional<Network> network() {
         return Optional.empty();
     }

@@ -29,8 +29,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Two clients of a store, and what tests do with them. Each test has a store of its own, and most of them wait more than
- * they work: where JUnit is told to run tests in parallel, they do.
+ * Two clients of a store, and what tests do with them. Each test has a store of its own, and most of them wait
+ * more than they work: where JUnit is told to run tests in parallel, they do.
  */
 @Timeout(180)
 @Execution(ExecutionMode.CONCURRENT)
@@ -114,7 +114,7 @@ abstract class TwoClients {
         return waiting;
     }
 
-    /** Waits until so many claims hold the lock or wait for it. A look may be a moment old: another member answers it. */
+    /** Waits until so many claims hold the lock or wait for it. A look may be old: another member answers it. */
     void awaitClaims(String name, int number) {
         eventually()
                 .untilAsserted(() -> assertThat(b.inspect(name).claims())

@@ -13,9 +13,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An apt with state directories of its own, for which nothing is installed: it finds all that a package needs, down to
- * the C library, and downloads it. The machine's own state is neither read nor changed, but for its package sources, its
- * keys and how it reaches them.
+ * An apt with state directories of its own, for which nothing is installed: it finds all that a package needs,
+ * down to the C library, and downloads it. The machine's own state is neither read nor changed, but for its
+ * package sources, its keys and how it reaches them.
  */
 final class Apt {
     private static final Duration LIMIT = Duration.ofMinutes(8);

@@ -31,7 +31,7 @@ final class AptSources {
         this.suite = suite;
     }
 
-    /** Reads all of {@code /etc/apt}, or of a directory like it, and writes {@code fetch.sources} and {@code fetch.list}. */
+    /** Reads all of {@code /etc/apt}, or one like it, and writes {@code fetch.sources} and {@code fetch.list}. */
     void rewrite(Path etc, Path target) throws IOException {
         StringBuilder sources = new StringBuilder();
         StringBuilder lines = new StringBuilder();

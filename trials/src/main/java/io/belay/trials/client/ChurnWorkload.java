@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
-/** Names that nobody has used before, wanted by several for a moment; most waits are given up soon, in all ways there are. */
+/** Names that nobody has used before, which several want for a moment; most give up soon, in all ways there are. */
 final class ChurnWorkload implements Workload {
     private static final long NAME_LASTS_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final int LONGEST_WAIT_MILLIS = 20;

@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * Moves the slot of a lock from one master to another, which stands still for up to half a lease while the keys are on their
- * way: what is told to it by how long it is to last lasts longer there.
+ * Moves the slot of a lock from one master to another, which stands still for up to half a lease while the keys
+ * are on their way: what is told to it by how long it is to last lasts longer there.
  */
 final class MoveSlot implements Strike {
     private static final String NAME = "move-slot";

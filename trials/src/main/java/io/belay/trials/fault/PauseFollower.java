@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * Stops a member that is not the leader (SIGSTOP) for one and a half to two and a half leases. Then it goes on with all that
- * clients had asked of it before they turned to another member: late copies of what was done long ago.
+ * Stops a member that is not the leader (SIGSTOP) for one and a half to two and a half leases. Then it goes on with
+ * all that clients had asked of it before they turned to another member: late copies of what was done long ago.
  */
 final class PauseFollower implements Strike {
     private static final String NAME = "pause-follower";

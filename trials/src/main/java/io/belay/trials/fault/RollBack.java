@@ -4,7 +4,7 @@ import io.belay.servers.RedisServer;
 import java.io.IOException;
 import java.util.Random;
 
-/** Kills a server and starts it again, within half a lease, with what was on its disk up to two and a half leases before. */
+/** Kills a server, and starts it again within half a lease, with what its disk had up to two and a half leases ago. */
 final class RollBack implements Strike {
     private static final String NAME = "roll-back";
     private static final double LEAST_LEASES = 0.3;

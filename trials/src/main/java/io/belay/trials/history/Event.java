@@ -82,8 +82,8 @@ public record Event(
         /** A strike is over. */
         CALM,
         /**
-         * The store still has something of the lock though all clients are gone: the weight is how many claims, the value
-         * for how many milliseconds it is kept, -1 for ever.
+         * The store still has something of the lock though all clients are gone: the weight is how many claims,
+         * the value for how many milliseconds it is kept, -1 for ever.
          */
         LEFT,
         /** The value is how many bytes the store keeps of the lock, the weight how many claims are in it. */

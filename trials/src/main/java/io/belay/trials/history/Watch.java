@@ -3,8 +3,8 @@ package io.belay.trials.history;
 import io.belay.trials.history.Event.Type;
 
 /**
- * A thread that does nothing but sleep, and writes down when it is woken late: then the machine was busy elsewhere, or the
- * process stood still.
+ * A thread that does nothing but sleep, and writes down when it is woken late: then the machine was busy
+ * elsewhere, or the process stood still.
  */
 public final class Watch implements AutoCloseable {
     private static final long SLEEP_NANOS = 10_000_000;

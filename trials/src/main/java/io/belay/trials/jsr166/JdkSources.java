@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The unpacked sources of a JDK. They are only read: the copies of tests that are made of them name the adapters instead of the JDK's classes. */
+/** The unpacked sources of a JDK. They are only read: copies of the tests name adapters instead of JDK classes. */
 final class JdkSources {
     private static final String FOLDER = "test/jdk/java/util/concurrent";
     private static final String COMMON = "JSR166TestCase.java";

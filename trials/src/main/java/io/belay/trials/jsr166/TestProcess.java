@@ -21,14 +21,14 @@ import junit.framework.TestSuite;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entry point of a process that runs one test of the JDK's on one store: the JDK's tests wait for ever where they fail, and
- * only the end of their process ends their threads.
+ * The entry point of a process that runs one test of the JDK's on one store: the JDK's tests wait for ever where
+ * they fail, and only the end of their process ends their threads.
  */
 public final class TestProcess {
     static final String BEGIN = "begin ";
     static final String END = "end ";
 
-    /** The factor of all delays in tests that are to fail: most of those do so by waiting, so let it be for a fifth of the time. */
+    /** The factor of all delays in tests that are to fail: most fail by waiting, so they wait a fifth of the time. */
     private static final String IMPATIENT = "0.2";
 
     /** The times that a test which is to fail may pass: some toss a coin before they look. */
@@ -49,7 +49,7 @@ public final class TestProcess {
         this.methods = methods;
     }
 
-    /** Takes the URL of the store, the test, the directory of its classes, and its methods, if not all are to be run. */
+    /** Takes the URL of the store, the test, the directory of its classes, and its methods, if not all are to run. */
     public static void main(String[] arguments) throws IOException, ReflectiveOperationException {
         PrintStream told = System.out;
         System.setOut(System.err);

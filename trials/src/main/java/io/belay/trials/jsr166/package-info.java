@@ -1,4 +1,4 @@
-/** Runs the JDK's own tests of its locks on Belay's: {@code trials/jsr166}. They are not in this tree: the user has them. */
+/** Runs the JDK's own tests of its locks on Belay's: {@code trials/jsr166}. The user has the tests, not this tree. */
 @NullMarked
 package io.belay.trials.jsr166;
 

@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * {@link java.util.concurrent.Semaphore} on {@link DistributedSemaphore}. Belay's permits are leases, which somebody has to
- * have taken before they are given back; the JDK's are numbers, which may be raised at will. So this has some permits more
- * than it was asked for, and takes them itself: they are what is released without having been acquired.
+ * {@link java.util.concurrent.Semaphore} on {@link DistributedSemaphore}. Belay's permits are leases, which somebody
+ * has to have taken before they are given back; the JDK's are numbers, which may be raised at will. So this has some
+ * permits more than it was asked for, and takes them itself: they are what is released without having been acquired.
  */
 public class Semaphore {
     private static final int SPARE = 10;

@@ -9,9 +9,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells who holds a lock and who waits for it. The store knows how many wait ({@code inspect}), but not which threads of a
- * client; the adapter knows which threads are in a call that may wait, but not whether they have come to wait yet. Where
- * both numbers are the same, those threads are the ones that wait.
+ * Tells who holds a lock and who waits for it. The store knows how many wait ({@code inspect}), but not which
+ * threads of a client; the adapter knows which threads are in a call that may wait, but not whether they have come
+ * to wait yet. Where both numbers are the same, those threads are the ones that wait.
  */
 final class Waiters {
     /** A call that may wait. */
