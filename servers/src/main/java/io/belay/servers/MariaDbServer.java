@@ -38,7 +38,7 @@ public final class MariaDbServer extends MySqlFamily {
         return url(port());
     }
 
-    /** The same through another port, that of a proxy before it. */
+    /** Returns the same URL through another port, that of a proxy before it. */
     public String url(int port) {
         return "jdbc:mariadb:" + address(port)
                 + (certificates == null ? "" : "&sslMode=verify-full&serverSslCert=" + certificates.caFile());
@@ -52,7 +52,7 @@ public final class MariaDbServer extends MySqlFamily {
         return mysqlUrl(port());
     }
 
-    /** The same through another port, that of a proxy before it. */
+    /** Returns the same URL through another port, that of a proxy before it. */
     public String mysqlUrl(int port) {
         return "jdbc:mysql:" + address(port) + (certificates == null ? "" : "&sslMode=REQUIRED");
     }

@@ -52,7 +52,7 @@ public final class MySqlServer extends MySqlFamily {
         return url(port());
     }
 
-    /** The same through another port, that of a proxy before it. */
+    /** Returns the same URL through another port, that of a proxy before it. */
     public String url(int port) {
         return "jdbc:mysql:" + address(port)
                 + (certificates == null ? "&sslMode=DISABLED&allowPublicKeyRetrieval=true" : "&sslMode=REQUIRED");

@@ -13,14 +13,14 @@ import java.util.TreeMap;
  */
 public final class Plateau {
     /**
-     * Live heap may rise by a megabyte: code that runs for the first time, buffers that grow to their size, caches
-     * of the JVM and of the driver. A leak of 100 bytes in each of ten thousand operations is as much.
+     * The bytes that live heap may rise by: code that runs for the first time, buffers that grow to their size,
+     * caches of the JVM and of the driver. A leak of 100 bytes in each of ten thousand operations is as much.
      */
     private static final long HEAP = 1 << 20;
 
     /**
-     * Counts may rise by two: a pool may have a thread more, a connection may just be made anew. In each half several
-     * clients are opened and closed, so one thread, file or connection left by each is found.
+     * The number that counts may rise by: a pool may have a thread more, a connection may just be made anew. In
+     * each half several clients are opened and closed, so one thread, file or connection left by each is found.
      */
     private static final long COUNT = 2;
 

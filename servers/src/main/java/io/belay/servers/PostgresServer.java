@@ -56,7 +56,7 @@ public final class PostgresServer extends ServerProcess {
         return url(port());
     }
 
-    /** The same through another port, that of a proxy before it. */
+    /** Returns the same URL through another port, that of a proxy before it. */
     public String url(int port) {
         return "jdbc:postgresql://" + Ports.HOST + ":" + port + url;
     }

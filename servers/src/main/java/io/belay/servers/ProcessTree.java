@@ -22,7 +22,7 @@ final class ProcessTree {
         }
     }
 
-    /** Stops this one only, which goes on to serve if its children do. */
+    /** Stops this process only; as far as its children serve, the server goes on. */
     static void stopAlone(ProcessHandle process) throws IOException, InterruptedException {
         signal("STOP", List.of(process));
         awaitStop(process);
@@ -65,7 +65,7 @@ final class ProcessTree {
         }
     }
 
-    /** T: stopped. Z and X: dead, but its parent has not asked how it ended; so, too, where there is no /proc. */
+    /** Returns T for stopped, Z or X for dead where its parent has not asked how it ended, and X also without /proc. */
     private static char state(long pid) {
         try {
             String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));

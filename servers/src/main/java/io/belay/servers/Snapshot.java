@@ -20,7 +20,7 @@ final class Snapshot {
         copy = directory.resolve("snapshot");
     }
 
-    /** Copies it as it is now, over the copy before. What the server is just writing may be cut off. */
+    /** Copies the data as they are now, over the copy before. What the server is just writing may be cut off. */
     void take() throws IOException {
         Leftovers.delete(copy);
         Files.createDirectory(copy);

@@ -36,7 +36,7 @@ final class Closing implements SmartLifecycle {
         return running;
     }
 
-    /** Stopped first of all. */
+    /** Returns the phase that is stopped first of all. */
     @Override
     public int getPhase() {
         return DEFAULT_PHASE;

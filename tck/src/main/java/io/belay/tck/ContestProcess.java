@@ -16,7 +16,7 @@ final class ContestProcess implements AutoCloseable {
         this.process = process;
     }
 
-    /** Starts it, and waits until it is connected. */
+    /** Starts the process, and waits until it is connected. */
     static ContestProcess start(String url, Duration lease, Path file, Contest.Kind kind) throws IOException {
         ContestProcess started = new ContestProcess(
                 LockProcess.java(ContestProcess.class, url, lease.toString(), file.toString(), kind.name()));

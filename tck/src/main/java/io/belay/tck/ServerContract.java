@@ -89,7 +89,7 @@ abstract class ServerContract extends TwoClients {
         giveBack(next);
     }
 
-    /** Put back, the clock makes the deadline that the store keeps an hour away; that is not to be relied on. */
+    /** Puts the clock back, so that the store keeps a deadline an hour away, on which a holder must not rely. */
     @Test
     void aHoldIsToldOfAClockThatIsPutBackAndThenAhead() throws Exception {
         assumeTrue(server.canSetClock(), "the clock of the server cannot be set");

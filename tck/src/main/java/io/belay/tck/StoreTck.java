@@ -90,7 +90,7 @@ public abstract class StoreTck {
         }
     }
 
-    /** Locks that two ask for at the same instant. */
+    /** Locks that two clients ask for at the same instant. */
     @Nested
     final class Contention extends ContentionContract {
         @Override

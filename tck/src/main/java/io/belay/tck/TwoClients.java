@@ -35,7 +35,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Timeout(180)
 @Execution(ExecutionMode.CONCURRENT)
 abstract class TwoClients {
-    /** Long enough for whoever could have gone on to have done so. */
+    /** A time long enough for a wait that could have gone on to have done so. */
     private static final Duration A_WHILE = Duration.ofMillis(100);
 
     StoreSpec spec;

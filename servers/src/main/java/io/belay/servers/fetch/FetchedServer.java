@@ -89,8 +89,9 @@ public final class FetchedServer {
     }
 
     /**
-     * Returns the directory that holds the server's files as {@code /} would. @throws IllegalStateException if it
-     * is not there
+     * Returns the directory that holds the server's files as {@code /} would.
+     *
+     * @throws IllegalStateException if the server is not there
      */
     public Path root() {
         if (root == null) {

@@ -66,7 +66,7 @@ final class Transactions implements AutoCloseable {
         }
     }
 
-    /** Several nodes may do this at once, which PostgreSQL answers with an error to all but one of them. */
+    /** Creates the tables. Several nodes may do so at once, which PostgreSQL answers with an error to all but one. */
     void createTables() {
         for (int i = 1; ; i++) {
             try (Connection connection = pool.getConnection();

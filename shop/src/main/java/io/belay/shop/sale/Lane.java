@@ -62,7 +62,7 @@ final class Lane {
         var unused = lock.tryAcquireAsync(longestWait).handleAsync(this::had, sellers);
     }
 
-    /** True if this lane goes on. */
+    /** Serves with the lease that was had; returns whether this lane goes on. */
     private boolean had(@Nullable Optional<Lease> lease, @Nullable Throwable failure) {
         if (failure != null) {
             stripes.take().ifPresent(order -> refuse(order, failure));

@@ -45,7 +45,7 @@ public final class Workloads {
         return workload.equals("storm") ? StormWorkload.THREADS : THREADS;
     }
 
-    /** {@code opener} opens more clients of the library. */
+    /** Makes a workload; {@code opener} opens more clients of the library. */
     static Workload of(Settings settings, Recorder recorder, Supplier<Library> opener)
             throws IOException, SQLException {
         return switch (settings.workload()) {

@@ -18,7 +18,7 @@ interface Site extends AutoCloseable {
     /** Returns the store's servers, to be killed and stopped; empty if it has none. */
     List<? extends Restartable> servers();
 
-    /** Returns those of the store's servers that are asked for more than that; empty if there are none. */
+    /** Returns the servers of which faults ask more than that, such as a jump of the clock; empty if there are none. */
     default List<RedisServer> redis() {
         return List.of();
     }

@@ -43,7 +43,7 @@ public final class Watch implements AutoCloseable {
         }
     }
 
-    /** Ends it; nothing is written afterwards. */
+    /** Ends the watch, which writes nothing afterwards. */
     @Override
     public void close() throws InterruptedException {
         thread.interrupt();

@@ -15,7 +15,7 @@ public final class PlantedGrant implements Grant {
     /** The number of looks so far. Only its holder's thread looks. */
     private int looks;
 
-    /** {@code evict} takes the lock away from whoever holds it. */
+    /** Creates the grant; {@code evict} takes the lock away from whoever holds it. */
     public PlantedGrant(Grant grant, Plant plant, Runnable evict) {
         this.grant = grant;
         this.plant = plant;

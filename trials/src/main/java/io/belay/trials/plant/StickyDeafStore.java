@@ -12,7 +12,7 @@ import java.util.concurrent.CompletionStage;
 final class StickyDeafStore extends PlantedStore {
     private final Set<ClaimId> sticky;
 
-    /** {@code sticky}: the claims, which its listener knows, too. */
+    /** Creates the store; {@code sticky} are the claims, which its listener knows, too. */
     StickyDeafStore(Store store, Set<ClaimId> sticky) {
         super(store);
         this.sticky = sticky;
