@@ -11,7 +11,7 @@ final class Answers {
     private Answers() {}
 
     /**
-     * The reason why an order was not taken. was not taken.
+     * The reason why an order was not taken.
      *
      * @param error for people
      * @param reason for programs

@@ -9,9 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * A check that no accepted write has a lower token than any accepted before it began, and that none is written over.
- */
+/** A check that no accepted write has a lower token than any accepted before it began, and no write is lost. */
 public final class GuardedWrites implements Check {
     @Override
     public List<Violation> of(History history) {

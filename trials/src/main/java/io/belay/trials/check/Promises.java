@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The promises by which a history is judged. by.
+ * The promises by which a history is judged.
  *
  * @param lease the lease of all locks
  * @param storeForgets whether the store may forget a grant, so that holds overlap until the former holder is told

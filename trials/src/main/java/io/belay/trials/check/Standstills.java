@@ -11,9 +11,7 @@ import java.util.TreeMap;
 
 /** The times in which processes stood still, or the store or the network was struck, and a lease after a strike. */
 final class Standstills {
-    /**
-     * The part of a lease, 1 in so many, that counts as a standstill: a waiter loses its place in no less than 2 in 3.
-     */
+    /** The part of a lease, 1 in so many, that counts as a standstill: a place is lost in no less than 2 in 3. */
     private static final int SHARE_OF_LEASE = 4;
 
     /** The ends of standstills by their beginnings; those of one process do not overlap. */

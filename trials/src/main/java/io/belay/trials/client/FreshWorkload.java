@@ -11,8 +11,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * A thread of each process that waits for locks, beside others that open a client for each turn, whose first request
- * they mostly give up at once. Some of these clients live on for a while, so that others meet what they left.
+ * A workload in which one thread of each process waits for locks, and the others open a client for each turn,
+ * whose first request they mostly give up at once. Some of these clients live on for a while, so that others meet
+ * what they left.
  */
 final class FreshWorkload implements Workload {
     private static final int NAMES = 3;

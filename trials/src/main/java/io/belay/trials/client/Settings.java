@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The settings that a client process is given on its command line. on its command line.
+ * The settings that a client process is given on its command line.
  *
  * @param directory where its history goes
  * @param index which client it is, from 0

@@ -119,9 +119,7 @@ final class MembersSite implements Site {
         return members.stream().map(Member::process).toList();
     }
 
-    /**
-     * Draws a member, mostly the leader; mostly none while another is struck: the majority is to be there, not always.
-     */
+    /** Draws a member, mostly the leader; mostly none while another is struck, so that a majority is there. */
     @Override
     public Optional<Victim> victim(Random random, Predicate<Object> struck) {
         int any = random.nextInt(MEMBERS);

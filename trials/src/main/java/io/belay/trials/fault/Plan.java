@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * A plan of what to try..
+ * A plan of what to try.
  *
  * @param store the store's name
  * @param fault what goes wrong

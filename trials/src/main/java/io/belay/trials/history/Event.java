@@ -3,7 +3,7 @@ package io.belay.trials.history;
 import java.util.Optional;
 
 /**
- * A line of a history.. All times are {@link System#nanoTime()}, which the processes of a machine share.
+ * A line of a history. All times are {@link System#nanoTime()}, which the processes of a machine share.
  *
  * @param nanos when it happened; what begins is stamped before it, what has ended after it
  * @param process who: {@code client.run}, as a client is started again after it was killed
@@ -34,7 +34,7 @@ public record Event(
         /** The store lists the claim among those that wait, or hold. */
         QUEUED,
         /**
-         * A thread has the lock; the value is until when, in nanoseconds, {@link Long#MAX_VALUE} without a known end.
+         * A thread has the lock; the value is until when, in nanoseconds, {@link Long#MAX_VALUE} if no end is known.
          */
         GRANTED,
         /** A thread did not get the lock. */

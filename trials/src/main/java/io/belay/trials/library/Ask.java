@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread's demand for a lock. for.
+ * A thread's demand for a lock.
  *
  * @param kind which primitive
  * @param name the lock's name

@@ -16,8 +16,7 @@ public interface Grant {
     long token();
 
     /**
-     * Returns for how many nanoseconds the library says the lock is still held; {@link Long#MAX_VALUE} if it names
-     * no end.
+     * Returns the nanoseconds for which the library says it is still held; {@link Long#MAX_VALUE} if it names no end.
      */
     long remainingNanos();
 
