@@ -12,6 +12,7 @@ import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Real processes on the file store, stopped and killed at any instant: the others go on, and nobody is told wrong. {@code
  * -Dbelay.stops=N} stops them N times, and {@code -Dbelay.seed} at other instants.
  */
+@Tag("processes")
 @Timeout(240)
 @EnabledOnOs({OS.LINUX, OS.MAC})
 class StoppedProcessTest {

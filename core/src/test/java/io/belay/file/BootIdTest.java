@@ -19,10 +19,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Processes that see different boot ids, as those of a host and of its LXC containers do, and name one directory. */
+@Tag("processes")
 class BootIdTest {
     private static final Host HERE = new Host("host", "", "");
     private static final Host CONTAINER = new Host("container", "", "");

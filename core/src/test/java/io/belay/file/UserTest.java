@@ -18,10 +18,12 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Real users in one directory; only root may start processes as others. */
+@Tag("processes")
 class UserTest {
     private static final int OWNER = 65_534;
     private static final int OTHER = 12_345;

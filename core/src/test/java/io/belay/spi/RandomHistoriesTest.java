@@ -8,10 +8,12 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.Predicate;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Long random histories on the reference model, with all that must hold after each step. */
+@Tag("search")
 class RandomHistoriesTest {
     private static final Owner OWNER = new Owner("c", "h", 1, "t");
     private static final int STEPS = 20_000;

@@ -14,9 +14,11 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A busy machine that takes its time to load a process's code is not the server's fault. */
+@Tag("processes")
 class SlowProcessTest {
     /** What Redis needs no part of, busy as the machine may be. */
     private static final Duration TIMEOUT = Duration.ofSeconds(3);

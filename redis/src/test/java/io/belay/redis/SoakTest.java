@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  * live heap, threads, open files, and the connections and keys of servers. {@code -Dbelay.soak=PT10M} goes on for ten
  * minutes on each store; the usual one is a matter of seconds, and finds what each client or each round leaves behind.
  */
+@Tag("processes")
 @Timeout(36_000)
 class SoakTest {
     private static final int SAMPLES = 5;

@@ -11,10 +11,12 @@ import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;
 import io.belay.servers.TcpProxy;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Real processes on a real Redis, whose log or whose clock fails: what they hold stays, and what they lose is told. */
+@Tag("processes")
 @Timeout(120)
 class TroubledProcessTest {
     private static final Duration LEASE = Duration.ofSeconds(2);

@@ -16,8 +16,10 @@ import java.util.concurrent.TimeoutException;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("selftest")
 class MongoServerTest {
     private static MongoServer server;
 

@@ -3,8 +3,10 @@ package io.belay.servers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.servers.RedisServer.Version;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("selftest")
 class RedisSentinelsTest {
     @Test
     void aReplicaBecomesTheMaster() throws Exception {

@@ -7,10 +7,12 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import io.belay.servers.RedisServer.Version;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+@Tag("selftest")
 class ReplicaTest {
     @ParameterizedTest
     @EnumSource

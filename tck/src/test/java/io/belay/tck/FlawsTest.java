@@ -5,6 +5,7 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectNeste
 import static org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder.request;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.platform.launcher.core.LauncherFactory;
@@ -15,6 +16,7 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
  * What {@link MutantsTest} is for the rules of the model, for the services under a store: documents and nodes that other
  * processes reach, with a mistake in what they promise. Each test that is named for one must fail.
  */
+@Tag("selftest")
 class FlawsTest {
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")

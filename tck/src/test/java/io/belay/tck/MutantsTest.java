@@ -5,6 +5,7 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectNeste
 import static org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder.request;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +18,7 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
  * The suite notices every mistake that a store could make. {@link SimulatedTckTest} runs the same tests on the same store
  * without a mistake, where all pass.
  */
+@Tag("selftest")
 class MutantsTest {
     @ParameterizedTest
     @EnumSource

@@ -1,8 +1,10 @@
 package io.belay.tck;
 
 import java.io.IOException;
+import org.junit.jupiter.api.Tag;
 
 /** The whole suite on nodes without a mistake. */
+@Tag("selftest")
 class SampleNodesTckTest extends StoreTck {
     @Override
     protected StoreSpec open() throws IOException {

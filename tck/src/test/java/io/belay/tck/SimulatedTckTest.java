@@ -1,8 +1,10 @@
 package io.belay.tck;
 
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 
 /** The whole suite on a store that keeps every rule; {@link MutantsTest} breaks them one by one. */
+@Tag("selftest")
 class SimulatedTckTest extends StoreTck {
     @Override
     protected StoreSpec open() {

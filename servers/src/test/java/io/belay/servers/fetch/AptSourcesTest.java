@@ -7,9 +7,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("selftest")
 class AptSourcesTest {
     private final AptSources sources = new AptSources(Set.of("bookworm", "stable"), "unstable");
 

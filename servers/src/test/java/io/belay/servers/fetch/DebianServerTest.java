@@ -3,8 +3,10 @@ package io.belay.servers.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("selftest")
 class DebianServerTest {
     @Test
     void aListNamesServers() {

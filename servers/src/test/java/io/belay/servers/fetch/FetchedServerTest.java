@@ -10,10 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** With programs in place of apt-get and dpkg-deb that do what the test says. */
+@Tag("selftest")
 class FetchedServerTest {
     private static final DebianServer SERVER = DebianServer.ETCD_3_5;
 

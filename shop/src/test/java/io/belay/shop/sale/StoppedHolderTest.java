@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * lease is lost before it is told anything else, and its guarded sale is refused or loses nothing, whether it had read
  * the stock before its successor or reads it afterwards.
  */
+@Tag("processes")
 @Timeout(120)
 class StoppedHolderTest {
     private static final Duration LEASE = Duration.ofMillis(500);
