@@ -16,7 +16,7 @@ import org.postgresql.PGConnection;
 
 /** The connections of one client: made by a driver, or borrowed from a source that the user has set up. */
 final class Connections implements AutoCloseable {
-    /** How long a look may take whether a connection is still of use. */
+    /** The longest that a test of a connection may take, in seconds. */
     private static final int CHECK_SECONDS = 1;
 
     private static final String INVALID_VALUE = "22023";
@@ -50,7 +50,7 @@ final class Connections implements AutoCloseable {
         return new Connections(new DriverOrigin(url.driver()), url.dialect(), url.place(), settings, url.guarded());
     }
 
-    /** Connects once, to find out which database that is. */
+    /** Connects once, to find out to which database the source leads. */
     static Connections of(DataSource source, Settings settings) {
         Origin origin = HikariOrigin.of(source);
         if (origin == null) {
@@ -68,7 +68,7 @@ final class Connections implements AutoCloseable {
         }
     }
 
-    /** Where the fence is: in one database with what it guards. The locks may be in another. */
+    /** Returns the connections to the database of the fence and of what it guards. The locks may be in another. */
     Connections guarded() {
         return guarded == null ? this : of(guarded);
     }
@@ -85,12 +85,12 @@ final class Connections implements AutoCloseable {
         return failures;
     }
 
-    /** Whether connections come from somebody who uses them afterwards. */
+    /** Returns whether the connections come from a source that uses them afterwards. */
     boolean isBorrowed() {
         return origin.isBorrowed();
     }
 
-    /** A connection that commits each statement by itself; to be given to {@link #close(Connection)}. */
+    /** Opens a connection that commits each statement by itself; the caller gives it to {@link #close(Connection)}. */
     Connection open() throws SQLException {
         return reconnection.connect(this::connect);
     }
@@ -116,7 +116,7 @@ final class Connections implements AutoCloseable {
         }
     }
 
-    /** What is set for a session would go to others, and nobody would be heard. */
+    /** Refuses a pooler that mixes sessions: others would get this one's settings, and no notification would arrive. */
     private void checkPooler(Connection connection) throws SQLException {
         if (!connection.isWrapperFor(PGConnection.class)) {
             return;
@@ -132,7 +132,7 @@ final class Connections implements AutoCloseable {
         poolerKnown = true;
     }
 
-    /** Makes settings that JDBC cannot put back; a server that refuses a value does without. */
+    /** Makes settings that JDBC cannot put back; a server that refuses a value goes without it. */
     private void prepare(Connection connection) throws SQLException {
         for (String sql : dialect.session(settings).split(";")) {
             try (Statement statement = connection.createStatement()) {
@@ -146,8 +146,8 @@ final class Connections implements AutoCloseable {
     }
 
     /**
-     * Borrows at once all that a client will need, and gives it back: a pool that has not so many would have it wait again and
-     * again, and never say why.
+     * Borrows at once all connections that a client will need, and gives them back: a pool that has not so many would
+     * let the client wait again and again, and never say why.
      */
     void reserve() {
         List<Connection> reserved = new ArrayList<>();
@@ -165,7 +165,7 @@ final class Connections implements AutoCloseable {
         }
     }
 
-    /** Ends the use of a connection that no statement runs on, and gives it back as it came if it was borrowed. */
+    /** Ends the use of a connection that no statement runs on, and gives a borrowed one back as it came. */
     void close(Connection connection) {
         end(connection, true);
     }
@@ -192,7 +192,7 @@ final class Connections implements AutoCloseable {
         }
     }
 
-    /** One that is borrowed is tried, by which some pools find out that it is of no use. */
+    /** Returns whether a connection is of use; tests a borrowed one, by which some pools find out that it is not. */
     private boolean isSound(Connection connection) {
         try {
             return origin.isBorrowed() ? connection.isValid(CHECK_SECONDS) : !connection.isClosed();
@@ -201,7 +201,7 @@ final class Connections implements AutoCloseable {
         }
     }
 
-    /** Returns whether it could be put back as it was. */
+    /** Puts a connection back as it was; returns whether that worked. */
     private static boolean giveBack(Loan loan) {
         try {
             loan.restore();
@@ -212,7 +212,7 @@ final class Connections implements AutoCloseable {
         }
     }
 
-    /** Others find out at the latest when they put back a broken connection as it was. */
+    /** Breaks a borrowed connection: its pool notices at the latest when it puts the connection back as it was. */
     private static void breakOff(Connection connection) {
         try {
             connection.abort(Runnable::run);
@@ -229,7 +229,7 @@ final class Connections implements AutoCloseable {
         }
     }
 
-    /** Lets nobody wait any more for a connection. */
+    /** Fails all who wait for a connection, now and later; what is open stays open. */
     @Override
     public void close() {
         reconnection.close();

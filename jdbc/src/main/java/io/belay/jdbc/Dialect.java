@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A kind of database. Its statements are resources, in a directory of its name. */
+/** A kind of database. Its statements are resources, in a directory that has its name. */
 enum Dialect {
     /** PostgreSQL 12 and later. */
     POSTGRESQL("PostgreSQL") {
@@ -45,10 +45,10 @@ enum Dialect {
     private static final Map<String, Dialect> BY_URL =
             Map.of("postgresql", POSTGRESQL, "mysql", MYSQL, "mariadb", MYSQL, "h2", H2, "sqlite", SQLITE);
 
-    /** A deadlock, a serialization failure: nothing was done, and to try again helps. */
+    /** The SQL states of a deadlock, a serialization failure and the like: nothing was done, and to try again helps. */
     private static final Set<String> LOST_STATES = Set.of("40001", "40P01", "HYT00", "23505");
 
-    /** The same in MySQL, H2 and SQLite, where the state does not tell. */
+    /** The error codes of the same in MySQL, H2 and SQLite, where the state does not tell. */
     private static final Map<Dialect, Set<Integer>> LOST_CODES = Map.of(
             MYSQL, Set.of(1213, 1062),
             H2, Set.of(50_200, 40_001, 90_131, 23_505),
@@ -62,27 +62,27 @@ enum Dialect {
         this.title = title;
     }
 
-    /** Whether it is usually a server of its own, and not inside the process. */
+    /** Returns whether the database is usually a server of its own, and not inside the process. */
     boolean isServer() {
         return this == POSTGRESQL || this == MYSQL;
     }
 
-    /** Whether a statement that changes several rows can say which. */
+    /** Returns whether a statement that changes several rows can say which. */
     boolean tellsWhich() {
         return this != MYSQL;
     }
 
-    /** How many connections a client keeps: two, and one that listens. */
+    /** Returns how many connections a client keeps: two, and with PostgreSQL one that listens. */
     int connections() {
         return this == POSTGRESQL ? 3 : 2;
     }
 
-    /** What users call it. */
+    /** Returns the name by which users know the database. */
     String title() {
         return title;
     }
 
-    /** The database that the product name of a connection's metadata stands for; null if it is none of these. */
+    /** Returns the kind that the product name of a connection's metadata stands for; null if it is none of these. */
     static @Nullable Dialect ofProduct(String product) {
         String name = product.toLowerCase(Locale.ROOT);
         return BY_URL.entrySet().stream()
@@ -92,28 +92,28 @@ enum Dialect {
                 .orElse(null);
     }
 
-    /** What to say of a product that is none of these. */
+    /** Returns the message for a product that is none of these. */
     static String unknown(String product) {
         return "Belay has no statements for " + product + "; it knows PostgreSQL, MySQL, MariaDB, H2 and SQLite";
     }
 
-    /** The database of {@code jdbc:KIND:...}; null if it is none of these. */
+    /** Returns the kind of database of {@code jdbc:KIND:...}; null if it is none of these. */
     static @Nullable Dialect ofUrl(String kind) {
         return BY_URL.get(kind);
     }
 
-    /** What bounds the waits for the server, as the driver's properties. */
+    /** Returns the driver's properties that bound the waits for the server. */
     Properties timeouts(Duration timeout) {
         return new Properties();
     }
 
-    /** Whether a statement was not done for the sake of others, so that it may be tried again. */
+    /** Returns whether a statement has done nothing because of other transactions, so that it may be tried again. */
     boolean isLost(SQLException e) {
         return (e.getSQLState() != null && LOST_STATES.contains(e.getSQLState()))
                 || LOST_CODES.getOrDefault(this, Set.of()).contains(e.getErrorCode());
     }
 
-    /** The statements that prepare a connection of a client's own; a lock is waited for not quite as long as the driver waits. */
+    /** Returns the statements that prepare a client's own connection; its waits for locks end before the driver's. */
     String session(Settings settings) {
         long millis = settings.timeout().toMillis() * 3 / 4;
         return sql("session", settings.table(), settings.fence())
@@ -121,7 +121,7 @@ enum Dialect {
                 .replace("{lock_seconds}", Long.toString(Math.max(1, millis / 1_000)));
     }
 
-    /** The text of one of its statements, with the tables named. Several are separated by semicolons. */
+    /** Returns the text of one of the statements, with the tables named. Semicolons separate several. */
     String sql(String name, String table, String fence) {
         return sql(name().toLowerCase(Locale.ROOT), name, table, fence);
     }

@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import java.util.Properties;
 
 /**
- * Connects by a driver.
+ * An origin that makes connections by a driver.
  *
  * @param url the driver's own
  */

@@ -9,7 +9,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What endangers locks in a database: each dialect has a query for it. */
+/** A search for what endangers locks in a database: each dialect has a query for it. */
 final class Examination {
     private Examination() {}
 

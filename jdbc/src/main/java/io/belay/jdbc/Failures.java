@@ -9,26 +9,32 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What a database's failures mean to a user. Some drivers' messages hold the URL, and so perhaps a password. */
+/**
+ * A translator of a database's failures into what they mean to a user. Some drivers' messages hold the URL, and so
+ * perhaps a password, which it takes out.
+ */
 final class Failures {
     private static final Pattern SECRET =
             Pattern.compile("(?i)(?<=password=|pwd=)[^&;,\\s\"')]*|[^\\s\"'/]*:[^\\s\"']*(?=@)");
 
-    /** H2: a connection or the database is closed, broken, or another process has it open. */
+    /** The states of H2 for a connection or a database that is closed or broken, or that another process has open. */
     private static final Set<String> H2_TEMPORARY = Set.of("90007", "90020", "90067", "90098", "90121");
 
-    /** PostgreSQL, and MySQL and MariaDB: a row was locked by others for too long. */
+    /** The state of PostgreSQL, and the code of MySQL and MariaDB, for a row that others had locked for too long. */
     private static final String LOCKED_STATE = "55P03";
 
     private static final int LOCKED_CODE = 1205;
 
-    /** MySQL and MariaDB: too many connections, also of one user; a statement or a connection was ended by somebody. */
+    /**
+     * The codes by which MySQL and MariaDB say that there are too many connections, also of one user, or that somebody
+     * has ended a statement or a connection.
+     */
     private static final Set<Integer> MYSQL_TEMPORARY = Set.of(1040, 1203, 1317, 1927);
 
-    /** SQLite: damaged, cannot be opened, read-only, or no database. */
+    /** The codes by which SQLite says that a file is damaged, cannot be opened, is read-only, or is no database. */
     private static final Set<Integer> SQLITE_UNUSABLE = Set.of(8, 11, 14, 26);
 
-    /** The end of a place that is gone when nobody is connected. */
+    /** The end of a place's name if the database is gone when nobody is connected. */
     static final String IN_MEMORY = " in memory";
 
     private final String place;
@@ -45,7 +51,7 @@ final class Failures {
         this.readOnly = readOnly;
     }
 
-    /** What is wrong with a database that does not do as it is told. */
+    /** Returns the failure as users are told of it. */
     StoreException of(SQLException failure) {
         return of(failure, isSecret(failure) ? null : failure);
     }
@@ -88,7 +94,7 @@ final class Failures {
         return StoreException.unusable(place + " fails: " + said(e), cause);
     }
 
-    /** What is wrong with a pool that has some connections, and not enough. */
+    /** Returns the failure of a pool that has some connections, and not enough. */
     StoreException tooFew(int had, int needed, SQLException e) {
         return StoreException.unreachable(
                 place + ": the pool had " + had + " of the " + needed
@@ -98,7 +104,7 @@ final class Failures {
                 isSecret(e) ? null : e);
     }
 
-    /** As a switch-over makes a server for some seconds, and as a replica is for good. */
+    /** Returns whether a server is read-only: a switch-over makes it so for some seconds, a replica is so for good. */
     private static boolean isReadOnly(SQLException e, String state) {
         boolean option = e.getErrorCode() == 1290 && said(e).contains("read");
         return state.equals("25006") || option || e.getErrorCode() == 1836;
@@ -152,7 +158,7 @@ final class Failures {
         return false;
     }
 
-    /** A driver's first line; it names hosts and users, and what might be a password is taken out. */
+    /** Returns the first line of a driver's message, without what might be a password; it names hosts and users. */
     private static String said(SQLException e) {
         String message = String.valueOf(e.getMessage());
         int end = message.indexOf('\n');

@@ -15,8 +15,8 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * The guard of what a SQL database keeps: a table that knows the highest fencing token that has been used of each lock,
- * and refuses lower ones. The lock itself may be in any store.
+ * The guard of what a SQL database keeps: a table that holds the highest fencing token that has been used of each
+ * lock, and statements that refuse lower ones. The lock itself may be in any store.
  *
  * <pre>{@code
  * connection.setAutoCommit(false);
@@ -26,21 +26,21 @@ import java.util.stream.Stream;
  * connection.commit();
  * }</pre>
  *
- * <p>{@link #raise} is to be the first statement of the transaction. It locks the lock's row in that table until the
- * transaction ends, so that whatever is read and written after it is fenced: a holder whose lease has ended without its
- * noticing is refused if its successor was there before, and if not, its successor waits and then sees what it wrote. What
- * was read <em>before</em> is not fenced.
+ * <p>{@link #raise} is to be the first statement of the transaction. It locks the row of the lock in that table until
+ * the transaction ends, so that whatever is read and written after it is fenced: a holder whose lease has ended
+ * without its noticing is refused if its successor was there before, and if not, its successor waits and then sees
+ * what it wrote. What was read <em>before</em> is not fenced.
  *
- * <p>It knows PostgreSQL, MySQL, MariaDB, H2 and SQLite. It has statements for Oracle, SQL Server and DB2, too, which were
- * not tried.
+ * <p>A fence knows PostgreSQL, MySQL, MariaDB, H2 and SQLite. It has statements for Oracle, SQL Server and DB2, too,
+ * which were not tried.
  *
  * <p>Tokens of a {@link io.belay.DistributedLock} rise from holder to holder, and so do those of writers of a read-write
  * lock; readers and holders of permits are side by side, and a fence is not for them.
  *
  * <p>Thread-safe; a connection is used by the calling thread only. Methods block as the database does, for as long as
  * another transaction has the row. What the database says comes as its {@link SQLException}: after one, roll back. A
- * deadlock or a serialization failure (state 40001, or 40P01) is no refusal: the same may be tried again in a new
- * transaction.
+ * deadlock or a serialization failure (state 40001, or 40P01) is no refusal: the caller may try the same again in a
+ * new transaction.
  */
 public final class Fence {
     private static final String STANDARD = "belay_fence";
@@ -52,16 +52,16 @@ public final class Fence {
         this.table = table;
     }
 
-    /** The fence in the table {@code belay_fence}, which {@code belay schema --store URL --create} makes. */
+    /** Returns the fence in the table {@code belay_fence}, which {@code belay schema --store URL --create} makes. */
     public static Fence standard() {
         return new Fence(STANDARD);
     }
 
     /**
-     * The fence in another table.
+     * Returns the fence in another table.
      *
      * @param table its name, perhaps with a schema and a dot before it
-     * @throws IllegalArgumentException if it holds anything but letters, digits and underscores
+     * @throws IllegalArgumentException if that name holds anything but letters, digits and underscores
      */
     public static Fence inTable(String table) {
         Objects.requireNonNull(table, "table");
@@ -72,7 +72,10 @@ public final class Fence {
         return new Fence(table);
     }
 
-    /** {@link #raise(Connection, String, long)} with a lease's name and token; a {@link MultiLease} raises each of its own. */
+    /**
+     * Does the same as {@link #raise(Connection, String, long)} with a lease's name and token; with a {@link
+     * MultiLease}, for each of its leases.
+     */
     public void raise(Connection connection, Lease lease) throws SQLException {
         Objects.requireNonNull(connection, "connection");
         Objects.requireNonNull(lease, "lease");
@@ -84,7 +87,7 @@ public final class Fence {
      * different orders would wait for each other.
      *
      * @param leases one of each lock
-     * @throws StaleTokenException if one of them stands higher: roll back
+     * @throws StaleTokenException if the fence of one of them is at a higher token: roll back
      * @throws IllegalStateException if each statement of the connection is committed by itself
      * @throws UnusableStoreException if there is no such table
      */
@@ -97,12 +100,12 @@ public final class Fence {
     }
 
     /**
-     * Raises the fence of a lock to a token, and keeps its row until the transaction ends. To be done again in each
-     * transaction of the same lease.
+     * Raises the fence of a lock to a token, and keeps its row locked until the transaction ends. The caller does so
+     * again in each transaction of the same lease.
      *
      * @param lock the lock's full name, see {@link Lease#name()}
      * @param token of the caller's lease
-     * @throws StaleTokenException if it stands higher: roll back
+     * @throws StaleTokenException if the fence is at a higher token: roll back
      * @throws IllegalStateException if each statement of the connection is committed by itself, so that the row would be
      *     free again at once
      * @throws UnusableStoreException if there is no such table
@@ -117,7 +120,10 @@ public final class Fence {
         announce(connection, lock, token);
     }
 
-    /** {@link #announce(Connection, String, long)} with a lease's name and token; a {@link MultiLease} announces each of its own. */
+    /**
+     * Does the same as {@link #announce(Connection, String, long)} with a lease's name and token; with a {@link
+     * MultiLease}, for each of its leases.
+     */
     public void announce(Connection connection, Lease lease) throws SQLException {
         Objects.requireNonNull(connection, "connection");
         Objects.requireNonNull(lease, "lease");
@@ -128,13 +134,13 @@ public final class Fence {
 
     /**
      * Raises the fence for work that is too long for a transaction: announce, read, work, and then write in a short
-     * transaction that begins with {@link #raise}. From the announcement on, earlier holders are refused; if a later holder
-     * has announced itself meanwhile, that last transaction is. On a connection whose transactions are begun by SQL, this is
-     * {@link #raise} without its check.
+     * transaction that begins with {@link #raise}. From the announcement on, the fence refuses earlier holders; if a
+     * later holder has announced itself meanwhile, it refuses that last transaction. On a connection whose
+     * transactions are begun by SQL, this is {@link #raise} without its check.
      *
      * @param lock the lock's full name, see {@link Lease#name()}
      * @param token of the caller's lease
-     * @throws StaleTokenException if it stands higher
+     * @throws StaleTokenException if the fence is at a higher token
      * @throws UnusableStoreException if there is no such table
      */
     public void announce(Connection connection, String lock, long token) throws SQLException {
@@ -164,8 +170,8 @@ public final class Fence {
     }
 
     /**
-     * Whether no later holder has used the fence, so that it is worth while to go on. That is no guard: it may have changed
-     * by the time it is told.
+     * Returns whether no later holder has used the fence, so that it is worth while to go on. The answer is no guard:
+     * it may be out of date by the time the caller has it.
      *
      * @throws UnusableStoreException if there is no such table
      */
@@ -186,8 +192,8 @@ public final class Fence {
     }
 
     /**
-     * Lets any token in again. For when tokens went back: the lock's store was restored from a backup, or the lock has moved
-     * to another store. Nobody may hold the lock then; holders of old would not be refused.
+     * Lets any token in again, for when tokens went back: the lock's store was restored from a backup, or the lock has
+     * moved to another store. Nobody may hold the lock then: the fence would not refuse holders of old.
      *
      * @param lock the lock's full name, see {@link Lease#name()}
      * @throws UnusableStoreException if there is no such table
@@ -202,7 +208,7 @@ public final class Fence {
         }
     }
 
-    /** The leases of single locks, in an order that is the same for all. */
+    /** Returns the leases of single locks, in an order that is the same for all callers. */
     private static List<Lease> inOrder(Collection<? extends Lease> leases) {
         return leases.stream()
                 .flatMap(lease -> lease instanceof MultiLease several ? several.leases().stream() : Stream.of(lease))
@@ -210,7 +216,10 @@ public final class Fence {
                 .toList();
     }
 
-    /** Of two that make the same row one comes second, and finds it when it tries again, unless it looks at an old snapshot. */
+    /**
+     * Raises the token of a row, or makes the row. If another transaction makes it at the same time, a second try
+     * finds it, unless the transaction looks at an old snapshot.
+     */
     private int upsert(Connection connection, FenceDialect dialect, byte[] name, long token) throws SQLException {
         try {
             return raise(connection, dialect, name, token);
@@ -242,7 +251,7 @@ public final class Fence {
         }
     }
 
-    /** The token of a row; 0 if there is none. */
+    /** Returns the token of a row; 0 if there is none. */
     private long read(Connection connection, FenceDialect dialect, String statement, byte[] name) throws SQLException {
         try (PreparedStatement prepared = prepare(connection, dialect, statement, name);
                 ResultSet row = prepared.executeQuery()) {
@@ -263,7 +272,7 @@ public final class Fence {
         return prepared;
     }
 
-    /** Compared byte by byte, whatever the database's collation is. */
+    /** Returns the name of a lock as bytes, which a database compares one by one, whatever its collation is. */
     private static byte[] bytes(String lock) {
         byte[] name = lock.getBytes(StandardCharsets.UTF_8);
         if (name.length > LONGEST_NAME) {

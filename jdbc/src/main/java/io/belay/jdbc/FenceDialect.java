@@ -10,19 +10,22 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A kind of database that can keep a fence: those that keep locks, and some more. Its statements are resources, in a
- * directory of its name.
+ * directory that has its name.
  */
 enum FenceDialect {
     POSTGRESQL("postgresql"),
-    /** Its upsert counts 2 for a row that it has changed, and 1 for one that it has made or left as it is. */
+    /**
+     * MySQL and MariaDB, whose upsert counts 2 for a row that it has changed, and 1 for one that it has made or left
+     * as it is.
+     */
     MYSQL(2, "mysql", "mariadb"),
     H2("h2", 23_505),
     SQLITE("sqlite"),
-    /** Not tried. */
+    /** Oracle, whose statements were not tried. */
     ORACLE("oracle", 1),
-    /** Not tried. */
+    /** SQL Server, whose statements were not tried. */
     SQLSERVER("microsoft sql server", 2601, 2627),
-    /** Not tried. */
+    /** DB2, whose statements were not tried. */
     DB2("db2", -803);
 
     private final Set<String> products;
@@ -56,17 +59,17 @@ enum FenceDialect {
                 null);
     }
 
-    /** Whether the count of {@code raise.sql} says by itself that the token was not refused. */
+    /** Returns whether the count of {@code raise.sql} says by itself that the token was not refused. */
     boolean isRaised(int count) {
         return count >= raised;
     }
 
-    /** Whether somebody else has made the row in the midst of {@code raise.sql}, which was not done. */
+    /** Returns whether another transaction made the row in the midst of {@code raise.sql}, which did nothing. */
     boolean isDuplicate(SQLException e) {
         return duplicates.contains(e.getErrorCode());
     }
 
-    /** The text of one of its statements, with the table named. */
+    /** Returns the text of one of the statements, with the table named. */
     String sql(String name, String table) {
         return texts.computeIfAbsent(
                 name + " " + table, any -> Dialect.sql(name().toLowerCase(Locale.ROOT), name, table, table));

@@ -10,8 +10,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connects with the settings of a Hikari pool, beside the pool, which so keeps all of its connections. Not loaded where
- * there is no Hikari.
+ * An origin that connects with the settings of a Hikari pool, beside the pool, which so keeps all of its connections.
+ * It looks at the name of a source's class first, as Hikari may not be there.
  */
 final class HikariOrigin implements Origin {
     private static final String HIKARI = "com.zaxxer.hikari.HikariDataSource";
@@ -22,12 +22,15 @@ final class HikariOrigin implements Origin {
         this.pool = pool;
     }
 
-    /** The origin beside a source; null if that is no pool that connects by a URL, or one that somebody has changed. */
+    /** Returns the origin beside a source; null unless that is an unchanged Hikari pool that connects by a URL. */
     static @Nullable Origin of(DataSource source) {
         return isHikari(source) ? beside(source) : null;
     }
 
-    /** A subclass may well tell another password each time, but one that makes connections in its own way is left alone. */
+    /**
+     * Returns whether a source connects as Hikari does: a subclass may well tell another password each time, but one
+     * that makes connections in its own way is left alone.
+     */
     private static boolean isHikari(DataSource source) {
         try {
             return source.getClass()
@@ -46,7 +49,7 @@ final class HikariOrigin implements Origin {
         return byUrl && hasDriver(pool.getJdbcUrl()) ? new HikariOrigin(pool) : null;
     }
 
-    /** Whether an object of the user's is asked for each password; Hikari before 7 knows none. */
+    /** Returns whether the pool asks an object of the user's for each password; Hikari before 7 knows none. */
     private static boolean hasProvider(HikariDataSource pool) {
         try {
             return pool.getCredentialsProvider() != null || pool.getCredentialsProviderClassName() != null;

@@ -24,9 +24,9 @@ import javax.sql.DataSource;
  * tables made that are not there. With SQLite the locks are in a file of their own, FILE.belay, unless {@code
  * belay-own-file=false} says otherwise.
  *
- * <p>A client keeps two connections, and with PostgreSQL a third that listens. They are its own: nothing takes part in a
- * transaction of the user's. It opens them beside a Hikari pool, with the pool's URL and settings; of another pool, it borrows
- * that many for as long as it is open, and gives them back as they were.
+ * <p>A client keeps two connections, and with PostgreSQL a third that listens. They are its own: none takes part in a
+ * transaction of the user's. The client opens them beside a Hikari pool, with the pool's URL and settings; from
+ * another pool, it borrows that many for as long as it is open, and gives them back as they were.
  */
 public final class Jdbc implements StoreOpener {
     private final Function<Settings, Connections> source;
@@ -38,10 +38,10 @@ public final class Jdbc implements StoreOpener {
     }
 
     /**
-     * A database by its URL.
+     * Returns a database by its URL.
      *
      * @param url may hold {@code ${NAME}} for the environment variable of that name
-     * @throws UnusableStoreException if it is none
+     * @throws UnusableStoreException if Belay cannot take the URL
      */
     public static Jdbc at(String url) {
         Objects.requireNonNull(url, "url");
@@ -51,7 +51,7 @@ public final class Jdbc implements StoreOpener {
         });
     }
 
-    /** A database from which a source gets connections; it is not closed. */
+    /** Returns the database to which a source connects; closing the client does not close the source. */
     public static Jdbc in(DataSource dataSource) {
         Objects.requireNonNull(dataSource, "dataSource");
         return new Jdbc(chosen -> Connections.of(dataSource, chosen), Settings.DEFAULT);
@@ -65,19 +65,19 @@ public final class Jdbc implements StoreOpener {
         }
     }
 
-    /** With another table of locks, and a schema and a dot before it if it is not in the default one. */
+    /** Returns a copy with another table of locks, and a schema and a dot before it if it is not in the default one. */
     public Jdbc withTable(String table) {
         Objects.requireNonNull(table, "table");
         return with("table", table);
     }
 
-    /** With another longest time to wait for the database, from 100 ms to 10 minutes. */
+    /** Returns a copy with another longest time to wait for the database, from 100 ms to 10 minutes. */
     public Jdbc withTimeout(Duration timeout) {
         Objects.requireNonNull(timeout, "timeout");
         return with("timeout", timeout.toMillis() + "ms");
     }
 
-    /** With tables made that are not there; the user needs the right to make some. */
+    /** Returns a copy that makes the tables that are not there; the database's user needs the right to make some. */
     public Jdbc withTablesMade() {
         return with("create", "true");
     }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A table in which each resource is a row. */
 final class JdbcDocuments implements Documents {
-    /** No name of a lock: the names that users give are not empty. Its row says whose turn it is to sweep. */
+    /** A name that no lock has, as the names that users give are not empty. Its row says whose turn it is to sweep. */
     static final String NOBODYS = "";
 
     private final Connections source;
@@ -33,7 +33,7 @@ final class JdbcDocuments implements Documents {
         return source.dialect().isServer();
     }
 
-    /** Does all that will be needed, to nobody's row, so that a missing right is found now. */
+    /** Does all that a session will need, to the row that is no lock's, so that a missing right shows now. */
     void check() {
         try (JdbcSession session = connect()) {
             session.read(List.of(NOBODYS));

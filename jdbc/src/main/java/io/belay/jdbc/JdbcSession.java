@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 
 /** A connection to the database: each statement is a transaction of its own. */
 final class JdbcSession implements Documents.Session {
-    /** So many rows at once, so that others do not wait for long. */
+    /** The most rows that one statement deletes, so that others do not wait for long. */
     private static final int SWEPT = 1000;
 
     private final Connection connection;
@@ -91,7 +91,7 @@ final class JdbcSession implements Documents.Session {
         return made;
     }
 
-    /** Makes changes by one statement, which says, but in MySQL, which of them were made: whoever changes them next. */
+    /** Makes changes by one statement, which says, but in MySQL, which were made, whoever changes the rows next. */
     private Set<String> all(Template template, List<Documents.Change> changes, long notAfter) {
         if (changes.isEmpty()) {
             return Set.of();
@@ -129,7 +129,7 @@ final class JdbcSession implements Documents.Session {
         return count == 0 ? Set.of() : made(changes);
     }
 
-    /** Changes each by a statement of its own, all in one batch. */
+    /** Changes each row by a statement of its own, all in one batch. */
     private Set<String> each(List<Documents.Change> changes, long notAfter) {
         if (changes.isEmpty()) {
             return Set.of();
@@ -158,7 +158,7 @@ final class JdbcSession implements Documents.Session {
         }
     }
 
-    /** What was made by its counts; what a driver did not count is read. */
+    /** Returns the resources whose counts say that they were changed; reads those that a driver did not count. */
     private Set<String> made(List<Documents.Change> changes, int[] counts) {
         Set<String> made = new HashSet<>();
         List<Documents.Change> uncounted = new ArrayList<>(0);
@@ -188,7 +188,7 @@ final class JdbcSession implements Documents.Session {
         }
     }
 
-    /** What was changed by a statement that failed for the sake of others; of all other reasons this makes a failure. */
+    /** Returns the empty set if a statement did nothing because of other transactions; throws any other failure. */
     private Set<String> nothing(SQLException e) {
         if (source.dialect().isLost(e)) {
             return Set.of();
@@ -212,7 +212,7 @@ final class JdbcSession implements Documents.Session {
         return sweepTurn.take(this) && delete(SWEPT) == SWEPT;
     }
 
-    /** Deletes rows that may be forgotten; returns how many. */
+    /** Deletes rows that may be forgotten, and returns how many. */
     int delete(int limit) {
         try (PreparedStatement statement = connection.prepareStatement(statements.sweep())) {
             statement.setInt(1, limit);

@@ -8,9 +8,12 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
-/** Opens {@code jdbc:postgresql:...}, {@code jdbc:mysql:...}, {@code jdbc:mariadb:...}, {@code jdbc:h2:...} and {@code jdbc:sqlite:...}. */
+/**
+ * The provider of stores in SQL databases, for URLs that begin with {@code jdbc:postgresql:}, {@code jdbc:mysql:},
+ * {@code jdbc:mariadb:}, {@code jdbc:h2:} and {@code jdbc:sqlite:}.
+ */
 public final class JdbcStoreProvider implements StoreProvider {
-    /** For {@link java.util.ServiceLoader}. */
+    /** Makes the provider, for {@link java.util.ServiceLoader}. */
     public JdbcStoreProvider() {}
 
     @Override

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * A database's own URL, in which parameters whose names begin with {@code belay-} are Belay's, and are taken out before a
  * driver sees it. Messages name the part that is wrong, never the whole, which may hold a password.
  *
- * @param driver what the driver is given
- * @param place where that is, in words that hold no secret
+ * @param driver the URL that the driver is given
+ * @param place where the database is, in words that hold no secret
  * @param guarded the database of the fence, if it is another one than that of the locks
  */
 record JdbcUrl(
@@ -26,7 +26,7 @@ record JdbcUrl(
     private static final Pattern KIND = Pattern.compile("jdbc:([a-z0-9]+):.*", Pattern.DOTALL);
     private static final Pattern OWN = Pattern.compile("([?&;])belay-([^=&;]*)=?([^&;]*)");
     private static final String HOST = "(?:[\\w.-]+|\\[[\\w.:%]+])(?::\\d+)?";
-    /** Strict, since what stands beside the hosts may be a password. */
+    /** A strict pattern, since what is beside the hosts may be a password. */
     private static final Pattern HOSTS = Pattern.compile(
             "jdbc:[a-z0-9:]+//(?:[^?;]*@)?(" + HOST + "(?:," + HOST + ")*)(?:[/?;].*)?", Pattern.DOTALL);
 
@@ -65,7 +65,7 @@ record JdbcUrl(
         return locks.equals(plain) ? all : new JdbcUrl(locks, dialect, all.place, settings, all);
     }
 
-    /** Where a driver's URL leads, in words that hold no secret. */
+    /** Returns where a driver's URL leads, in words that hold no secret. */
     static String place(Dialect dialect, String url) {
         Matcher hosts = HOSTS.matcher(url);
         if (H2_MEMORY.matcher(url).matches() && !url.toUpperCase(Locale.ROOT).contains(";DB_CLOSE_DELAY=")) {
@@ -74,7 +74,7 @@ record JdbcUrl(
         return dialect.title() + (hosts.matches() ? " at " + hosts.group(1) : "");
     }
 
-    /** What only the connection sees that has made it is of no use to locks. */
+    /** Refuses a database that only the connection sees that has made it: it is of no use to locks. */
     private static void refusePrivate(String url) {
         Matcher h2 = H2_MEMORY.matcher(url);
         if (h2.matches() && h2.group(1).isEmpty()) {

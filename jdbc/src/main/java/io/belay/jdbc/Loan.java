@@ -5,7 +5,7 @@ import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 
 /**
- * A connection as Belay uses it, and what it was before. Only that is changed which JDBC itself can put back.
+ * A connection as Belay uses it, and its settings from before. Belay changes only those that JDBC itself can put back.
  *
  * @param isolation its isolation level, or -1 if that was not changed
  * @param networkTimeout the bound of its waits, in milliseconds, or -1 if its driver knows none
@@ -13,7 +13,7 @@ import java.sql.SQLFeatureNotSupportedException;
 record Loan(Connection connection, boolean autoCommit, int isolation, int networkTimeout) {
     private static final int UNCHANGED = -1;
 
-    /** Has each statement commit by itself and see what is committed, and bounds the wait for each answer. */
+    /** Makes each statement commit by itself and see what is committed, and bounds the wait for each answer. */
     static Loan take(Connection connection, Dialect dialect, int timeoutMillis) throws SQLException {
         int networkTimeout = limit(connection, timeoutMillis);
         boolean autoCommit = connection.getAutoCommit();
@@ -43,7 +43,7 @@ record Loan(Connection connection, boolean autoCommit, int isolation, int networ
         }
     }
 
-    /** Puts everything back as it was. */
+    /** Puts all settings back as they were. */
     void restore() throws SQLException {
         if (isolation != UNCHANGED) {
             connection.setTransactionIsolation(isolation);

@@ -4,7 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Properties;
 
-/** Makes connections, or gets them from somebody who does. */
+/** An origin of connections, which makes them, or borrows them from a source that the user has set up. */
 interface Origin {
     /**
      * Connects.
@@ -13,10 +13,10 @@ interface Origin {
      */
     Connection connect(Properties defaults) throws SQLException;
 
-    /** Whether somebody else uses its connections afterwards, so that they go back as they came. */
+    /** Returns whether somebody else uses the connections afterwards, so that they go back as they came. */
     boolean isBorrowed();
 
-    /** Where that is, in words that hold no secret. */
+    /** Returns where the database is, in words that hold no secret. */
     default String place(Dialect dialect) {
         return dialect.title();
     }

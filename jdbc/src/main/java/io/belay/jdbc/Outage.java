@@ -3,7 +3,10 @@ package io.belay.jdbc;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/** Tells a failure that may pass, such as a switch-over, from one that stays: by how long it has been seen without a break. */
+/**
+ * The record of a failure, which tells one that may pass, such as a switch-over, from one that stays: by how long it
+ * has been seen without a break.
+ */
 final class Outage {
     private static final long SHORT = Duration.ofSeconds(30).toNanos();
     private static final long BREAK = Duration.ofSeconds(10).toNanos();
@@ -17,7 +20,7 @@ final class Outage {
         this.nanos = nanos;
     }
 
-    /** Takes note of the failure, and says whether it may still pass. */
+    /** Takes note of the failure, and returns whether it may still pass. */
     synchronized boolean mayPass() {
         long now = nanos.getAsLong();
         if (!seen || now - lastAt > BREAK) {

@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 
 /**
- * The server's processes for one client's connections. PostgreSQL's may go on waiting long after its client has gone, and
- * takes one of {@code max_connections} until then. So a connection is not used before the processes of those that were
- * ended have gone, too.
+ * The server's processes for one client's connections. A process of PostgreSQL's may go on waiting long after its
+ * client has gone, and takes one of {@code max_connections} until then. So Belay does not use a new connection before
+ * the processes of those that it has ended are gone, too.
  *
- * <p>Each that still waits is terminated, unless it waits for a synchronous standby: PostgreSQL would then show to everybody
- * what no standby has, and a fail-over would take back.
+ * <p>The new connection terminates each that is still there, unless it waits for a synchronous standby: PostgreSQL
+ * would then show to everybody what no standby has, and a fail-over would take back.
  */
 final class PostgresBackends {
     private static final long LONGEST_WAIT = TimeUnit.SECONDS.toNanos(1);
@@ -32,9 +32,9 @@ final class PostgresBackends {
     private final String terminate;
 
     /**
-     * A process.
+     * A process of the server's.
      *
-     * @param began when, in microseconds, so that another one of the same number is not taken for it
+     * @param began when it began, in microseconds, so that another one of the same number is not taken for it
      */
     private record Backend(int pid, long began) {}
 
@@ -44,9 +44,10 @@ final class PostgresBackends {
     }
 
     /**
-     * Begins to use a connection.
+     * Notes the process of a new connection, after the processes of those that were ended have gone.
      *
-     * @return whether it leads straight to its process; if not, there is a pooler, whose process may serve others afterwards
+     * @return whether the connection leads straight to its process; if not, there is a pooler, whose process may serve
+     *     others afterwards, and nothing is noted
      */
     boolean add(Connection connection) throws SQLException {
         Backend backend = identify(connection);
@@ -68,7 +69,7 @@ final class PostgresBackends {
         }
     }
 
-    /** The connection was ended, though its process perhaps not. */
+    /** Notes that a connection was ended, though its process perhaps was not. */
     void ended(Connection connection) {
         Backend backend = used.remove(connection);
         if (backend != null) {
@@ -78,7 +79,7 @@ final class PostgresBackends {
         }
     }
 
-    /** The connection is somebody else's from now on, and its process is none of ours. */
+    /** Notes that a connection is somebody else's from now on, and so is its process. */
     void returned(Connection connection) {
         used.remove(connection);
     }
@@ -107,7 +108,7 @@ final class PostgresBackends {
         }
     }
 
-    /** Ends a process, unless it waits for a standby; returns what it waits for, or null if it has gone. */
+    /** Ends a process, unless it waits for a standby; returns what the process waits for, or null if it has gone. */
     private @Nullable String end(Connection connection, Backend backend) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(terminate)) {
             statement.setInt(1, backend.pid());

@@ -13,14 +13,14 @@ import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
 /**
- * Clients call each other by LISTEN and NOTIFY: each listens on a channel of its own, on a connection that does nothing
- * else. What is heard only makes it look, since anybody who may connect may notify.
+ * The calls between clients, by LISTEN and NOTIFY: each client listens to a channel of its own, on a connection that
+ * does nothing else. A call only makes it look at the resource, since anybody who may connect may notify.
  */
 final class PostgresBell implements Runnable, AutoCloseable {
     private static final Log LOG = Log.of(PostgresBell.class);
 
     private static final int LISTEN_MILLIS = 5_000;
-    /** One that is borrowed is not broken off, so that whoever closes the client waits for no longer. */
+    /** The time that a borrowed connection listens at a stretch, in milliseconds: closing a client waits for that. */
     private static final int BORROWED_MILLIS = 250;
 
     private static final long CLOSING = 1_000;
@@ -126,7 +126,7 @@ final class PostgresBell implements Runnable, AutoCloseable {
         }
     }
 
-    /** By the thread that listens. */
+    /** Ends the connection, if there is one; only the thread that listens calls this. */
     private void hangUp() {
         Connection present = connection;
         connection = null;
@@ -155,7 +155,7 @@ final class PostgresBell implements Runnable, AutoCloseable {
         thread.interrupt();
     }
 
-    /** Returns whether the thread has ended by itself, as it soon does unless the server is silent. */
+    /** Waits a second at most; returns whether the thread has ended, as it soon does unless the server is silent. */
     private boolean ends() {
         try {
             thread.join(CLOSING);

@@ -9,13 +9,13 @@ import java.util.UUID;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
-/** Finds out whether a pooler between client and server, such as PgBouncer, keeps a connection to the server for its client. */
+/** A test whether a pooler between client and server, such as PgBouncer, keeps a server connection for its client. */
 final class PostgresPooler {
     private PostgresPooler() {}
 
     /**
-     * Sends a notification from one connection to the other. In transaction mode nobody gets it, as the other one's LISTEN was
-     * left with some connection that serves others now.
+     * Sends a notification from one connection to the other, and returns whether it came. In transaction mode it does
+     * not, as the pooler has done the listener's LISTEN on some connection that serves others now.
      */
     static boolean keepsSessions(Connection listener, Connection sender, Duration timeout) throws SQLException {
         String channel = "belay_" + UUID.randomUUID().toString().replace("-", "");

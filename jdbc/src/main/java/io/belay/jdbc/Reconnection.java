@@ -10,8 +10,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets the threads of one client connect one after the other. After a failure each waits for a while that doubles from try
- * to try and differs from client to client; those who come while another one tries share its failure.
+ * The order in which the threads of one client connect: one after the other. After a failure the next one waits for a
+ * while that doubles from try to try and differs from client to client; threads that come while another one tries
+ * share its failure.
  */
 final class Reconnection {
     private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(100);
@@ -26,7 +27,7 @@ final class Reconnection {
     private long notBefore;
     private boolean closed;
 
-    /** Makes a connection. */
+    /** A try to make a connection. */
     interface Attempt {
         Connection connect() throws SQLException;
     }
@@ -104,7 +105,7 @@ final class Reconnection {
         }
     }
 
-    /** A connection was of no more use: the next one is not to be made at once. */
+    /** Notes that a connection was of no more use, so that the next one is not made at once. */
     void broken() {
         lock.lock();
         try {
@@ -121,7 +122,7 @@ final class Reconnection {
         notBefore = System.nanoTime() + ThreadLocalRandom.current().nextLong(pause / 2, pause);
     }
 
-    /** Lets nobody wait any more. */
+    /** Fails all threads that wait, now and later. */
     void close() {
         lock.lock();
         try {

@@ -4,16 +4,16 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** The tables. */
+/** The statements that make the tables. */
 final class Schema {
     private static final String INDEX = "_forget";
 
-    /** PostgreSQL cuts off what is longer. */
+    /** The longest name of an index, in characters: PostgreSQL cuts off what is longer. */
     private static final int LONGEST = 63;
 
     private Schema() {}
 
-    /** What makes all tables, to be read; where they are in two files it says so. */
+    /** Returns the statements that make all tables, for people to read; where those are in two files, the text says so. */
     static String ddl(JdbcUrl url) {
         String locks = locks(url.dialect(), url.settings());
         String fence = fence(url.dialect(), url.settings());

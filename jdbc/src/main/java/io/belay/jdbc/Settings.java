@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What is Belay's own in the address of a database.
+ * The settings of a database that are Belay's own, and not its driver's.
  *
  * @param table the table of locks
  * @param fence the table of fencing tokens
@@ -41,7 +41,7 @@ record Settings(String table, String fence, Duration timeout, boolean create) {
         }
     }
 
-    /** With another value for a parameter of the URL, {@code belay-} not included. */
+    /** Returns a copy with another value for a parameter of the URL, {@code belay-} not included. */
     Settings with(String parameter, String value) {
         return switch (parameter) {
             case "table" -> new Settings(value, fence, timeout, create);

@@ -12,8 +12,9 @@ import java.util.concurrent.TimeoutException;
 import javax.sql.DataSource;
 
 /**
- * Borrows connections from a source of the user's, most often a pool. Many pools let their callers wait without an end, so
- * that each is asked in a thread of its own, which also keeps Belay out of what the caller's thread is bound to.
+ * An origin that borrows connections from a source of the user's, most often a pool. Many pools let their callers wait
+ * without an end, so it asks for each connection in a thread of its own, which also keeps Belay out of what the
+ * caller's thread is bound to.
  */
 final class SourceOrigin implements Origin {
     private final DataSource source;

@@ -20,7 +20,7 @@ final class SqliteFiles {
 
     private SqliteFiles() {}
 
-    /** The address of the file of locks; the same again where there is no file. */
+    /** Returns the URL of the file of locks; the same URL again where there is no file. */
     static String ofLocks(String url) {
         Matcher parts = URL.matcher(url);
         if (!parts.matches() || isInMemory(url) || parts.group(1).startsWith(":")) {
@@ -30,7 +30,7 @@ final class SqliteFiles {
         return SCHEME + target(parts.group(1)) + SUFFIX + (parameters == null ? "" : parameters);
     }
 
-    /** The file itself where a link is named: all who use it are to find the same file of locks. */
+    /** Returns the file itself where the path names a link: all who use the file are to find the same file of locks. */
     private static String target(String path) {
         String scheme = path.startsWith(FILE) ? FILE : "";
         try {
@@ -41,13 +41,13 @@ final class SqliteFiles {
         }
     }
 
-    /** The file, without parameters, one of which may be a secret. */
+    /** Returns the path of the file, without the URL's parameters, one of which may be a secret. */
     static String path(String url) {
         Matcher parts = URL.matcher(url);
         return parts.matches() ? parts.group(1) : url;
     }
 
-    /** Whether each connection would have a database of its own. */
+    /** Returns whether each connection would have a database of its own. */
     static boolean isPrivate(String url) {
         String path = path(url);
         return path.isEmpty() || (isInMemory(url) && !url.contains("cache=shared"));

@@ -10,8 +10,8 @@ import org.sqlite.BusyHandler;
 import org.sqlite.SQLiteConnection;
 
 /**
- * How a connection to SQLite waits while somebody else writes to the file: by short pauses. SQLite's own pauses grow to
- * 100 ms, so that whoever has waited for long is the last to come, and may wait for seconds where many write.
+ * The backoff of a connection to SQLite while somebody else writes to the file: short pauses. SQLite's own pauses grow
+ * to 100 ms, so that whoever has waited for long is the last to come, and may wait for seconds where many write.
  */
 final class SqlitePatience extends BusyHandler {
     private static final long SHORTEST = TimeUnit.MICROSECONDS.toNanos(200);
@@ -25,7 +25,7 @@ final class SqlitePatience extends BusyHandler {
         this.timeout = timeout.toNanos();
     }
 
-    /** Sets the way of waiting; to be called after {@code PRAGMA busy_timeout}, which sets SQLite's own. */
+    /** Sets a connection's backoff; the caller does so after {@code PRAGMA busy_timeout}, which sets SQLite's own. */
     static void set(Connection connection, Duration timeout) throws SQLException {
         if (connection instanceof SQLiteConnection) {
             setHandler(connection, new SqlitePatience(timeout));

@@ -2,7 +2,7 @@ package io.belay.jdbc;
 
 import io.belay.BelayException;
 
-/** A {@link Fence} has refused a holder: a later one has been there, so this one's lease had ended. Roll back. */
+/** The refusal of a holder by a {@link Fence}: a later one has been there, so this one's lease had ended. Roll back. */
 public class StaleTokenException extends BelayException {
     private static final long serialVersionUID = 1;
 
@@ -19,12 +19,12 @@ public class StaleTokenException extends BelayException {
         this.raisedTo = raisedTo;
     }
 
-    /** The token that was refused. */
+    /** Returns the token that was refused. */
     public long token() {
         return token;
     }
 
-    /** The token to which a later holder had raised the fence. */
+    /** Returns the token to which a later holder had raised the fence. */
     public long raisedTo() {
         return raisedTo;
     }

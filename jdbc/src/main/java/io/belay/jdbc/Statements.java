@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The statements of one database, with the tables named.
  *
- * @param update changes any number of resources and says which; null where that cannot be said
- * @param replace changes one, which is most often all there is, and several times as quick
+ * @param update changes any number of resources and says which; null where the database cannot say that
+ * @param replace changes one resource, which is most often all there is, and is several times as quick
  */
 record Statements(
         Template read, @Nullable Template update, String replace, String reserve, Template insert, String sweep) {

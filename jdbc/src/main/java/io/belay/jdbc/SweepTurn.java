@@ -5,18 +5,19 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The turn to delete what may be forgotten, which one client has at a time: a row of nobody's, whose version is the time
- * until which it is taken. Whoever has the turn takes it again before each step; a minute after the last one it is free.
+ * The turn to delete what may be forgotten, which one session of one client has at a time: a row that is no lock's,
+ * whose version is the time until which the turn is taken. Whoever has the turn takes it again before each step; a
+ * minute after the last one it is free.
  */
 final class SweepTurn {
     private static final long LENGTH = TimeUnit.MINUTES.toMicros(1);
 
-    /** What was read is relied on for no longer, in microseconds. */
+    /** The longest that what was read is relied on, in microseconds. */
     private static final long TRUST = TimeUnit.SECONDS.toMicros(10);
 
     private long own;
 
-    /** Takes the turn, or keeps it; returns whether it is this session's. */
+    /** Takes the turn, or keeps it; returns whether this session has it. */
     boolean take(Documents.Session session) {
         Documents.Reading reading = session.read(List.of(JdbcDocuments.NOBODYS));
         Documents.Found row = reading.found().get(JdbcDocuments.NOBODYS);

@@ -26,7 +26,7 @@ final class Template {
         after = sql.substring(each.end());
     }
 
-    /** The statement for so many rows. */
+    /** Returns the statement for so many rows. */
     String of(int rows) {
         return texts.computeIfAbsent(
                 rows, count -> before + String.join(separator, Collections.nCopies(count, row)) + after);
