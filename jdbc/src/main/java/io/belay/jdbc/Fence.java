@@ -34,8 +34,8 @@ import java.util.stream.Stream;
  * <p>A fence knows PostgreSQL, MySQL, MariaDB, H2 and SQLite. It has statements for Oracle, SQL Server and DB2, too,
  * which were not tried.
  *
- * <p>Tokens of a {@link io.belay.DistributedLock} rise from holder to holder, and so do those of writers of a read-write
- * lock; readers and holders of permits are side by side, and a fence is not for them.
+ * <p>Tokens of a {@link io.belay.DistributedLock} rise from holder to holder, and so do those of writers of a
+ * read-write lock; readers and holders of permits are side by side, and a fence is not for them.
  *
  * <p>Thread-safe; a connection is used by the calling thread only. Methods block as the database does, for as long as
  * another transaction has the row. What the database says comes as its {@link SQLException}: after one, roll back. A
@@ -106,8 +106,8 @@ public final class Fence {
      * @param lock the lock's full name, see {@link Lease#name()}
      * @param token of the caller's lease
      * @throws StaleTokenException if the fence is at a higher token: roll back
-     * @throws IllegalStateException if each statement of the connection is committed by itself, so that the row would be
-     *     free again at once
+     * @throws IllegalStateException if each statement of the connection is committed by itself, so that the row would
+     *     be free again at once
      * @throws UnusableStoreException if there is no such table
      */
     public void raise(Connection connection, String lock, long token) throws SQLException {

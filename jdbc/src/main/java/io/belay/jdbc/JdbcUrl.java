@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A database's own URL, in which parameters whose names begin with {@code belay-} are Belay's, and are taken out before a
- * driver sees it. Messages name the part that is wrong, never the whole, which may hold a password.
+ * A database's own URL, in which parameters whose names begin with {@code belay-} are Belay's, and are taken out
+ * before a driver sees it. Messages name the part that is wrong, never the whole, which may hold a password.
  *
  * @param driver the URL that the driver is given
  * @param place where the database is, in words that hold no secret

@@ -44,7 +44,7 @@ final class PostgresBell implements Runnable, AutoCloseable {
         return "belay_" + Long.toHexString(client);
     }
 
-    /** Connects, and listens in a thread of its own from then on; returns false if the source's connections cannot listen. */
+    /** Connects, and listens in a thread of its own from then on; returns false if the connections cannot listen. */
     boolean start() {
         try {
             Connection opened = open();

@@ -13,7 +13,7 @@ final class Schema {
 
     private Schema() {}
 
-    /** Returns the statements that make all tables, for people to read; where those are in two files, the text says so. */
+    /** Returns the statements that make all tables, for people to read, with comments if they are for two files. */
     static String ddl(JdbcUrl url) {
         String locks = locks(url.dialect(), url.settings());
         String fence = fence(url.dialect(), url.settings());

@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The files that URLs of SQLite name. SQLite has one writer at a time in a file, so that a transaction of the user's would
- * keep Belay from renewing: the locks are in a file beside the user's.
+ * The files that URLs of SQLite name. SQLite has one writer at a time in a file, so that a transaction of the user's
+ * would keep Belay from renewing: the locks are in a file beside the user's.
  */
 final class SqliteFiles {
     private static final String SCHEME = "jdbc:sqlite:";

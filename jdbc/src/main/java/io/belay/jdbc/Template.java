@@ -5,7 +5,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A statement that takes any number of rows: what stands between {@code /*each SEPARATOR*}{@code /} and the end is repeated. */
+/**
+ * A statement that takes any number of rows: what stands between {@code /*each SEPARATOR*}{@code /} and the end is
+ * repeated.
+ */
 final class Template {
     private static final Pattern EACH = Pattern.compile("/\\*each (.+?)\\*/(.+?)/\\*end\\*/", Pattern.DOTALL);
 

@@ -12,18 +12,18 @@ import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Clients call each other by documents, and each has a change stream that shows those made for it. What is heard only makes
- * it look, since anybody who may write there may call.
+ * The calls between clients, by documents: each client has a change stream that shows the documents made for it. A
+ * call only makes it look at the resource, since anybody who may write there may call.
  */
 final class ChangeBell implements Runnable, AutoCloseable {
     private static final Log LOG = Log.of(ChangeBell.class);
 
     private static final long LONGEST_PAUSE = 2_000;
 
-    /** For how long a server waits for a change before it says that there was none, in milliseconds. */
+    /** The longest that a server waits for a change before it says that there was none, in milliseconds. */
     private static final long AWAIT = 1_000;
 
-    /** How long to wait here before a server is asked again that does not wait. */
+    /** The pause before a server that does not wait is asked again, in milliseconds. */
     private static final long IDLE = 5;
 
     private final Connections source;
@@ -43,7 +43,7 @@ final class ChangeBell implements Runnable, AutoCloseable {
         thread.setDaemon(true);
     }
 
-    /** Begins the stream, and listens in a thread of its own from then on; false if the server has none. */
+    /** Begins the stream, and listens in a thread of its own from then on; returns false if the server has none. */
     boolean start() {
         try {
             cursor = open();

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 
-/** Where the locks are: a client of the driver's, which is closed with the store if it was made for it, and a collection. */
+/** The collection of locks, and the driver's client, which is closed with the store if it was made for that. */
 final class Connections implements AutoCloseable {
     private static final long MIN_HEARTBEAT = 50;
 
@@ -29,7 +29,7 @@ final class Connections implements AutoCloseable {
         this.settings = settings;
     }
 
-    /** Makes a client; it connects by itself. */
+    /** Makes a client of the driver's, which connects by itself. */
     static Connections of(MongoUrl url) {
         long timeout = url.settings().timeout().toMillis();
         String place = "MongoDB at " + String.join(",", url.driver().getHosts());
@@ -50,7 +50,7 @@ final class Connections implements AutoCloseable {
         }
     }
 
-    /** A client of the user's. */
+    /** Takes a client of the driver's that is the user's. */
     static Connections of(MongoClient client, String database, Settings settings) {
         return new Connections(client, false, database, "MongoDB", settings);
     }
@@ -68,8 +68,8 @@ final class Connections implements AutoCloseable {
     }
 
     /**
-     * The collection: what is written is in the journals of a majority before it counts, only a primary is asked, and nothing takes longer
-     * than the time-out, whatever the client would allow.
+     * Returns the collection: what is written is in the journals of a majority before it counts, only a primary is
+     * asked, and nothing takes longer than the time-out, whatever the client would allow.
      */
     MongoCollection<BsonDocument> collection() {
         return client.getDatabase(database)
@@ -80,7 +80,7 @@ final class Connections implements AutoCloseable {
                 .withTimeout(settings.timeout().toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** What kind of server that is; asks it something, so that it is known. */
+    /** Asks the server something, so that its kind is known, and returns that. */
     ClusterType type() {
         try {
             client.getDatabase(database)

@@ -18,13 +18,13 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What the driver's failures mean to a user. */
+/** A translator of the driver's failures into what they mean to a user. */
 final class Failures {
     private static final Set<Integer> FORBIDDEN = Set.of(13, 8000);
     private static final int AUTHENTICATION_FAILED = 18;
     private static final int NO_CHANGE_STREAMS = 40_573;
 
-    /** Interrupted by a new election, by a shutdown, by a time-out or for a lack of members: it may work the next time. */
+    /** The codes of what an election, a shutdown, a time-out or a lack of members stopped: it may work next time. */
     private static final Set<Integer> TEMPORARY = Set.of(
             6, 7, 50, 64, 79, 89, 91, 100, 112, 189, 202, 262, 290, 9001, 10_058, 10_107, 11_600, 11_602, 13_435,
             13_436);
@@ -41,12 +41,12 @@ final class Failures {
         this.client = client;
     }
 
-    /** Whether a server keeps no log of its changes, which a change stream is made of. */
+    /** Returns whether a server keeps no log of its changes, which a change stream is made of. */
     static boolean isWithoutChangeStreams(RuntimeException e) {
         return e instanceof MongoCommandException refused && refused.getErrorCode() == NO_CHANGE_STREAMS;
     }
 
-    /** What is wrong with a database that does not do as it is told. */
+    /** Returns the failure as users are told of it. */
     StoreException of(RuntimeException e) {
         if (e instanceof StoreException known) {
             return known;
@@ -89,7 +89,7 @@ final class Failures {
                 || TEMPORARY.contains(code(e));
     }
 
-    /** Why a server cannot be reached, as those say that look after each. */
+    /** Returns why a server cannot be reached: after a time-out, what the driver's monitors of the servers met. */
     private String why(RuntimeException e) {
         if (e instanceof MongoSocketException || client == null) {
             return root(e);
@@ -110,7 +110,7 @@ final class Failures {
         return String.valueOf(root.getMessage());
     }
 
-    /** A server's first line; it names hosts, collections and users, and no passwords. */
+    /** Returns the first line of a server's message; it names hosts, collections and users, and no passwords. */
     private static String said(RuntimeException e) {
         String message = e instanceof MongoCommandException refused
                 ? refused.getErrorCode() + " " + refused.getErrorMessage()

@@ -5,26 +5,28 @@ import java.util.concurrent.TimeUnit;
 import org.bson.BsonBinary;
 import org.bson.BsonDateTime;
 
-/** What a document of the collection is made of. A resource has all but the last, a call only those after the state. */
+/** The names of a document's fields. A resource has those down to {@link #FORGET}; a call has that and the next two. */
 final class Fields {
-    /** A resource's name in UTF-8: as bytes it means the same under any collation. Of a call, whatever the driver gives. */
+    /**
+     * The id: a resource's name in UTF-8, as bytes mean the same under any collation; of a call, the driver's choice.
+     */
     static final String ID = "_id";
-    /** The same for people to read. */
+    /** The name of a resource, for people to read. */
     static final String NAME = "name";
-    /** The version; 0 while there is nothing but the document. */
+    /** The version; 0 while the document has no state yet. */
     static final String VERSION = "version";
-    /** The last versions that it was written with, the present one among them. */
+    /** The last versions that the document was written with, the present one among them. */
     static final String PAST = "past";
 
     static final String STATE = "state";
-    /** From when on the server deletes it. */
+    /** The time from which on the server deletes the document. */
     static final String FORGET = "forget";
-    /** Of a call: the number of the client, and the resource. */
+    /** The number of the client that a call is for, and the resource that the client is to look at. */
     static final String TO = "to";
 
     static final String RESOURCE = "resource";
 
-    /** Where the database's clock goes when it is read. */
+    /** The field that a reading adds to each document, with the database's clock. */
     static final String CLOCK = "clock";
 
     private Fields() {}
@@ -37,7 +39,7 @@ final class Fields {
         return new String(id.getData(), StandardCharsets.UTF_8);
     }
 
-    /** The millisecond that a time in microseconds is in. */
+    /** Returns the millisecond that a time in microseconds is in. */
     static BsonDateTime date(long micros) {
         return new BsonDateTime(TimeUnit.MICROSECONDS.toMillis(micros));
     }

@@ -19,10 +19,10 @@ import java.util.function.Supplier;
  * Belay belay = Belay.connect(Mongo.in(mongoClient, "shop"), BelayOptions.defaults());
  * }</pre>
  *
- * <p>A URL is the driver's own connection string; its database is {@code belay} unless it names one. These parameters in it
- * are Belay's: {@code belay-collection} (belay_lock), {@code belay-timeout}, the longest to wait for the database (5s), and
- * {@code belay-watch=false} to do without a change stream. The driver's retries, read and write concerns, read preference
- * and time-outs are not taken from it, as the locks depend on them.
+ * <p>A URL is the driver's own connection string; its database is {@code belay} unless it names one. These parameters
+ * in it are Belay's: {@code belay-collection} (belay_lock), {@code belay-timeout}, the longest to wait for the
+ * database (5s), and {@code belay-watch=false} to do without a change stream. The driver's retries, read and write
+ * concerns, read preference and time-outs are not taken from it, as the locks depend on them.
  *
  * <p>A client uses up to two connections at a time, and one for its change stream.
  */
@@ -36,11 +36,11 @@ public final class Mongo implements StoreOpener {
     }
 
     /**
-     * A database by its URL.
+     * Returns a database by its URL.
      *
-     * @param url may hold {@code ${NAME}} for the environment variable of that name; with {@code mongodb+srv:} DNS is asked
-     *     for it now
-     * @throws UnusableStoreException if it is none
+     * @param url may hold {@code ${NAME}} for the environment variable of that name; with {@code mongodb+srv:} this
+     *     method asks DNS for the servers
+     * @throws UnusableStoreException if Belay cannot take the URL
      */
     public static Mongo at(String url) {
         Objects.requireNonNull(url, "url");
@@ -51,8 +51,9 @@ public final class Mongo implements StoreOpener {
     }
 
     /**
-     * A database of a client's, which is not closed. That client's own time-outs and retries count: let it wait no longer
-     * for a server, and for an answer, than an owner of a lock is to wait.
+     * Returns a database that a client of the driver's leads to; Belay does not close that client. That client's own
+     * time-outs and retries count: let it wait no longer for a server, and for an answer, than an owner of a lock is
+     * to wait.
      */
     public static Mongo in(MongoClient client, String database) {
         Objects.requireNonNull(client, "client");
@@ -60,19 +61,19 @@ public final class Mongo implements StoreOpener {
         return new Mongo(settings -> Connections.of(client, database, settings), Settings.DEFAULT);
     }
 
-    /** With another collection of locks. */
+    /** Returns a copy with another collection of locks. */
     public Mongo withCollection(String collection) {
         Objects.requireNonNull(collection, "collection");
         return with("collection", collection);
     }
 
-    /** With another longest time to wait for the database, from 100 ms to 10 minutes. */
+    /** Returns a copy with another longest time to wait for the database, from 100 ms to 10 minutes. */
     public Mongo withTimeout(Duration timeout) {
         Objects.requireNonNull(timeout, "timeout");
         return with("timeout", timeout.toMillis() + "ms");
     }
 
-    /** Without a change stream: who waits looks now and then instead. */
+    /** Returns a copy without a change stream: a client that waits for a lock looks now and then instead. */
     public Mongo withoutWatching() {
         return with("watch", "false");
     }

@@ -17,7 +17,7 @@ final class MongoDocuments implements Documents {
     private final Connections source;
     private final MongoCollection<BsonDocument> collection;
     private @Nullable ChangeBell bell;
-    /** Whether no client can hear a call. One that does not listen calls the others all the same. */
+    /** True if no client gets calls, for want of change streams; one that does not listen makes calls all the same. */
     private boolean deaf;
 
     private MongoDocuments(Connections source, MongoCollection<BsonDocument> collection) {
@@ -25,7 +25,7 @@ final class MongoDocuments implements Documents {
         this.collection = collection;
     }
 
-    /** Makes what is not there yet, with all rights that will be needed, so that a missing one is found now. */
+    /** Makes what is not there yet, with all rights that a session will need, so that a missing one shows now. */
     static MongoDocuments prepare(Connections source) {
         MongoCollection<BsonDocument> collection = source.collection();
         // The margin is in the dates: deleted is what is past its own.
@@ -40,8 +40,9 @@ final class MongoDocuments implements Documents {
     }
 
     /**
-     * How to read. An answer may come of a reading alone, without a write that would fail on a primary that has been replaced
-     * and does not know it; so a replica set's primary is to make sure that it still is one.
+     * Returns how to read, or refuses a kind of server that cannot keep locks. An answer may come of a reading alone,
+     * without a write that would fail on a primary that has been replaced and does not know it; so a replica set's
+     * primary is to make sure first that it still is one.
      */
     static ReadConcern readConcern(ClusterType type) {
         return switch (type) {

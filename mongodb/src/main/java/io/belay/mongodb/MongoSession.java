@@ -44,26 +44,26 @@ import org.bson.BsonValue;
 import org.bson.conversions.Bson;
 
 /**
- * Reads and writes. A document that is not there yet is made with the version 0, and then changed as any other: a change can
- * depend on the clock, which an insert cannot.
+ * A session that reads and writes the documents. It makes one that is not there yet with the version 0, and then
+ * changes it as any other: a change can depend on the clock, which an insert cannot.
  */
 final class MongoSession implements Documents.Session {
-    /** No name of a lock: the names that users give are not empty. That document is there for the clock to be read with. */
+    /** A name that no lock has, as users' names are not empty. Its document is there to read the clock with. */
     private static final String NOBODYS = "";
 
     private static final String NOW = "$$NOW";
     private static final long NONE = 0;
     private static final int DUPLICATE = 11_000;
 
-    /** For so much longer a resource is kept, as the next primary's clock may be behind. In microseconds. */
+    /** The time by which a resource is kept longer, in microseconds, as the next primary's clock may be behind. */
     private static final long MARGIN = TimeUnit.HOURS.toMicros(1);
 
-    /** How many of the versions that a document has had are kept in it. */
+    /** The number of versions that a document has had and keeps. */
     private static final int MOST_PAST = 16;
 
     private static final PushOptions LAST = new PushOptions().slice(-MOST_PAST);
 
-    /** A call is heard at once or never. */
+    /** The time after which the server deletes a call, in microseconds: a client gets it at once or never. */
     private static final long CALL = TimeUnit.MINUTES.toMicros(1);
 
     private final Connections source;
@@ -71,7 +71,7 @@ final class MongoSession implements Documents.Session {
     private final boolean rings;
     private long clock;
 
-    /** @param rings whether anybody may hear calls */
+    /** @param rings whether any client may get calls */
     MongoSession(Connections source, MongoCollection<BsonDocument> collection, boolean rings) {
         this.source = source;
         this.collection = collection;
@@ -155,7 +155,7 @@ final class MongoSession implements Documents.Session {
         return made(changes);
     }
 
-    /** By the last versions that a document has had: others may have changed it since. */
+    /** Looks at the last versions that each document has had: others may have changed it since. */
     @Override
     public Set<String> made(List<Documents.Change> changes) {
         Set<String> made = new HashSet<>();
@@ -218,7 +218,7 @@ final class MongoSession implements Documents.Session {
                         Updates.set(FORGET, kept ? BsonNull.VALUE : Fields.date(change.forget() + MARGIN))));
     }
 
-    /** Whether two clients have made a document at the same time; the one that failed has done nothing after that. */
+    /** Returns whether another client made a document at the same time; the one that failed did nothing after that. */
     private static boolean isDuplicate(RuntimeException e) {
         return e instanceof MongoBulkWriteException bulk
                 ? bulk.getWriteConcernError() == null
@@ -242,7 +242,7 @@ final class MongoSession implements Documents.Session {
         }
     }
 
-    /** Each call is a document, whose making the called client's change stream shows. */
+    /** Makes a document of each call, which the called client's change stream shows. */
     @Override
     public void ring(Collection<Documents.Call> calls) {
         if (!rings) {
@@ -261,13 +261,13 @@ final class MongoSession implements Documents.Session {
         }
     }
 
-    /** The server does that by itself. */
+    /** Does nothing: the server deletes by itself. */
     @Override
     public boolean sweep() {
         return false;
     }
 
-    /** The connections are the driver's. */
+    /** Does nothing: the connections are the driver's. */
     @Override
     public void close() {}
 }

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
-/** Opens {@code mongodb://...} and {@code mongodb+srv://...}. */
+/** The provider of stores in MongoDB, for {@code mongodb://...} and {@code mongodb+srv://...}. */
 public final class MongoStoreProvider implements StoreProvider {
-    /** For {@link java.util.ServiceLoader}. */
+    /** Makes the provider, for {@link java.util.ServiceLoader}. */
     public MongoStoreProvider() {}
 
     @Override

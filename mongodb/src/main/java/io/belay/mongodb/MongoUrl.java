@@ -10,10 +10,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The connection string of MongoDB's driver, in which parameters whose names begin with {@code belay-} are Belay's, and are
- * taken out before the driver sees it. Messages hold nothing of what the driver says about it, which may be a password.
+ * The connection string of MongoDB's driver, in which parameters whose names begin with {@code belay-} are Belay's,
+ * and are taken out before the driver sees it. Messages hold nothing of what the driver says about the string, as that
+ * may be a password.
  *
- * @param driver what the driver is given
+ * @param driver the string that the driver is given
  * @param database the database of the locks
  */
 record MongoUrl(ConnectionString driver, String database, Settings settings) {

@@ -6,11 +6,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What is Belay's own in the address of a database.
+ * The settings of a database that are Belay's own, and not its driver's.
  *
  * @param collection the collection of locks
  * @param timeout the longest to wait for the database
- * @param watch whether to be called by a change stream, where there is one
+ * @param watch whether a client gets calls by a change stream, where there is one
  */
 record Settings(String collection, Duration timeout, boolean watch) {
     private static final Pattern COLLECTION = Pattern.compile("(?!system\\.)[A-Za-z_][A-Za-z0-9_.-]{0,99}");
@@ -30,7 +30,7 @@ record Settings(String collection, Duration timeout, boolean watch) {
         }
     }
 
-    /** With another value for a parameter of the URL, {@code belay-} not included. */
+    /** Returns a copy with another value for a parameter of the URL, {@code belay-} not included. */
     Settings with(String parameter, String value) {
         return switch (parameter) {
             case "collection" -> new Settings(value, timeout, watch);
