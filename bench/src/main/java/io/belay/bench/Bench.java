@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Runs a plan, case by case, in each the libraries in turn, round by round. */
+/** A runner of a plan: case by case, and in each case the libraries in turn, round by round. */
 final class Bench {
     private final Plan plan;
     private final StoreServer server;
@@ -102,7 +102,7 @@ final class Bench {
         }
     }
 
-    /** One that fails does not keep the others from going on. */
+    /** Does a step of one library; if it fails, the report says so, and the other libraries go on. */
     private void attempt(Contestant contestant, Step step) throws IOException, InterruptedException {
         try {
             step.run();

@@ -6,9 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The Java that workers run on: this one, or a later one that bench/run has found, for what needs it. */
+/** The Java that workers run on: this one, or a later one that bench/run has found, for cases that need it. */
 final class Javas {
-    /** Names the home of a JDK 21 or later. */
+    /** The environment variable that names the home of a JDK 21 or later. */
     static final String LATER = "BELAY_BENCH_JAVA_21";
 
     private static final int TWENTY_ONE = 21;
@@ -44,7 +44,7 @@ final class Javas {
         }
     }
 
-    /** All that may be used, for the report. */
+    /** Returns the versions that a run may use, for the report. */
     static String describe() {
         String own = System.getProperty("java.runtime.version");
         String later = System.getenv(LATER);

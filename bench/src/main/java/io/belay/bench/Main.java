@@ -46,7 +46,7 @@ public final class Main implements Callable<Integer> {
     private static final int USAGE = 2;
     private static final int BROKEN = 3;
 
-    /** A page that is checked in should rest on no fewer. */
+    /** The least rounds on which a page that is checked in should rest. */
     private static final int ROUNDS_FOR_DOCS = 5;
 
     private static final int SECONDS_FOR_DOCS = 3;
@@ -153,7 +153,7 @@ public final class Main implements Callable<Integer> {
         return outcome.failed() ? FELL_SHORT : 0;
     }
 
-    /** What was asked for. */
+    /** Returns the plan that the user asked for. */
     Plan plan() {
         if (rounds < 1 || seconds < 1) {
             throw usage("--rounds and --seconds must be at least 1");
@@ -174,7 +174,7 @@ public final class Main implements Callable<Integer> {
                 : libraries.stream().map(this::findLibrary).toList();
     }
 
-    /** Each of Belay's settings with the other build's behind it, and of the others those that were asked for. */
+    /** Returns each of Belay's settings with the other build's behind it, and those peers that the user named. */
     private List<Library> withOther(Checkout other) {
         if (!other.isBuilt()) {
             throw usage("--against: no built checkout of Belay at " + other.root());
@@ -207,7 +207,7 @@ public final class Main implements Callable<Integer> {
         return new ParameterException(spec.commandLine(), message);
     }
 
-    /** Only a whole run may take the place of what is checked in. */
+    /** Returns where the pages go: a whole run, and no other, takes the place of those that are checked in. */
     private Path directoryOfPages(Plan plan) {
         Path root = Path.of(System.getProperty("belay.root", "."));
         boolean whole = cases.isEmpty()
@@ -238,7 +238,7 @@ public final class Main implements Callable<Integer> {
                 .collect(Collectors.joining("\n"));
     }
 
-    /** A line for each store. */
+    /** Returns the libraries of a case, in a line for each store. */
     private static String libraries(Case task) {
         return task.stores().stream()
                 .sorted()

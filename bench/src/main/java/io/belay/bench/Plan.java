@@ -12,12 +12,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What is to be measured.
+ * The plan of a run.
  *
- * @param store on which store
- * @param cases which cases
- * @param libraries which libraries, where a case has them
- * @param rounds how many rounds each has
+ * @param store the store
+ * @param cases the cases to measure
+ * @param libraries the libraries to measure, where a case has them
+ * @param rounds how many rounds each library has in a case
  * @param time how long each round measures
  */
 record Plan(Store store, List<Case> cases, List<Library> libraries, int rounds, Duration time) {
@@ -28,7 +28,7 @@ record Plan(Store store, List<Case> cases, List<Library> libraries, int rounds, 
     private static final Duration LONGEST_FIRST_WARM_UP = Duration.ofSeconds(20);
     private static final Duration WARM_UP = Duration.ofMillis(500);
 
-    /** Those that are to take turns in a case, in their order. */
+    /** Returns the libraries that take turns in a case, in their order. */
     List<Library> of(Case task) {
         return of(task, libraries).toList();
     }
@@ -37,7 +37,7 @@ record Plan(Store store, List<Case> cases, List<Library> libraries, int rounds, 
         return libraries.stream().filter(library -> task.libraries().contains(library.listedName()));
     }
 
-    /** The other build of Belay that takes part. */
+    /** Returns the other build of Belay that takes part, if one does. */
     Optional<Checkout> other() {
         return libraries.stream()
                 .flatMap(library -> library instanceof OtherBuildLibrary other ? Stream.of(other.build()) : Stream.of())
@@ -49,7 +49,7 @@ record Plan(Store store, List<Case> cases, List<Library> libraries, int rounds, 
         return task.once() && other().isEmpty() ? 1 : rounds;
     }
 
-    /** Once for the compiler, which keeps its work for the later rounds; then only to get going again. */
+    /** Returns the warm-up: a long first one for the compiler, whose work stays; then short ones to get going again. */
     WarmUp warmUp(Case task, int round) {
         boolean full = time.compareTo(LEAST_FIRST_WARM_UP) >= 0;
         if (round == 0 && full && !task.once()) {
@@ -60,7 +60,7 @@ record Plan(Store store, List<Case> cases, List<Library> libraries, int rounds, 
         return new WarmUp(brief, brief);
     }
 
-    /** How much of a large number to do. */
+    /** Returns how much of a large number to do, from 0 to 1. */
     double scale() {
         return Math.min(1, time.toMillis() / 1e3 / SECONDS);
     }

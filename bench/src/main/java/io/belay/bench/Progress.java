@@ -5,7 +5,7 @@ import io.belay.bench.report.Format;
 import io.belay.bench.report.Metric;
 import java.util.StringJoiner;
 
-/** A round in one line, while the run goes on. */
+/** The line that tells of a round, while the run goes on. */
 final class Progress {
     private Progress() {}
 

@@ -1,4 +1,4 @@
-/** Measures Belay beside its peers: {@code bench/run}. */
+/** Measurements of Belay beside its peers: {@code bench/run}. */
 @NullMarked
 package io.belay.bench;
 

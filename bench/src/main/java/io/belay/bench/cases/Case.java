@@ -8,54 +8,54 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** Something that is measured with several libraries in turn. */
+/** A task that is measured with several libraries in turn. */
 public interface Case {
-    /** As it is named on the command line and in tables. */
+    /** Returns the case's name on the command line and in tables. */
     String name();
 
-    /** What is done, in one line. */
+    /** Returns what the workers do, in one line. */
     String description();
 
-    /** What p50 and p99 are the times of; empty if the operations are not timed one by one. */
+    /** Returns what p50 and p99 are the times of; empty if the operations are not timed one by one. */
     String timed();
 
-    /** The names of the libraries that can do it, on whichever store they are, Belay's settings first. */
+    /** Returns the names of the libraries that can do the task, on whichever store they are, Belay's settings first. */
     List<String> libraries();
 
-    /** The stores on which it is measured. */
+    /** Returns the stores on which the case is measured. */
     default Set<Store> stores() {
         return EnumSet.allOf(Store.class);
     }
 
-    /** What each worker process does. */
+    /** Makes the work that a worker process does. */
     Workload work(WorkContext context);
 
-    /** How many worker processes there are. */
+    /** Returns how many worker processes there are. */
     default int processes() {
         return 1;
     }
 
-    /** Whether all processes want the same, so that the share of each is worth knowing. */
+    /** Returns whether all processes want the same, so that the share of each is worth knowing. */
     default boolean contended() {
         return false;
     }
 
-    /** Whether one round says all. */
+    /** Returns whether one round says all. */
     default boolean once() {
         return false;
     }
 
-    /** How long a round measures. */
+    /** Returns how long a round measures, given the time that the user asked for. */
     default Duration time(Duration asked) {
         return asked;
     }
 
-    /** Whether to wait until the server has forgotten all keys, and tell how long that took. */
+    /** Returns whether to wait until the server has forgotten all keys, and tell how long that took. */
     default boolean waitsForKeys() {
         return false;
     }
 
-    /** The oldest Java that it runs on. */
+    /** Returns the oldest Java that the case runs on. */
     default int java() {
         return 17;
     }

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** All that can be measured, in the order in which they are. */
+/** The list of all cases, in the order in which they are measured. */
 public final class Cases {
-    /** All but the databases: peers have nothing but locks there, and a run is to be short. */
+    /** The stores but for the databases: peers have nothing but locks there, and a run is to be short. */
     private static final Set<Store> SERVICES = Set.of(Store.REDIS, Store.ETCD, Store.ZOOKEEPER);
 
     private static final List<Case> ALL = List.of(
@@ -38,7 +38,7 @@ public final class Cases {
         return ALL;
     }
 
-    /** Those that are measured on a store. */
+    /** Returns the cases that are measured on a store. */
     public static List<Case> all(Store store) {
         return ALL.stream().filter(one -> one.stores().contains(store)).toList();
     }

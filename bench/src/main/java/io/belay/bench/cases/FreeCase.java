@@ -7,7 +7,7 @@ import io.belay.bench.work.Workload;
 import java.util.List;
 import java.util.Set;
 
-/** Locks that nobody else wants. */
+/** A case of locks that nobody else wants. */
 record FreeCase(int threads, Set<Store> stores) implements Case {
     @Override
     public String name() {

@@ -5,7 +5,7 @@ import io.belay.bench.work.WorkContext;
 import io.belay.bench.work.Workload;
 import java.util.List;
 
-/** How long a lock is nobody's. */
+/** The case that measures how long a lock is without a holder. */
 final class HandoffCase implements Case {
     @Override
     public String name() {

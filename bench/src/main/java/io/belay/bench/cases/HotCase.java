@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
-/** One lock that all want all the time. */
+/** A case of one lock that all threads want all the time. */
 record HotCase(String kind, int processes, int threads, Duration inside, Set<Store> stores, List<String> libraries)
         implements Case {
     private static final List<String> PEERS = List.of(

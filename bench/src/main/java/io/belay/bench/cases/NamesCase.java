@@ -7,7 +7,7 @@ import io.belay.bench.work.Workload;
 import java.util.List;
 import java.util.Set;
 
-/** What is left of names that nobody uses any more. */
+/** The case that measures what is left of names that nobody uses any more. */
 final class NamesCase implements Case {
     @Override
     public String name() {

@@ -7,7 +7,7 @@ import io.belay.bench.work.Workload;
 import java.util.List;
 import java.util.Set;
 
-/** One permit of a semaphore that has four. */
+/** A case of one permit of a semaphore that has four. */
 record PermitCase(int processes, int threads, Set<Store> stores) implements Case {
     private static final int PERMITS = 4;
 

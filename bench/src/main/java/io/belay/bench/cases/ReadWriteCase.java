@@ -7,7 +7,7 @@ import io.belay.bench.work.Workload;
 import java.util.List;
 import java.util.Set;
 
-/** One lock for readers and writers. */
+/** A case of one lock for readers and writers. */
 record ReadWriteCase(int processes, int threads, Set<Store> stores) implements Case {
     private static final int EVERY = 10;
 

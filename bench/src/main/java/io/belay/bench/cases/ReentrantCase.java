@@ -7,7 +7,7 @@ import io.belay.bench.work.Workload;
 import java.util.List;
 import java.util.Set;
 
-/** The inner pair. */
+/** The case of a lock that its thread holds already: the inner pair of lock and unlock. */
 final class ReentrantCase implements Case {
     @Override
     public String name() {

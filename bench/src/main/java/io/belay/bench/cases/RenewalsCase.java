@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
-/** What it costs to hold much. */
+/** The case that measures what it costs to hold many leases. */
 final class RenewalsCase implements Case {
     private static final Duration LONGEST = Duration.ofMinutes(1);
     private static final int HELD_FOR = 15;

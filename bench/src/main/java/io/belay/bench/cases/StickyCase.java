@@ -7,7 +7,7 @@ import io.belay.bench.work.Workload;
 import java.util.List;
 import java.util.Set;
 
-/** What affinity is worth. */
+/** The case that measures what it is worth that a process keeps its lock. */
 final class StickyCase implements Case {
     @Override
     public String name() {

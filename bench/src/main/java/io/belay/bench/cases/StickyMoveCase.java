@@ -7,7 +7,7 @@ import io.belay.bench.work.Workload;
 import java.util.List;
 import java.util.Set;
 
-/** What it costs the others: beside a lock that is free, for which one round trip is enough. */
+/** The case that measures what a kept lock costs the others, beside a free one, for which one round trip is enough. */
 final class StickyMoveCase implements Case {
     @Override
     public String name() {

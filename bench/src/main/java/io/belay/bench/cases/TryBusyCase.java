@@ -7,7 +7,7 @@ import io.belay.bench.work.Workload;
 import java.util.List;
 import java.util.Set;
 
-/** Being told no. */
+/** The case of a try to take a lock that another process holds. */
 final class TryBusyCase implements Case {
     @Override
     public String name() {
@@ -38,7 +38,7 @@ final class TryBusyCase implements Case {
                 "shedlock-jdbc");
     }
 
-    /** etcd's own lock cannot be tried. */
+    /** Returns all stores but etcd, whose own lock cannot be tried. */
     @Override
     public Set<Store> stores() {
         return Set.of(Store.REDIS, Store.ZOOKEEPER, Store.POSTGRESQL, Store.MARIADB);

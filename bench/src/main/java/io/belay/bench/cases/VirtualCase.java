@@ -7,7 +7,7 @@ import io.belay.bench.work.Workload;
 import java.util.List;
 import java.util.Set;
 
-/** Very many threads. */
+/** The case of very many threads, all virtual. */
 final class VirtualCase implements Case {
     @Override
     public String name() {

@@ -1,4 +1,4 @@
-/** What is measured: a small class for each case, and the list of all. */
+/** The cases that are measured: a small class for each, and the list of all. */
 @NullMarked
 package io.belay.bench.cases;
 
