@@ -20,25 +20,26 @@ public record Checkout(Path root) {
     private static final String BELAY = "belay-";
     private static final String BENCH = "belay-bench";
 
-    /** The one that this process runs from. */
+    /** Returns the checkout that this process runs from. */
     public static Checkout own() {
         return new Checkout(Path.of(System.getProperty("belay.root", ".")));
     }
 
-    /** Whether bench/run has built it, so that its jars are there. */
+    /** Returns whether bench/run has built the checkout, so that its jars are there. */
     public boolean isBuilt() {
         return jars().stream().anyMatch(jar -> artifact(jar).startsWith(BELAY));
     }
 
-    /** The commit in a line, as the report names it. */
+    /** Returns the commit in a line, as the report names it. */
     public String commit() {
         String commit = git("describe", "--always", "--dirty", "--exclude=*");
         return commit.isEmpty() ? "no commit that git knows" : commit + " (" + git("log", "-1", "--format=%s") + ")";
     }
 
     /**
-     * The class path on which this process's benchmark runs with the Belay of that checkout, and with the versions of other
-     * libraries with which that Belay was built. What only this benchmark needs is still there, after the rest.
+     * Returns the class path on which this process's benchmark runs with the Belay of that checkout, and with the
+     * versions of other libraries with which that Belay was built. Jars that only this benchmark needs are still
+     * there, after the rest.
      */
     String classPath() {
         Map<String, String> chosen = new LinkedHashMap<>();
@@ -68,12 +69,12 @@ public record Checkout(Path root) {
         return jars.stream().sorted().toList();
     }
 
-    /** A jar's name without its version. */
+    /** Returns a jar's name without its version. */
     private static String artifact(Path jar) {
         return String.valueOf(jar.getFileName()).replaceFirst("-\\d.*", "");
     }
 
-    /** What git prints; empty if there is no git, or it knows nothing of the directory. */
+    /** Returns what git prints; empty if there is no git, or git knows nothing of the directory. */
     private String git(String... words) {
         List<String> command = new ArrayList<>(List.of("git", "-C", root.toString()));
         command.addAll(List.of(words));

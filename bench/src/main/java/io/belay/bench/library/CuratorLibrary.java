@@ -105,14 +105,14 @@ final class CuratorLibrary implements Library {
             semaphore.returnLease(lease);
         }
 
-        /** Nothing tells. */
+        /** Returns true, as Curator does not tell of permits. */
         @Override
         public boolean isHeld() {
             return true;
         }
     }
 
-    /** Its methods say no more than that they throw something. */
+    /** Calls a method of Curator's, which declares no more than that it may throw an Exception. */
     private static <T> T unchecked(Callable<T> call) {
         try {
             return call.call();

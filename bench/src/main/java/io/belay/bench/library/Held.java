@@ -1,9 +1,9 @@
 package io.belay.bench.library;
 
-/** A lock that was taken. To be used by the thread that took it: some libraries know the holder by it. */
+/** A lock that was taken. Only the thread that took it may use it: some libraries know the holder by the thread. */
 public interface Held {
     void release();
 
-    /** Whether it is held still, as far as the library can tell. */
+    /** Returns whether the lock is still held, as far as the library can tell. */
     boolean isHeld();
 }

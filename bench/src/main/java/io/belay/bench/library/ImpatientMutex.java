@@ -1,6 +1,6 @@
 package io.belay.bench.library;
 
-/** One that can only be tried. */
+/** A lock that can only be tried, as its library cannot wait. */
 abstract class ImpatientMutex implements TryMutex {
     @Override
     public Held acquire() {

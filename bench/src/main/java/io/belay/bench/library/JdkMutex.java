@@ -4,7 +4,7 @@ import java.util.concurrent.locks.Lock;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A library's {@link Lock}. */
+/** A lock of a library that has it as a {@link Lock}. */
 final class JdkMutex implements TryMutex, Held {
     private final Lock lock;
     private final BooleanSupplier held;

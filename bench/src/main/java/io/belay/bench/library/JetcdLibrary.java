@@ -77,7 +77,7 @@ final class JetcdLibrary implements Library {
             uninterrupted(locks.unlock(key));
         }
 
-        /** Nothing tells. */
+        /** Returns true, as jetcd does not tell. */
         @Override
         public boolean isHeld() {
             return true;

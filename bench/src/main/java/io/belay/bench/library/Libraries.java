@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** All that are measured on a store, Belay first. */
+/** The list of all libraries that are measured on a store, Belay first. */
 public final class Libraries {
     private static final List<Library> REDIS = on(
             Store.REDIS,
@@ -106,7 +106,7 @@ public final class Libraries {
                 .findFirst();
     }
 
-    /** The one of this name, which must be there. */
+    /** Returns the library of this name, which must be there. */
     public static Library get(Store store, String name) {
         return find(store, name).orElseThrow(() -> new IllegalArgumentException("no library " + name + " on " + store));
     }

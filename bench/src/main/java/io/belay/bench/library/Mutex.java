@@ -1,6 +1,6 @@
 package io.belay.bench.library;
 
-/** One lock of one client. Thread-safe. */
+/** A lock of one client. Thread-safe. */
 public interface Mutex {
     /**
      * Waits for the lock.

@@ -3,7 +3,7 @@ package io.belay.bench.library;
 /**
  * Belay in one of its settings, as another commit has it.
  *
- * @param own the same setting of this build, which is what its processes open: only their class path differs
+ * @param own the same setting of this build, which the worker processes open: only their class path differs
  * @param build where the other commit is checked out and built
  */
 public record OtherBuildLibrary(Library own, Checkout build) implements Library {
@@ -17,7 +17,7 @@ public record OtherBuildLibrary(Library own, Checkout build) implements Library 
         return own.listedName();
     }
 
-    /** As long as this build's, so that neither has more to send. */
+    /** Returns a name that is as long as this build's, so that neither has more to send. */
     @Override
     public String lockName() {
         return own.lockName().replace("belay", "other");
@@ -43,7 +43,7 @@ public record OtherBuildLibrary(Library own, Checkout build) implements Library 
         throw new IllegalStateException("this process has the classes of another build");
     }
 
-    /** No: it is what this build is compared with. */
+    /** Returns false, as this is the build with which this process's own is compared. */
     @Override
     public boolean ours() {
         return false;

@@ -2,9 +2,9 @@ package io.belay.bench.library;
 
 import com.zaxxer.hikari.HikariDataSource;
 
-/** HikariCP, which is what all that lock by JDBC are given. */
+/** The pool of HikariCP's that each library gets that locks by JDBC. */
 final class Pools {
-    /** HikariCP's own default. */
+    /** The number of connections that is HikariCP's own default. */
     static final int CONNECTIONS = 10;
 
     private Pools() {}

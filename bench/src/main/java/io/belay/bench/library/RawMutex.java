@@ -10,13 +10,13 @@ abstract class RawMutex extends ImpatientMutex {
         return set(value) ? new RawHeld(value) : null;
     }
 
-    /** SET NX PX; whether it was set. */
+    /** Sets the key by SET NX PX; returns whether it was set. */
     abstract boolean set(String value);
 
     /** Deletes the key if it has this value. */
     abstract void delete(String value);
 
-    /** Reads the key. */
+    /** Returns the value of the key. */
     abstract @Nullable String get();
 
     private final class RawHeld implements Held {

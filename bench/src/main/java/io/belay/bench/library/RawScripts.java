@@ -3,7 +3,7 @@ package io.belay.bench.library;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What a lock by hand consists of: SET NX PX with a value of one's own, and a script that deletes only that. */
+/** The parts of a lock by hand: SET NX PX with a value of one's own, and a script that deletes only that. */
 final class RawScripts {
     static final String COMPARE_AND_DELETE =
             "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0";
@@ -15,7 +15,7 @@ final class RawScripts {
 
     private RawScripts() {}
 
-    /** A value that no other acquisition has. */
+    /** Returns a value that no other acquisition has. */
     static String value() {
         return CLIENT + LAST.incrementAndGet();
     }

@@ -2,9 +2,9 @@ package io.belay.bench.library;
 
 /** A client whose library has locks for readers and writers. */
 public interface ReadWriteLocks {
-    /** What readers take of the lock of this name. */
+    /** Returns the part that readers take of the lock of this name. */
     Mutex reader(String name);
 
-    /** What writers take of it. */
+    /** Returns the part that writers take of the lock of this name. */
     Mutex writer(String name);
 }

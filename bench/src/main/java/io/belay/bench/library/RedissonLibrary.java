@@ -10,7 +10,7 @@ import org.redisson.config.TransportMode;
 
 /** Redisson's locks without a lease of their own, which its watchdog renews. */
 final class RedissonLibrary implements Library {
-    /** Its settings that are measured. */
+    /** The settings of Redisson that are measured. */
     enum Setting {
         DEFAULT("redisson", "`getLock` and `getReadWriteLock`"),
         FAIR("redisson-fair", "`getFairLock`"),
@@ -25,7 +25,7 @@ final class RedissonLibrary implements Library {
         }
     }
 
-    /** As long as the leases of its locks; but this one is not renewed. */
+    /** The lease of a permit, as long as those of Redisson's locks; but Redisson does not renew this one. */
     private static final long PERMIT_SECONDS = 30;
 
     private final Setting setting;

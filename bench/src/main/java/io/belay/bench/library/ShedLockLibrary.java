@@ -79,7 +79,7 @@ record ShedLockLibrary(Store on) implements Library {
             lock.unlock();
         }
 
-        /** Nothing tells. */
+        /** Returns true, as ShedLock does not tell. */
         @Override
         public boolean isHeld() {
             return true;

@@ -17,7 +17,7 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
  * @param name the setting's name
  * @param store the database
  * @param idle how long a waiter sleeps between its tries
- * @param connections how many there are at most
+ * @param connections how many connections there are at most
  * @param settings what is set, for the report
  */
 record SpringJdbcLibrary(String name, String store, Duration idle, int connections, String settings)
@@ -28,7 +28,7 @@ record SpringJdbcLibrary(String name, String store, Duration idle, int connectio
     private static final Duration SHORT_IDLE = Duration.ofMillis(5);
     private static final int THREADS_IN_ONE_PROCESS = 32;
 
-    /** No network at all. */
+    /** Returns the setting with a database inside the process, and so with no network at all. */
     static Library inProcess() {
         return new SpringJdbcLibrary(
                 "spring-jdbc",
@@ -48,7 +48,7 @@ record SpringJdbcLibrary(String name, String store, Duration idle, int connectio
                 "as it comes, where a waiter of another process tries again every " + IDLE.toMillis() + " ms.");
     }
 
-    /** Waiting briefly, for the processor time that it costs. */
+    /** Returns the setting with short waits between tries, for the processor time that they cost. */
     static Library tuned(Store store) {
         return onServer(
                 store,

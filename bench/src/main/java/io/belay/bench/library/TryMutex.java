@@ -2,9 +2,9 @@ package io.belay.bench.library;
 
 import org.jspecify.annotations.Nullable;
 
-/** One that need not be waited for. */
+/** A lock that can also be tried without waiting for it. */
 public interface TryMutex extends Mutex {
-    /** Takes the lock if it is free; null if it is not. */
+    /** Takes the lock if it is free; returns null if it is not. */
     @Nullable
     Held tryAcquire();
 }

@@ -69,13 +69,13 @@ record UniqueKeyLibrary(Store on) implements Library {
             }
         }
 
-        /** Nothing tells. */
+        /** Returns true, as nothing tells who holds the lock. */
         @Override
         public boolean isHeld() {
             return true;
         }
 
-        /** Returns whether it was done, and not refused for the sake of another. */
+        /** Does a statement; returns false if the database refused it because of another holder or a deadlock. */
         private boolean run(String sql) {
             try (Connection connection = source.getConnection();
                     PreparedStatement statement = connection.prepareStatement(sql)) {
