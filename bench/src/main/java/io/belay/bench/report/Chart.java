@@ -2,7 +2,7 @@ package io.belay.bench.report;
 
 import java.util.List;
 
-/** Horizontal bars as SVG, with the range of the rounds as a thin line; readable on light and dark pages. */
+/** A chart of horizontal bars as SVG, with the range of the rounds as a thin line; readable on light and dark pages. */
 public final class Chart {
     private static final int WIDTH = 720;
     private static final int LEFT = 170;
@@ -30,15 +30,15 @@ public final class Chart {
     private Chart() {}
 
     /**
-     * One bar.
+     * A bar.
      *
-     * @param label what it stands for
-     * @param spread its length and its range
-     * @param ours whether it is to stand out
+     * @param label what the bar stands for
+     * @param spread the length of the bar and its range
+     * @param ours whether the bar is to stand out
      */
     public record Bar(String label, Spread spread, boolean ours) {}
 
-    /** Draws a chart; the title is also what a screen reader says. */
+    /** Draws a chart; a screen reader says its title. */
     public static String draw(String title, List<Bar> bars) {
         double most = bars.stream().mapToDouble(bar -> bar.spread().max()).max().orElse(1);
         double scale = most > 0 ? (WIDTH - LEFT - RIGHT) / most : 0;

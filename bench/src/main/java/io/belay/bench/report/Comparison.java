@@ -4,42 +4,42 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * This build beside another one, in a case and a setting in which both had their rounds in turn.
+ * A comparison of this build with another one, in a case and a setting in which both had their rounds in turn.
  *
  * @param ours what this build did
  * @param other what the other one did
  */
 public record Comparison(Result ours, Result other) {
-    /** Being behind by no more than this is not worth a look. */
+    /** The part of one up to which being behind is not worth a look. */
     private static final double LITTLE = 0.03;
 
-    /** Of two equal builds one is behind in each of so many rounds once in 32 runs. */
+    /** The least rounds that tell: of two equal builds one is behind in each of so many once in 32 runs. */
     private static final int ENOUGH = 5;
 
-    /** What can be compared, in the order of the report. */
+    /** Returns the metrics that can be compared, in the order of the report. */
     List<Metric> metrics() {
         return Stream.of(Metric.values())
                 .filter(metric -> rounds(metric).exists())
                 .toList();
     }
 
-    /** This build's median in parts of the other's. */
+    /** Returns this build's median in parts of the other's. */
     double ratio(Metric metric) {
         return ours.spread(metric).median() / other.spread(metric).median();
     }
 
-    /** The ratios of the rounds. */
+    /** Returns the spread of the rounds' ratios. */
     Spread rounds(Metric metric) {
         return Spread.of(ours.ratios(other, metric));
     }
 
-    /** How far the ratios of the rounds lie apart, in parts of the one in their middle. */
+    /** Returns how far apart the ratios of the rounds are, in parts of the one in their middle. */
     double width(Metric metric) {
         Spread rounds = rounds(metric);
         return (rounds.max() - rounds.min()) / rounds.median();
     }
 
-    /** Tells in a line whether this build is behind, and what that is worth. */
+    /** Returns a line that tells whether this build is behind, and what that is worth. */
     public String verdict() {
         String what = ours.task().name() + ", " + ours.library().name();
         return Metric.telling(metrics())
@@ -82,7 +82,7 @@ public record Comparison(Result ours, Result other) {
                         : " and than the spread of the rounds");
     }
 
-    /** A part of one as people read it. */
+    /** Returns a part of one as percent, for people to read. */
     static String percent(double part) {
         return Format.of("%.1f %%", part * 100);
     }

@@ -2,14 +2,14 @@ package io.belay.bench.report;
 
 import java.util.Locale;
 
-/** Figures for people. */
+/** A format of figures for people. */
 public final class Format {
     private static final double THOUSAND = 1_000;
     private static final double MILLION = 1e6;
 
     private Format() {}
 
-    /** With as many digits as are worth reading, and commas; a dash for NaN. */
+    /** Returns a figure with as many digits as are worth reading, and commas; a dash for NaN. */
     public static String figure(double value) {
         double size = Math.abs(value);
         if (Double.isNaN(value)) {
@@ -21,14 +21,14 @@ public final class Format {
         }
     }
 
-    /** A median with its range behind it; only the median if there is no range. */
+    /** Returns a median with its range behind it; only the median if there is no range. */
     public static String spread(Spread spread) {
         return spread.min() == spread.max() || !spread.exists()
                 ? figure(spread.median())
                 : figure(spread.median()) + " (" + figure(spread.min()) + " - " + figure(spread.max()) + ")";
     }
 
-    /** As short as it can be, for the ends of bars: 9.3k, 92k, 1.2M. */
+    /** Returns a figure as short as it can be, for the ends of bars: 9.3k, 92k, 1.2M. */
     public static String brief(double value) {
         if (value >= MILLION) {
             return figure(value / MILLION) + "M";

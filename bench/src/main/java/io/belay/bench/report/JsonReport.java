@@ -6,7 +6,7 @@ import java.util.Map;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A run as one JSON object. A field that has no meaning is left out. */
+/** The report of a run as one JSON object, without fields that have no meaning. */
 public final class JsonReport {
     private static final double THOUSANDTHS = 1_000;
     private static final JsonMapper MAPPER =

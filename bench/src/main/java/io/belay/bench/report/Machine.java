@@ -14,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The machine and what runs on it, as far as it matters for speed. Names neither the host nor its user. */
+/** The machine and what runs on it, as far as that matters for speed, without the names of host and user. */
 public final class Machine {
     private static final Path CPU = Path.of("/proc/cpuinfo");
     private static final Path MEMORY = Path.of("/proc/meminfo");
@@ -23,7 +23,7 @@ public final class Machine {
 
     private Machine() {}
 
-    /** What this machine is, in the order in which it is shown. */
+    /** Returns what this machine is, in the order in which the report shows it. */
     public static Map<String, Object> describe(Store store, String server, String java) {
         Map<String, Object> machine = new LinkedHashMap<>();
         machine.put("cpu", value(CPU, "model name", ":", System.getProperty("os.arch")));
@@ -69,7 +69,7 @@ public final class Machine {
         };
     }
 
-    /** As the name of its jar has it. */
+    /** Returns the version of a library, as the name of its jar has it. */
     private static Optional<String> version(String library) {
         Pattern jar = Pattern.compile(Pattern.quote(library) + "-(\\d.*)\\.jar");
         return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** A run as a page: where and how, then each case with its chart and its tables. */
+/** The report of a run as a page: where and how, then each case with its chart and its tables. */
 public final class MarkdownReport {
     private static final List<Metric> COMPARED = List.of(Metric.OPS, Metric.P50, Metric.P99);
 
@@ -209,7 +209,7 @@ public final class MarkdownReport {
         page.append("**").append(pair.verdict()).append("**\n\n");
     }
 
-    /** The chart of a case, of what tells most of it. */
+    /** Draws the chart of a case, of the metric that tells most of it. */
     static String chart(Case task, List<Result> results) {
         List<Metric> known = Stream.of(Metric.values())
                 .filter(one ->
@@ -231,7 +231,7 @@ public final class MarkdownReport {
         return Character.toUpperCase(text.charAt(0)) + text.substring(1);
     }
 
-    /** "leasesLost" as "leases lost". */
+    /** Returns the words of a name in camel case: "leases lost" for "leasesLost". */
     private static String words(String name) {
         return name.replaceAll("([A-Z])", " $1").toLowerCase(Locale.ROOT);
     }

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-/** What is reported of a round, besides what only some cases count. */
+/** A metric of a round; some cases count other figures besides. */
 public enum Metric {
     OPS("opsPerSecond", "per second", Round::opsPerSecond),
     P50("p50Micros", "p50 us", Round::p50Micros),
@@ -26,27 +26,27 @@ public enum Metric {
         this.value = value;
     }
 
-    /** Its name in JSON. */
+    /** Returns the metric's name in JSON. */
     public String field() {
         return field;
     }
 
-    /** Its name in tables. */
+    /** Returns the metric's name in tables. */
     public String heading() {
         return heading;
     }
 
-    /** The one that tells most of a case that has these: the first of speed, time and processor time. */
+    /** Returns the metric that tells most of a case that has these: the first of speed, time and processor time. */
     static Optional<Metric> telling(Collection<Metric> those) {
         return Stream.of(OPS, P50, CPU).filter(those::contains).findFirst();
     }
 
-    /** By how much one is behind another whose figures are in this ratio; negative if it is ahead. */
+    /** Returns by how much a build is behind whose figure has this ratio to another's; negative if it is ahead. */
     double behind(double ratio) {
         return this == OPS || this == SHARE ? 1 - ratio : ratio - 1;
     }
 
-    /** Its value in a round; NaN if it has none. */
+    /** Returns the metric's value in a round; NaN if there is none. */
     public double of(Round round) {
         return value.applyAsDouble(round);
     }

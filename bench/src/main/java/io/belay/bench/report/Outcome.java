@@ -7,26 +7,26 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * All of a run.
+ * The outcome of a run.
  *
- * @param store on which store
- * @param machine where it took place
+ * @param store the store that the run was on
+ * @param machine the machine that the run was on
  * @param rounds how many rounds were asked for
- * @param seconds how long each measured
+ * @param seconds how long each round measured
  * @param results what each library did in each case, case by case
  */
 public record Outcome(Store store, Map<String, Object> machine, int rounds, double seconds, List<Result> results) {
-    /** The cases that were run, in their order. */
+    /** Returns the cases that were run, in their order. */
     public List<Case> cases() {
         return results.stream().map(Result::task).distinct().toList();
     }
 
-    /** What was done in a case. */
+    /** Returns the results of a case. */
     public List<Result> of(Case task) {
         return results.stream().filter(result -> result.task().equals(task)).toList();
     }
 
-    /** This build beside the other one, if another took part: in a case, each setting that both ran. */
+    /** Returns this build's comparisons with another, if one took part: for each setting of a case that both ran. */
     public List<Comparison> comparisons(Case task) {
         List<Result> results = of(task);
         return results.stream()
@@ -37,7 +37,7 @@ public record Outcome(Store store, Map<String, Object> machine, int rounds, doub
                 .toList();
     }
 
-    /** The same of all cases. */
+    /** Returns the same for all cases. */
     public List<Comparison> comparisons() {
         return cases().stream().flatMap(task -> comparisons(task).stream()).toList();
     }
@@ -46,7 +46,7 @@ public record Outcome(Store store, Map<String, Object> machine, int rounds, doub
         return results.stream().mapToLong(Result::violations).sum();
     }
 
-    /** Whether something failed that was not merely skipped. */
+    /** Returns whether a library failed that was not merely skipped. */
     public boolean failed() {
         return results.stream().anyMatch(result -> result.note().startsWith("failed"));
     }

@@ -8,16 +8,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Writes the page and its charts. */
+/** A writer of the page and its charts. */
 public final class Pages {
     private Pages() {}
 
-    /** What a store's page is called, and the directory of its charts. */
+    /** Returns the name of a store's page, and of the directory of its charts. */
     static String name(Store store) {
         return store == Store.REDIS ? "benchmarks" : "benchmarks-" + store;
     }
 
-    /** Writes the page of a store into a directory, and its charts into one beside it, which holds only these then. */
+    /** Writes a store's page into a directory, and its charts into one below it, which then holds only these. */
     public static Path write(Outcome outcome, Path directory) throws IOException {
         Path charts = Files.createDirectories(directory.resolve(name(outcome.store())));
         try (DirectoryStream<Path> old = Files.newDirectoryStream(charts, "*.svg")) {

@@ -9,20 +9,20 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What one library did in one case.
+ * The result of one library in one case.
  *
  * @param task the case
  * @param library the library
- * @param rounds its rounds, in their order
- * @param note why it has no rounds, or not all; empty if all is well
+ * @param rounds the library's rounds, in their order
+ * @param note why the library has no rounds, or not all; empty if all is well
  */
 public record Result(Case task, Library library, List<Round> rounds, String note) {
-    /** A metric over the rounds. */
+    /** Returns the spread of a metric over the rounds. */
     public Spread spread(Metric metric) {
         return Spread.of(rounds.stream().map(metric::of).toList());
     }
 
-    /** What only this case counts: the median of each figure over the rounds. */
+    /** Returns the figures that only this case counts: the median of each over the rounds. */
     public Map<String, Double> figures() {
         Map<String, Double> medians = new TreeMap<>();
         rounds.stream()
@@ -37,7 +37,7 @@ public record Result(Case task, Library library, List<Round> rounds, String note
         return medians;
     }
 
-    /** This library's figure in parts of another's, round by round; both had their rounds in turn. */
+    /** Returns this library's figures in parts of another's, round by round; both had their rounds in turn. */
     public List<Double> ratios(Result other, Metric metric) {
         List<Double> ratios = new ArrayList<>();
         for (int i = 0; i < Math.min(rounds.size(), other.rounds.size()); i++) {

@@ -3,9 +3,9 @@ package io.belay.bench.report;
 import java.util.Collection;
 
 /**
- * The middle and the ends of some figures; all NaN if there are none. What is NaN among them does not count.
+ * The middle and the ends of some figures; all NaN if there are none. A figure that is NaN does not count.
  *
- * @param median the one in the middle, or the mean of the two in the middle
+ * @param median the figure in the middle, or the mean of the two in the middle
  * @param min the least
  * @param max the greatest
  */
@@ -24,7 +24,7 @@ public record Spread(double median, double min, double max) {
         return new Spread(median, sorted[0], sorted[n - 1]);
     }
 
-    /** Whether there was any figure. */
+    /** Returns whether there was any figure. */
     public boolean exists() {
         return !Double.isNaN(median);
     }

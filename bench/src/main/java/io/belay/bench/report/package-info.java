@@ -1,4 +1,4 @@
-/** What was measured, as JSON, as Markdown with tables, and as charts. */
+/** Reports of what was measured, as JSON, as Markdown with tables, and as charts. */
 @NullMarked
 package io.belay.bench.report;
 
