@@ -1,6 +1,6 @@
 package io.belay.bench.lead;
 
-/** A library or a process that did not do what it was to do. The message is for the user. */
+/** The failure of a library or a process to do what it was to do. The message is for the user. */
 public class BenchException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

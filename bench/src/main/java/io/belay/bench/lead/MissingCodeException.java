@@ -1,6 +1,6 @@
 package io.belay.bench.lead;
 
-/** A worker whose libraries have no class or method of a name that its case uses. The message is what it lacks. */
+/** The failure of a worker whose libraries lack a class or a method that its case uses. The message names it. */
 public final class MissingCodeException extends BenchException {
     private static final long serialVersionUID = 1;
 

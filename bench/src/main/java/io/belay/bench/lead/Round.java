@@ -7,11 +7,11 @@ import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
 /**
- * What all processes of one library measured in one round. NaN is what has no meaning.
+ * The figures that all processes of one library measured in one round. A figure that has no meaning is NaN.
  *
- * @param opsPerSecond operations a second of all together
- * @param p50Micros what half of the operations took at most
- * @param p99Micros what 99 of 100 took at most
+ * @param opsPerSecond operations per second of all processes together
+ * @param p50Micros what half of the operations took at most, in microseconds
+ * @param p99Micros what 99 of 100 took at most, in microseconds
  * @param leastShare the share of the process that had the fewest, in parts of the mean
  * @param clientCpuSeconds the processor time of all processes, while they measured
  * @param violations how often exclusion was seen broken

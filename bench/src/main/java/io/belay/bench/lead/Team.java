@@ -16,17 +16,17 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The workers of one library in one case. They stay over all rounds, and do nothing while others have theirs. */
+/** The workers of one library in one case. They stay over all rounds, and do nothing in those of other libraries. */
 public final class Team implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    /** For what is counted by the million. */
+    /** The longest to wait in a case of one round, which does things by the million. */
     private static final Duration LONG_PATIENCE = Duration.ofMinutes(10);
 
     private static final long KEYS_SECONDS = 180;
     private static final long LOOK_MILLIS = 200;
     private static final long LOOK_AT_COMPILERS_MILLIS = 1_000;
-    /** A compiler that works for less than one in so many parts of its time rests. */
+    /** The part of its time below which a compiler is at rest: one in so many. */
     private static final long BUSY_PART = 20;
 
     private final Case task;
@@ -36,7 +36,7 @@ public final class Team implements AutoCloseable {
     private final int javaFeature;
     private final List<WorkerProcess> workers = new ArrayList<>();
     private final Duration patience;
-    /** For a case that asks what the server uses; null for others. */
+    /** The server of a case that asks what the server uses; null for other cases. */
     private final @Nullable MeasuredServer measured;
 
     public Team(Case task, Store store, Library library, Arena arena, int javaFeature) {
@@ -50,8 +50,8 @@ public final class Team implements AutoCloseable {
     }
 
     /**
-     * Starts the processes, and waits until all are connected: one after the other, since the start of many JVMs at once
-     * takes so long on a busy machine that what connects gives up.
+     * Starts the processes, and waits until all are connected: one after the other, since the start of many JVMs at
+     * once takes so long on a busy machine that a library gives up connecting.
      */
     public void start() throws IOException, InterruptedException {
         Path directory =
@@ -76,8 +76,8 @@ public final class Team implements AutoCloseable {
     }
 
     /**
-     * All are at work from "start" to "stop", and each counts for the same time after "measure": nobody is measured
-     * while another is not there yet or has gone already.
+     * Lets the workers do a round. All are at work from "start" to "stop", and each counts for the same time after it
+     * was told that time: none is measured while another is not there yet or has gone already.
      */
     public Round round(WarmUp warmUp, Duration time) throws IOException, InterruptedException {
         if (measured != null) {
@@ -122,7 +122,7 @@ public final class Team implements AutoCloseable {
         }
     }
 
-    /** Where operations are few each second, a compiler that waits for thousands of them is busy for long. */
+    /** Waits until the compilers rest, which is late where operations are few, as a compiler waits for thousands. */
     private void warm(WarmUp warmUp) throws InterruptedException {
         long begun = System.nanoTime();
         Thread.sleep(warmUp.least().toMillis());
@@ -137,7 +137,7 @@ public final class Team implements AutoCloseable {
         }
     }
 
-    /** For how many milliseconds the compilers of all have worked. */
+    /** Returns for how many milliseconds the compilers of all workers have worked. */
     private long compiled() throws InterruptedException {
         long sum = 0;
         for (WorkerProcess worker : workers) {
@@ -161,7 +161,7 @@ public final class Team implements AutoCloseable {
         figures.put("serverKeysGoneSeconds", seconds);
     }
 
-    /** What the JVMs are started with, for the report. */
+    /** Returns the options with which the JVMs are started, for the report. */
     public static List<String> jvmOptions() {
         return WorkerProcess.OPTIONS;
     }

@@ -3,7 +3,7 @@ package io.belay.bench.lead;
 import java.time.Duration;
 
 /**
- * For how long workers work before they are measured: until their compilers rest.
+ * The time for which workers work before they are measured: until their compilers rest.
  *
  * @param least at least so long
  * @param longest but no longer than that

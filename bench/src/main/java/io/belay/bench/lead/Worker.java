@@ -23,7 +23,7 @@ import java.util.Objects;
 
 /**
  * The main class of a worker process. It stays for all rounds of a case, so that the compiler's work stays too. Its
- * input leads it from step to step; when that ends, it ends.
+ * input leads the process from step to step; when that ends, the process ends.
  */
 public final class Worker {
     static final String CASE = "BELAY_BENCH_CASE";
@@ -35,7 +35,7 @@ public final class Worker {
     static final String NUMBER = "BELAY_BENCH_NUMBER";
     static final String SCALE = "BELAY_BENCH_SCALE";
 
-    /** How many milliseconds the compiler has worked so far. */
+    /** The step that asks for how many milliseconds the compiler has worked so far, and the beginning of the answer. */
     static final String COMPILED = "compiled";
 
     private Worker() {}

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A worker, as its parent sees it: a JVM of its own, with the same options whatever the library. */
 final class WorkerProcess {
-    /** The same for all, and in the report. */
+    /** The options of the JVM, the same for all libraries, and in the report. */
     static final List<String> OPTIONS = List.of("-XX:+UseSerialGC", "-Xmx512m");
 
     private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();
@@ -84,7 +84,7 @@ final class WorkerProcess {
         }
     }
 
-    /** Waits for a line that begins so, passes on what it says besides, and returns the rest of the line. */
+    /** Waits for a line that begins so, prints what else the worker says, and returns the rest of the line. */
     String expect(String beginning, Duration patience) throws InterruptedException {
         long end = System.nanoTime() + patience.toNanos();
         while (true) {

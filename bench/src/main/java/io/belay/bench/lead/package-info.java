@@ -1,4 +1,4 @@
-/** Leads worker processes through the rounds of a case. */
+/** The parent of the worker processes, which leads them through the rounds of a case. */
 @NullMarked
 package io.belay.bench.lead;
 

@@ -4,7 +4,7 @@ import io.belay.servers.EtcdServer;
 import java.io.IOException;
 import java.util.stream.Stream;
 
-/** etcd: the machine's own, with its directory in memory if there is room. */
+/** A server of etcd: the machine's own program, with its directory in memory if there is room. */
 final class EtcdStore implements StoreServer {
     private static final String VERSION = "etcd Version:";
 
@@ -38,7 +38,7 @@ final class EtcdStore implements StoreServer {
         return "etcd://127.0.0.1:" + server.port();
     }
 
-    /** Starts it again with nothing: what is merely deleted would stay in its history. */
+    /** Starts the server again with nothing: what is merely deleted would stay in its history. */
     @Override
     public void clear() throws IOException, InterruptedException {
         server.wipe();

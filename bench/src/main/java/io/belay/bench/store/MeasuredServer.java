@@ -6,6 +6,6 @@ import java.io.IOException;
 public interface MeasuredServer extends StoreServer {
     ServerFigures figures() throws IOException;
 
-    /** How many keys it has. */
+    /** Returns how many keys the server has. */
     long keys() throws IOException;
 }

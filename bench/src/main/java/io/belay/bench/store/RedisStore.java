@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Redis: the machine's own redis-server if it has one, else the one that comes from Maven. */
+/** A server of Redis: the machine's own redis-server if it has one, else the one that comes from Maven. */
 final class RedisStore implements MeasuredServer {
     private static final Pattern MAJOR = Pattern.compile("\\bv=(\\d+)\\.");
     private static final int SEVEN = 7;

@@ -1,10 +1,10 @@
 package io.belay.bench.store;
 
 /**
- * What a server tells of itself.
+ * The figures that a server tells of itself.
  *
- * @param cpuSeconds the processor time it has used
- * @param megabytes the memory it uses
- * @param keys how many keys it has
+ * @param cpuSeconds the processor time that the server has used
+ * @param megabytes the memory that the server uses
+ * @param keys how many keys the server has
  */
 public record ServerFigures(double cpuSeconds, double megabytes, long keys) {}

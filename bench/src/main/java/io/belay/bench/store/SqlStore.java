@@ -12,9 +12,9 @@ import java.sql.SQLException;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.datasource.init.ScriptUtils;
 
-/** A SQL database: the machine's own PostgreSQL or MariaDB. */
+/** A server of a SQL database: the machine's own PostgreSQL or MariaDB. */
 final class SqlStore implements StoreServer {
-    /** All libraries of a case stay connected, whoever has its round. */
+    /** The most connections: all libraries of a case stay connected, whichever has its round. */
     private static final int CONNECTIONS = 300;
 
     private final ServerProcess server;
@@ -23,8 +23,8 @@ final class SqlStore implements StoreServer {
     private final String peersSchema;
 
     /**
-     * @param kind the name of the scripts that empty it, and make in it what does not come with a library
-     * @param peersSchema the script of Spring Integration's tables, as it comes with it
+     * @param kind the name of the script that empties the database, and makes in it what does not come with a library
+     * @param peersSchema the script of Spring Integration's tables, as it comes with that
      */
     private SqlStore(ServerProcess server, String url, String kind, String peersSchema) {
         this.server = server;
@@ -71,7 +71,7 @@ final class SqlStore implements StoreServer {
         return url;
     }
 
-    /** Drops everything, and makes the tables of all libraries anew: several processes could not at the same time. */
+    /** Drops everything, and makes the tables of all libraries anew: several processes could not do so at once. */
     @Override
     public void clear() throws IOException {
         try (Connection connection = DriverManager.getConnection(url)) {

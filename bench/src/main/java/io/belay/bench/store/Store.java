@@ -57,25 +57,25 @@ public enum Store {
         this.settings = settings;
     }
 
-    /** Starts a server of it, and waits until it answers. */
+    /** Starts a server of the store, and waits until it answers. */
     public abstract StoreServer start() throws IOException, InterruptedException;
 
-    /** As it is spelled in text. */
+    /** Returns the store's name as it is spelled in text. */
     public String proper() {
         return proper;
     }
 
-    /** How its server is set up, in a sentence for the report. */
+    /** Returns how the store's server is set up, in a sentence for the report. */
     public String settings() {
         return settings;
     }
 
-    /** As it is named on the command line and in reports. */
+    /** Returns the store's name on the command line and in reports. */
     public String title() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The title, which the command line shows. */
+    /** Returns the title, which the command line shows. */
     @Override
     public String toString() {
         return title();

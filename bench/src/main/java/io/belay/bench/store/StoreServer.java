@@ -4,13 +4,13 @@ import java.io.IOException;
 
 /** A server that all libraries use, one after the other. */
 public interface StoreServer extends AutoCloseable {
-    /** The version that it says it is. */
+    /** Returns the version that the server says it is. */
     String version() throws IOException;
 
-    /** Where it is now, as Belay is told: {@code redis://HOST:PORT}, {@code jdbc:postgresql://HOST:PORT/...}. */
+    /** Returns the server's present URL, as Belay takes it: {@code redis://HOST:PORT}, {@code jdbc:mariadb://...}. */
     String url();
 
-    /** Makes it forget everything. It may be at another address then. */
+    /** Makes the server forget everything. It may be at another address then. */
     void clear() throws IOException, InterruptedException;
 
     @Override

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** ZooKeeper: the one that comes from Maven. */
+/** A server of ZooKeeper: the one that comes from Maven. */
 final class ZooKeeperStore implements StoreServer {
     private static final Pattern VERSION = Pattern.compile("Zookeeper version: ([^-,\\s]+)");
 
@@ -30,7 +30,7 @@ final class ZooKeeperStore implements StoreServer {
         return server.url();
     }
 
-    /** Starts another: sessions that were not closed would end in the middle of what comes next. */
+    /** Starts another server: sessions that were not closed would end in the middle of what comes next. */
     @Override
     public void clear() throws IOException, InterruptedException {
         server.close();

@@ -1,4 +1,4 @@
-/** What the locks are on: a server of the run's own for each store that can be measured. */
+/** The stores that the locks are on: a server of the run's own for each that can be measured. */
 @NullMarked
 package io.belay.bench.store;
 
