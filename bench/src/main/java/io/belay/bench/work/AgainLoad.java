@@ -13,9 +13,9 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.runner.RunnerException;
 
-/** One thread that takes and gives back one lock again and again, measured by JMH. */
+/** The work of one thread that takes and gives back one lock again and again, measured by JMH. */
 public final class AgainLoad implements Workload {
-    /** JMH makes the benchmark's object itself, so it finds the lock here. */
+    /** The lock that is measured: JMH makes the benchmark's object itself, which finds it here. */
     private static volatile @Nullable Mutex current;
 
     private final WorkContext context;
@@ -30,7 +30,7 @@ public final class AgainLoad implements Workload {
         return Jmh.measure(Again.class, time);
     }
 
-    /** The benchmark. */
+    /** The benchmark that JMH runs. */
     @State(Scope.Thread)
     @BenchmarkMode(Mode.Throughput)
     @OutputTimeUnit(TimeUnit.SECONDS)

@@ -9,7 +9,7 @@ import java.util.concurrent.Future;
 
 /** Threads among which numbers are dealt out; the same number always goes to the same thread. */
 final class Crowd implements AutoCloseable {
-    /** What is done for each number. */
+    /** A task that is done for each number. */
     interface Task {
         void run(int number) throws Exception;
     }
@@ -22,7 +22,7 @@ final class Crowd implements AutoCloseable {
         }
     }
 
-    /** Does it for each number from 0, and waits for all. */
+    /** Does a task for each number from 0, and waits for all. */
     void forEach(int count, Task task) throws InterruptedException, ExecutionException {
         List<Future<?>> all = new ArrayList<>();
         for (int first = 0; first < threads.size(); first++) {

@@ -2,7 +2,7 @@ package io.belay.bench.work;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** Notices, inside a lock, when another thread of any process is in it too. */
+/** A check, inside a lock, whether another thread of any process is in it too. */
 public final class Exclusion {
     private static final long NOBODY = 0;
 
@@ -13,7 +13,7 @@ public final class Exclusion {
 
     /**
      * @param index which number of the memory stands for the lock
-     * @param violations counts what is noticed
+     * @param violations counts what the check notices
      */
     Exclusion(SharedMemory memory, int index, LongAdder violations) {
         this.memory = memory;
@@ -22,9 +22,9 @@ public final class Exclusion {
     }
 
     /**
-     * To be called first.
+     * Notes that a thread has come in; the thread calls this first.
      *
-     * @param who not zero, and nobody else's
+     * @param who a number of the thread's own, not zero
      */
     void enter(long who) {
         if (memory.plain(index) != NOBODY) {
@@ -33,7 +33,7 @@ public final class Exclusion {
         memory.plain(index, who);
     }
 
-    /** To be called last. */
+    /** Notes that a thread goes out; the thread calls this last. */
     void leave(long who) {
         if (memory.plain(index) != who) {
             violations.increment();

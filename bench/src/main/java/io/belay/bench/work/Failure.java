@@ -1,11 +1,11 @@
 package io.belay.bench.work;
 
-/** How a worker process ends when something goes wrong: its parent reads why. */
+/** The end of a worker process when something goes wrong: its parent reads why. */
 public final class Failure {
-    /** What the line begins with. */
+    /** The word that the line begins with. */
     public static final String WORD = "failed ";
 
-    /** What the line begins with if there is no such class or method in a library. */
+    /** The word that the line begins with if a library lacks a class or a method. */
     public static final String LACKS = "lacks ";
 
     private Failure() {}

@@ -10,15 +10,16 @@ import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Recorder;
 
 /**
- * Two processes that hand one lock to and fro. Timed from just before the release in one to the grant in the other,
- * which waits by then and sleeps: on one Linux host {@link System#nanoTime} is the same clock in all processes.
+ * The work of two processes that hand one lock to and fro. It is timed from just before the release in one to the
+ * grant in the other, which waits by then and sleeps: on one Linux host {@link System#nanoTime} is the same clock in
+ * all processes.
  */
 public final class HandoffLoad implements Workload {
     private static final int RELEASED = 0;
     private static final int HOLDER = 1;
     private static final int ASKING = 2;
 
-    /** For the other to be asleep in the queue. */
+    /** The pause that lets the other process fall asleep in the queue. */
     private static final long SETTLE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private static final long LOOK_NANOS = TimeUnit.MICROSECONDS.toNanos(100);

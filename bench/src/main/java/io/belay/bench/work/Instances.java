@@ -4,7 +4,7 @@ import java.lang.management.ManagementFactory;
 import javax.management.JMException;
 import javax.management.ObjectName;
 
-/** How many objects of a class there are in this JVM. */
+/** A count of the objects of a class that there are in this JVM. */
 final class Instances {
     private Instances() {}
 

@@ -9,7 +9,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** Runs a benchmark of JMH in this process, which has but this to do. */
+/** A runner of JMH's benchmarks in this process, which has nothing else to do. */
 final class Jmh {
     private Jmh() {}
 

@@ -7,11 +7,11 @@ import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
-/** Threads that do the same thing again and again, and what it took each time. */
+/** The threads that do the same step again and again, and what it took each time. */
 final class LoopingThreads {
-    /** What is done again and again. */
+    /** A step that a thread does again and again. */
     interface Step {
-        /** Does it once, and records what it took if it counts. */
+        /** Does the step once, and records what it took if that counts. */
         void once(Recorder recorder) throws Exception;
     }
 
@@ -43,7 +43,7 @@ final class LoopingThreads {
         }
     }
 
-    /** Takes what they did in this time, with the violations that were seen meanwhile or before. */
+    /** Measures what the threads do in this time, with the violations that were seen meanwhile or before. */
     Sample measure(Duration time, LongAdder violations) throws InterruptedException {
         Stopwatch stopwatch = new Stopwatch();
         recorders.forEach(Recorder::reset);
@@ -53,12 +53,12 @@ final class LoopingThreads {
         return Sample.timed(all, stopwatch.read(), violations.sumThenReset());
     }
 
-    /** Lets each finish what it does. */
+    /** Lets each thread finish its step, and end. */
     void end() {
         stopped = true;
     }
 
-    /** Waits until each has finished. */
+    /** Waits until each thread has ended. */
     void join() throws InterruptedException {
         for (Thread thread : threads) {
             thread.join();

@@ -9,11 +9,11 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Recorder;
 
-/** Two processes that take and give back one lock by turns, each when the other has done so; timed from asking to holding. */
+/** The work of two processes that take and give back one lock by turns; timed from asking to holding. */
 public final class MoveLoad implements Workload {
     private static final int TURN = 0;
 
-    /** For the other to be done with all that its release brought about. */
+    /** The pause that lets the other process finish all that its release brought about. */
     private static final long SETTLE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private static final long LOOK_NANOS = TimeUnit.MICROSECONDS.toNanos(100);

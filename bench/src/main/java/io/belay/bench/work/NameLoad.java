@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
-/** A million names, each used once: what is left of them in the heap. */
+/** The use of a million names, once each, which measures what is left of them in the heap. */
 public final class NameLoad implements Workload {
     private static final int MOST = 1_000_000;
     private static final int WARM_UP = 20_000;
@@ -60,7 +60,7 @@ public final class NameLoad implements Workload {
                         .release());
     }
 
-    /** In megabytes, after full collections. */
+    /** Returns the use of the heap after full collections, in megabytes. */
     private static double heap() {
         System.gc();
         System.gc();

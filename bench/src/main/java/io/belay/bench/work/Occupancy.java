@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Notices, inside something that has room for several, when there are too many in it. Each has a place of its own in the
- * shared memory, which says what weight is there now.
+ * A check, inside something that has room for several, whether too many are in it. Each thread has a place of its own
+ * in the shared memory, which says what weight is there now.
  */
 final class Occupancy {
     private static final int WEIGHT_BITS = 16;
@@ -16,9 +16,9 @@ final class Occupancy {
     private final LongAdder violations;
 
     /**
-     * @param places how many there are that may come, numbered from 0
+     * @param places how many threads there are that may come in, numbered from 0
      * @param room the weight for which there is room
-     * @param violations counts what is noticed
+     * @param violations counts what the check notices
      */
     Occupancy(SharedMemory memory, int places, int room, LongAdder violations) {
         this.memory = memory;
@@ -27,7 +27,7 @@ final class Occupancy {
         this.violations = violations;
     }
 
-    /** To be called first. */
+    /** Notes that a thread has come in; the thread calls this first. */
     void enter(int place, int weight) {
         change(place, weight);
         if (isOverfull()) {
@@ -35,17 +35,19 @@ final class Occupancy {
         }
     }
 
-    /** To be called last. */
+    /** Notes that a thread goes out; the thread calls this last. */
     void leave(int place) {
         change(place, 0);
     }
 
-    /** With each change the number above the weight rises, so that no two states look the same. */
+    /** Changes the weight of a place, and raises the number above the weight, so that no two states look the same. */
     private void change(int place, int weight) {
         memory.set(place, ((memory.get(place) >> WEIGHT_BITS) + 1) << WEIGHT_BITS | weight);
     }
 
-    /** One that left meanwhile may have been read beside the one that came after; what reads the same twice was so. */
+    /**
+     * Returns whether too many are in, by two equal readings: a single one may show one that left and its successor.
+     */
     private boolean isOverfull() {
         while (true) {
             long[] seen = read();

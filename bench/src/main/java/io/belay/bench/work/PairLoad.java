@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Recorder;
 
-/** Threads that take and give back locks as fast as they can. */
+/** The work of threads that take and give back locks as fast as they can. */
 public final class PairLoad implements Workload {
     private final WorkContext context;
     private final int count;
@@ -23,12 +23,12 @@ public final class PairLoad implements Workload {
         this.work = work.toNanos();
     }
 
-    /** A lock for each thread, so that each is free; timed from asking to having given back. */
+    /** Returns the work with a lock for each thread, so that each is free; timed from asking to having given back. */
     public static PairLoad free(WorkContext context, int threads) {
         return new PairLoad(context, threads, false, Duration.ZERO);
     }
 
-    /** One lock for all; timed from asking to holding. The work keeps a processor busy, inside the lock. */
+    /** Returns the work with one lock for all; timed from asking to holding. Inside, it keeps a processor busy. */
     public static PairLoad hot(WorkContext context, int threads, Duration work) {
         return new PairLoad(context, threads, true, work);
     }

@@ -16,9 +16,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.runner.RunnerException;
 
-/** The inner pair of a lock that the thread holds already, measured by JMH. */
+/** The work of one thread that takes and gives back a lock that it holds already, measured by JMH. */
 public final class ReentrantLoad implements Workload {
-    /** JMH makes the benchmark's object itself, so it finds the lock here. */
+    /** The lock that is measured: JMH makes the benchmark's object itself, which finds it here. */
     private static volatile @Nullable Lock current;
 
     private final WorkContext context;
@@ -33,7 +33,7 @@ public final class ReentrantLoad implements Workload {
         return Jmh.measure(Inner.class, time);
     }
 
-    /** The benchmark. */
+    /** The benchmark that JMH runs. */
     @State(Scope.Thread)
     @BenchmarkMode(Mode.Throughput)
     @OutputTimeUnit(TimeUnit.SECONDS)

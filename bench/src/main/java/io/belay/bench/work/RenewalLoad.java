@@ -8,7 +8,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Many leases that are held for longer than a lease lasts, so that they have to be renewed. */
+/** The work of holding many leases for longer than a lease lasts, so that the library has to renew them. */
 public final class RenewalLoad implements Workload {
     private static final int MOST = 100_000;
     private static final int THREADS = 32;

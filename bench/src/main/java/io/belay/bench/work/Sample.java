@@ -11,10 +11,10 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
 /**
- * What one process measured in one round, in one line of text between the processes.
+ * The figures that one process measured in one round, which go between processes in one line of text.
  *
- * @param nanos what each operation took; empty if they were not timed one by one
- * @param perSecond operations a second; NaN if that has no meaning
+ * @param nanos what each operation took, in nanoseconds; empty if they were not timed one by one
+ * @param perSecond operations per second; NaN if that has no meaning
  * @param cpuSeconds the processor time that the process used
  * @param violations how often exclusion was seen broken
  * @param figures what the case counts besides
@@ -22,7 +22,7 @@ import org.HdrHistogram.Recorder;
 public record Sample(
         Histogram nanos, double perSecond, double cpuSeconds, long violations, Map<String, Double> figures) {
     private static final int DIGITS = 3;
-    /** In nanoseconds. */
+    /** The longest time that a recorder has room for, in nanoseconds. */
     private static final long LONGEST = TimeUnit.HOURS.toNanos(1);
 
     static Histogram histogram() {
@@ -30,14 +30,14 @@ public record Sample(
     }
 
     /**
-     * For any number of threads. Its range is fixed: one that grows while several threads record may say less of its range
-     * than it has, and nobody can read it then.
+     * Makes a recorder for any number of threads. Its range is fixed: a recorder that grows while several threads
+     * record may say less of its range than it has, and cannot be read then.
      */
     static Recorder recorder() {
         return new Recorder(LONGEST, DIGITS);
     }
 
-    /** Operations that were timed, so that their number tells how many there were. */
+    /** Makes the sample of operations that were timed, so that their number tells how many there were. */
     static Sample timed(Histogram nanos, Stopwatch.Reading reading, long violations) {
         return new Sample(nanos, nanos.getTotalCount() / reading.seconds(), reading.cpuSeconds(), violations, Map.of());
     }
@@ -46,7 +46,7 @@ public record Sample(
         return new Sample(nanos, perSecond, cpuSeconds, violations, more);
     }
 
-    /** The line. */
+    /** Returns the sample as a line. */
     public String print() {
         ByteBuffer buffer = ByteBuffer.allocate(nanos.getNeededByteBufferCapacity());
         int length = nanos.encodeIntoCompressedByteBuffer(buffer);
@@ -59,7 +59,7 @@ public record Sample(
     /**
      * Reads {@link #print}'s line.
      *
-     * @throws IllegalArgumentException if it is none
+     * @throws IllegalArgumentException if the line is no sample
      */
     public static Sample parse(String line) {
         String[] parts = line.split(" ", 5);
@@ -76,7 +76,7 @@ public record Sample(
         }
     }
 
-    /** Figures with their names, in one line. */
+    /** Returns figures with their names, in one line. */
     public static String print(Map<String, Double> figures) {
         StringJoiner line = new StringJoiner(" ");
         figures.forEach((name, value) -> line.add(name + "=" + value));

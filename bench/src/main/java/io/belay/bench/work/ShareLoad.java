@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Recorder;
 
-/** Threads that take and give back, as fast as they can, what several may hold at once. */
+/** The work of threads that take and give back, as fast as they can, what several may hold at once. */
 public final class ShareLoad implements Workload {
     private static final int EVERYTHING = 1_000;
 
@@ -23,7 +23,7 @@ public final class ShareLoad implements Workload {
     private final LongAdder violations = new LongAdder();
     private LoopingThreads threads = new LoopingThreads();
 
-    /** Something to take, and what it weighs. */
+    /** A lock or a permit to take, and what it weighs. */
     private record Share(Mutex mutex, int weight) {}
 
     private ShareLoad(
@@ -44,13 +44,19 @@ public final class ShareLoad implements Workload {
         this.occupancy = new Occupancy(context.shared(), processes * count, room, violations);
     }
 
-    /** One permit of so many; timed from asking to holding, or to having given back if nobody else is there. */
+    /**
+     * Returns the work with one permit of so many; timed from asking to holding, or to having given back if there is
+     * but one thread.
+     */
     public static ShareLoad permits(WorkContext context, int processes, int threads, int permits) {
         Share permit = new Share(context.locks(Semaphores.class).permit(context.name(), permits), 1);
         return new ShareLoad(context, processes, threads, processes * threads == 1, permits, permit, permit, 1);
     }
 
-    /** A lock of which each thread is a writer once in so many times, and else a reader; timed from asking to holding. */
+    /**
+     * Returns the work with a lock of which each thread is a writer once in so many times, and else a reader; timed
+     * from asking to holding.
+     */
     public static ShareLoad readWrite(WorkContext context, int processes, int threads, int every) {
         ReadWriteLocks locks = context.locks(ReadWriteLocks.class);
         return new ShareLoad(

@@ -10,9 +10,9 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Numbers that several processes see, in a mapped file; each has a cache line to itself. */
+/** The numbers that several processes see, in a mapped file; each number has a cache line to itself. */
 public final class SharedMemory {
-    /** How many numbers there are. */
+    /** The number of numbers that there are. */
     public static final int SIZE = 256;
 
     private static final int STRIDE = 64;
@@ -24,7 +24,7 @@ public final class SharedMemory {
         this.bytes = bytes;
     }
 
-    /** Maps a file, and makes it if need be; all are zero then. */
+    /** Maps a file, and makes it if need be; all numbers are zero then. */
     public static SharedMemory map(Path file) {
         try (FileChannel channel =
                 FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
@@ -34,12 +34,12 @@ public final class SharedMemory {
         }
     }
 
-    /** Reads in no order with anything else. */
+    /** Reads a number, in no order with anything else. */
     long plain(int index) {
         return (long) LONGS.getOpaque(bytes, index * STRIDE);
     }
 
-    /** Writes in no order with anything else. */
+    /** Writes a number, in no order with anything else. */
     void plain(int index, long value) {
         LONGS.setOpaque(bytes, index * STRIDE, value);
     }

@@ -3,7 +3,7 @@ package io.belay.bench.work;
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 
-/** Takes the time, and the processor time of this process with it. */
+/** A stopwatch that takes the time, and the processor time of this process with it. */
 final class Stopwatch {
     private static final OperatingSystemMXBean SYSTEM =
             ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
@@ -15,6 +15,6 @@ final class Stopwatch {
         return new Reading((System.nanoTime() - begun) / 1e9, (SYSTEM.getProcessCpuTime() - cpuBegun) / 1e9);
     }
 
-    /** Since it was made. */
+    /** The times since the stopwatch was made, in seconds. */
     record Reading(double seconds, double cpuSeconds) {}
 }

@@ -9,7 +9,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Recorder;
 
-/** Process 0 holds a lock; process 1 tries to take it, again and again, and never succeeds. */
+/** The work of process 0, which holds a lock, and of process 1, which tries to take it again and again, in vain. */
 public final class TryLoad implements Workload {
     private final WorkContext context;
     private final LongAdder violations = new LongAdder();

@@ -21,7 +21,7 @@ import jdk.jfr.consumer.RecordingFile;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
-/** Ten thousand virtual threads on a hundred locks, each taking one once; again until the time is over. */
+/** The work of ten thousand virtual threads on a hundred locks, each taking one once; again until the time is over. */
 public final class VirtualLoad implements Workload {
     private static final int THREADS = 10_000;
     private static final int LOCKS = 100;
@@ -94,7 +94,7 @@ public final class VirtualLoad implements Workload {
         held.release();
     }
 
-    /** By reflection: this is compiled for JDKs that do not have them. */
+    /** Makes virtual threads by reflection: this class is compiled for JDKs that do not have them. */
     private static ExecutorService virtualThreads() throws ReflectiveOperationException {
         return (ExecutorService)
                 Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);

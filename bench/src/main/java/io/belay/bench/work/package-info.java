@@ -1,4 +1,4 @@
-/** What happens inside a worker process. */
+/** The work inside a worker process. */
 @NullMarked
 package io.belay.bench.work;
 
