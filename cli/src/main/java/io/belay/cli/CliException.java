@@ -1,14 +1,14 @@
 package io.belay.cli;
 
-/** Ends the command with one line and an exit code. */
+/** An exception that ends the command with one line and an exit code. */
 public final class CliException extends RuntimeException {
-    /** What was to be reached was not. */
+    /** The exit code if the command did not reach what it was to reach. */
     public static final int FELL_SHORT = 1;
 
-    /** The command was called wrongly, or what it needs is not there. */
+    /** The exit code if the command was called wrongly, or what it needs is not there. */
     public static final int USAGE = 2;
 
-    /** Exclusion did not hold. */
+    /** The exit code if exclusion did not hold. */
     public static final int OVERSOLD = 3;
 
     private static final long serialVersionUID = 1;
@@ -20,12 +20,12 @@ public final class CliException extends RuntimeException {
         this.exitCode = exitCode;
     }
 
-    /** A wrong call or environment. */
+    /** Returns the exception for a wrong call or environment. */
     public static CliException usage(String message) {
         return new CliException(USAGE, message);
     }
 
-    /** Something that went wrong on the way. */
+    /** Returns the exception for what went wrong on the way. */
     public static CliException fellShort(String message) {
         return new CliException(FELL_SHORT, message);
     }

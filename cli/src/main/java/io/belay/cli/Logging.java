@@ -1,10 +1,10 @@
 package io.belay.cli;
 
-/** Warnings go to the error output. Not by a file of the usual name: the shop nodes have the same class path. */
+/** The log's settings: warnings go to the error output. Their file has a name that the shop nodes do not look for. */
 public final class Logging {
     private Logging() {}
 
-    /** To be called before anything logs. */
+    /** Names the file of the logging; the command calls this before anything logs. */
     public static void configure() {
         System.setProperty("logback.configurationFile", "io/belay/cli/log.xml");
     }

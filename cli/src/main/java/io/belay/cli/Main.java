@@ -53,7 +53,7 @@ public final class Main implements Runnable {
                 "which command? one of " + String.join(", ", spec.subcommands().keySet()) + "; see belay --help");
     }
 
-    /** One line. The stack helps nobody who called it wrongly; who looks for a bug sets BELAY_DEBUG. */
+    /** Prints one line. The stack helps nobody who called it wrongly; whoever looks for a bug sets BELAY_DEBUG. */
     private static int fail(Exception e, int exitCode) {
         String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
         boolean told = e.getClass().getName().startsWith("io.belay.")

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code belay doctor}: what endangers the locks of a store. */
+/** {@code belay doctor}, which tells what endangers the locks of a store. */
 @Command(
         name = "doctor",
         description = "Looks at a store, and tells what endangers locks there. Changes nothing.",

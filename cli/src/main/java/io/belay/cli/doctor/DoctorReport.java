@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Findings as JSON and as a list. */
+/** A report of findings, as JSON and as a list. */
 final class DoctorReport {
     private static final int WIDTH = 80;
     private static final String MARGIN = " ".repeat(9);
@@ -23,7 +23,7 @@ final class DoctorReport {
         this.findings = findings;
     }
 
-    /** Whether nothing was found that endangers locks. */
+    /** Returns whether nothing was found that endangers locks. */
     boolean isWell() {
         return count(Severity.DANGER) + count(Severity.WARNING) == 0;
     }

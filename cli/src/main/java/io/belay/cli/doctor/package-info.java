@@ -1,4 +1,4 @@
-/** Tells what endangers the locks of a store. */
+/** {@code belay doctor}, which tells what endangers the locks of a store. */
 @NullMarked
 package io.belay.cli.doctor;
 

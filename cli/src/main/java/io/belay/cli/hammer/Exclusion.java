@@ -1,6 +1,6 @@
 package io.belay.cli.hammer;
 
-/** Notices, in the critical section, when another of this process is in it or a token does not rise. */
+/** A check, in the critical section, whether another thread of this process is in it or a token does not rise. */
 final class Exclusion {
     // Plain fields: it is the lock that is to make them safe.
     private boolean inside;

@@ -6,9 +6,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Leads the processes through their steps, each taken by all before the next. */
+/** The parent that leads the processes through their steps, each taken by all before the next. */
 final class Hammer {
-    /** For the compiler: a store behind a network is reached by a lot of code. */
+    /** The time that the compiler has, in milliseconds: a store behind a network is reached by a lot of code. */
     private static final long WARM_UP_MILLIS = 3_000;
 
     private final HammerPlan plan;
@@ -20,8 +20,8 @@ final class Hammer {
     }
 
     /**
-     * All hammer from "run" to "stop", and each counts for the same time after "measure": nobody is measured while
-     * another is not there yet or has gone already.
+     * Measures. All processes hammer from "run" to "stop", and each counts for the same time after "measure": none is
+     * measured while another is not there yet or has gone already.
      */
     HammerResult run() throws IOException, InterruptedException {
         List<WorkerProcess> workers = new ArrayList<>();

@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code belay hammer}: measures one lock. */
+/** {@code belay hammer}, which measures one lock. */
 @Command(
         name = "hammer",
         description = "Measures one lock: processes and threads that acquire and release it as fast as they can.",

@@ -4,14 +4,14 @@ import io.belay.LockOptions;
 import java.time.Duration;
 
 /**
- * What is to be measured.
+ * The plan of a measurement.
  *
  * @param name the lock's name
  * @param store the URL of its store, as it was given
- * @param processes how many processes
- * @param threads how many threads in each
- * @param seconds for how long
- * @param lease the lease
+ * @param processes how many processes there are
+ * @param threads how many threads each process has
+ * @param seconds how long they measure
+ * @param lease the lock's lease
  * @param slice for how long a process hands the lock on among its own threads
  * @param strict whether all threads of all processes are served in order
  */

@@ -4,17 +4,17 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
- * What all processes measured.
+ * The result of all processes.
  *
- * @param workers what each did
- * @param seconds for how long
+ * @param workers what each process did
+ * @param seconds how long they measured
  */
 record HammerResult(List<WorkerResult> workers, int seconds) {
     double perSecond() {
         return workers.stream().mapToDouble(WorkerResult::perSecond).sum();
     }
 
-    /** The least process's share, in parts of the mean: 1 is perfectly fair. */
+    /** Returns the least process's share, in parts of the mean: 1 is perfectly fair. */
     double leastShare() {
         double mean = perSecond() / workers.size();
         double least =

@@ -7,7 +7,7 @@ import io.belay.shop.Urls;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
-/** Acquires and releases the lock as fast as it can. */
+/** A thread that acquires and releases the lock as fast as it can. */
 final class HammerThread extends Thread {
     private final DistributedLock lock;
     private final Exclusion exclusion;
@@ -47,7 +47,7 @@ final class HammerThread extends Thread {
         recorder.reset();
     }
 
-    /** Keeps what was recorded since. */
+    /** Keeps what was recorded since {@link #measure}. */
     void endMeasuring() {
         measured = recorder.getIntervalHistogram();
     }

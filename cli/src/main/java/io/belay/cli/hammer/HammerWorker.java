@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
-/** The main class of a process that hammers. Its input leads it from step to step; when that ends, it ends. */
+/** The main class of a process that hammers. Its input leads the process from step to step; when that ends, it ends. */
 public final class HammerWorker {
     static final String STORE = "BELAY_HAMMER_STORE";
     static final String NAME = "BELAY_HAMMER_NAME";

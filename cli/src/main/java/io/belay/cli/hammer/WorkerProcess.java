@@ -43,7 +43,7 @@ final class WorkerProcess {
         to.flush();
     }
 
-    /** Waits for a line that begins so, passes on what it says besides, and returns the rest of the line. */
+    /** Waits for a line that begins so, prints what else the process says, and returns the rest of the line. */
     String expect(String beginning) {
         try {
             for (String line = from.readLine(); line != null; line = from.readLine()) {

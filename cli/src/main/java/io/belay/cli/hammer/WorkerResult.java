@@ -7,11 +7,11 @@ import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
 /**
- * What one process measured, in one line of text between the processes.
+ * The result of one process, which goes between the processes in one line of text.
  *
  * @param violations how often exclusion was seen broken
- * @param seconds how long it measured
- * @param nanos what each acquisition took
+ * @param seconds how long the process measured
+ * @param nanos what each acquisition took, in nanoseconds
  */
 record WorkerResult(long violations, double seconds, Histogram nanos) {
     static WorkerResult of(List<HammerThread> threads, Exclusion exclusion, double seconds) {

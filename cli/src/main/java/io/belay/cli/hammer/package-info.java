@@ -1,4 +1,4 @@
-/** Measures one lock with many threads in several processes. */
+/** {@code belay hammer}, which measures one lock with many threads in several processes. */
 @NullMarked
 package io.belay.cli.hammer;
 

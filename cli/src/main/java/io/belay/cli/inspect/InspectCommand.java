@@ -21,7 +21,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code belay inspect}: who holds a lock and who waits for it. */
+/** {@code belay inspect}, which shows who holds a lock and who waits for it. */
 @Command(
         name = "inspect",
         description = "Shows who holds a lock and who waits for it.",

@@ -1,4 +1,4 @@
-/** Shows who holds a lock and who waits for it. */
+/** {@code belay inspect}, which shows who holds a lock and who waits for it. */
 @NullMarked
 package io.belay.cli.inspect;
 
