@@ -38,8 +38,9 @@ public final class HttpConnection implements AutoCloseable {
     /**
      * Sends a request without a body and waits for the answer.
      *
-     * @throws NotSentException if the server has not seen it
-     * @throws IOException if it was sent and not answered in time or in HTTP: what the server did is not known
+     * @throws NotSentException if the server has not seen the request
+     * @throws IOException if the request was sent and not answered in time or in HTTP: what the server did is not
+     *     known
      */
     public HttpAnswer send(String method, String path) throws IOException {
         if (socket != null && System.nanoTime() - lastUsed > LONGEST_IDLE_NANOS) {
@@ -73,7 +74,7 @@ public final class HttpConnection implements AutoCloseable {
         }
     }
 
-    /** Once the status has come, the outcome is known: what goes wrong after it costs the connection only. */
+    /** Reads an answer. Once its status has come, the outcome is known: a later failure costs the connection only. */
     private HttpAnswer read() throws IOException {
         InputStream from = in;
         if (from == null) {

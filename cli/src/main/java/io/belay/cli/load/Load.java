@@ -8,7 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A fixed number of orders, placed by a fixed number of clients, spread over the servers in turn. */
+/** A load of a fixed number of orders, placed by a fixed number of clients, spread over the servers in turn. */
 public final class Load implements AutoCloseable {
     private static final long STACK_BYTES = 256 * 1024;
 
@@ -26,11 +26,11 @@ public final class Load implements AutoCloseable {
     /**
      * Starts the load.
      *
-     * @param servers where orders are taken
-     * @param path what is asked for, up to the buyer's name
-     * @param orders how many
-     * @param target how many of them are to be taken
-     * @param clients how many at once at most
+     * @param servers the servers that take orders
+     * @param path the path of an order, up to the buyer's name
+     * @param orders how many orders there are
+     * @param target how many orders the servers are to take
+     * @param clients how many clients order at once
      * @param longestAnswer for how long a client waits for an answer
      */
     public Load(List<Server> servers, String path, int orders, int target, int clients, Duration longestAnswer) {
@@ -48,12 +48,12 @@ public final class Load implements AutoCloseable {
         this.clients.forEach(Thread::start);
     }
 
-    /** What was seen so far. */
+    /** Returns what the clients have seen so far. */
     public Tally tally() {
         return tally;
     }
 
-    /** Waits for the end of all orders. */
+    /** Waits for the end of all orders, for so many milliseconds at most; returns whether it came. */
     public boolean await(long millis) throws InterruptedException {
         return running.await(millis, TimeUnit.MILLISECONDS);
     }
@@ -62,13 +62,13 @@ public final class Load implements AutoCloseable {
         return stopped;
     }
 
-    /** The number of the next order; empty if there are no more. */
+    /** Returns the number of the next order; empty if there are no more. */
     Optional<Integer> takeOrder() {
         int number = nextOrder.getAndIncrement();
         return number < orders ? Optional.of(number) : Optional.empty();
     }
 
-    /** The next server in turn of those that are left; empty if none is. */
+    /** Returns the next server in turn of those that are left; empty if none is. */
     Optional<Server> nextServer() {
         List<Server> left = servers.stream().filter(server -> !server.isGone()).toList();
         return left.isEmpty()
@@ -88,7 +88,7 @@ public final class Load implements AutoCloseable {
         running.countDown();
     }
 
-    /** Gives up what is under way. */
+    /** Gives up the orders that are under way. */
     @Override
     public void close() {
         stopped = true;

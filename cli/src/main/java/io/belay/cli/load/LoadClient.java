@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Places one order after the other, each until its end is known. */
+/** A client that places one order after the other, each until its end is known. */
 final class LoadClient implements Runnable {
     private static final int CREATED = 201;
     private static final int CONFLICT = 409;
@@ -39,8 +39,8 @@ final class LoadClient implements Runnable {
     }
 
     /**
-     * An order is sent again only if it was certainly not taken: it did not reach the server, or the server says so by
-     * 503. One that was sent and not answered is unknown.
+     * Places an order. It is sent again only if it was certainly not taken: it did not reach the server, or the server
+     * says so by 503. An order that was sent and not answered counts as unknown.
      */
     private void place(int order) throws InterruptedException {
         long begun = System.nanoTime();

@@ -2,7 +2,7 @@ package io.belay.cli.load;
 
 import java.io.IOException;
 
-/** The server certainly has not seen the request: it may be sent to another. */
+/** The failure to send a request: the server certainly has not seen it, and it may be sent to another. */
 public final class NotSentException extends IOException {
     private static final long serialVersionUID = 1;
 

@@ -16,32 +16,32 @@ public final class Server {
         this.address = address;
     }
 
-    /** Its name in the report. */
+    /** Returns the server's name in the report. */
     public String name() {
         return name;
     }
 
-    /** Where it listens. */
+    /** Returns the address that the server listens on. */
     public InetSocketAddress address() {
         return address;
     }
 
-    /** How many orders it was seen to take. */
+    /** Returns how many orders clients saw the server take. */
     public long sold() {
         return sold.sum();
     }
 
-    /** When it was last seen to take one. */
+    /** Returns when the server was last seen to take an order, or made if it took none, by {@link System#nanoTime}. */
     public long lastSale() {
         return lastSale;
     }
 
-    /** Leaves it out from now on. */
+    /** Leaves the server out from now on. */
     public void markGone() {
         gone = true;
     }
 
-    /** Whether it is left out. */
+    /** Returns whether the server is left out. */
     public boolean isGone() {
         return gone;
     }

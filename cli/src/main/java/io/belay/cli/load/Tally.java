@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.HdrHistogram.ConcurrentHistogram;
 
-/** What all clients saw. Thread-safe. */
+/** The count of what all clients saw. Thread-safe. */
 public final class Tally {
     private static final long LONGEST_MICROS = 3_600_000_000L;
 
@@ -72,48 +72,48 @@ public final class Tally {
         lastProgress = clock.getAsLong();
     }
 
-    /** Orders that were taken. */
+    /** Returns the number of orders that were taken. */
     public long sold() {
         return sold.get();
     }
 
-    /** How many were taken in a second, from when a quarter of the units were sold: without the start-up. */
+    /** Returns how many orders were taken per second once a quarter of the units were sold: without the start-up. */
     public double soldPerSecond() {
         long nanos = lastSale - quarterSold;
         return nanos > 0 ? (sold() - firstQuarter) * 1e9 / nanos : 0;
     }
 
-    /** Orders that came too late. */
+    /** Returns the number of orders that came too late. */
     public long soldOut() {
         return soldOut.sum();
     }
 
-    /** Orders that were sent and not answered. */
+    /** Returns the number of orders that were sent and not answered. */
     public long unknown() {
         return unknown.sum();
     }
 
-    /** Orders that were given up. */
+    /** Returns the number of orders that were given up. */
     public long failed() {
         return failed.sum();
     }
 
-    /** How often an order had to be sent again. */
+    /** Returns how often an order had to be sent again. */
     public long retries() {
         return retries.sum();
     }
 
-    /** Orders whose end is known, one way or the other. */
+    /** Returns the number of orders whose end is known, one way or the other. */
     public long done() {
         return sold() + soldOut() + unknown() + failed();
     }
 
-    /** When the last of them ended. */
+    /** Returns when the last of these orders ended, in nanoseconds of the clock; at first, when the count began. */
     public long lastProgress() {
         return lastProgress;
     }
 
-    /** How long an order took, from its first sending to its answer, at a percentile. */
+    /** Returns how long an order took, in milliseconds, from its first sending to its answer, at a percentile. */
     public double percentileMillis(double percentile) {
         return micros.getTotalCount() == 0 ? 0 : micros.getValueAtPercentile(percentile) / 1_000.0;
     }

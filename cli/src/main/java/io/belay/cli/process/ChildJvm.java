@@ -9,8 +9,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Starts Java programs from this program's class path. Everything they are told goes through their environment or their
- * input: anybody on the machine can read arguments. Their input ends with this process, which tells them to end, too.
+ * A starter of Java programs from this program's class path. Everything they are told goes through their environment
+ * or their input: anybody on the machine can read arguments. Their input ends with this process, which tells them to
+ * end, too.
  */
 public final class ChildJvm {
     private ChildJvm() {}
@@ -18,7 +19,7 @@ public final class ChildJvm {
     /**
      * Starts a program; its error output is merged into its output.
      *
-     * @param mainClass its main class
+     * @param mainClass the program's main class
      * @param options JVM options, before those that the Java version needs
      * @param environment what to add to this process's environment
      */
@@ -48,7 +49,7 @@ public final class ChildJvm {
         }
     }
 
-    /** JDK 24 and later warn of what libraries do; not all of them know the last option. */
+    /** Returns options for JDK 24 and later, which warn of what libraries do; not all of them know the last option. */
     private static List<String> quietOptions() {
         return Runtime.version().feature() < 24
                 ? List.of()

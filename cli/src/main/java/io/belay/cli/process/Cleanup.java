@@ -11,8 +11,8 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Undoes what a command set up, the last first: when it ends, and also when a signal ends it. The Java VM then exits
- * with 128 and the signal's number.
+ * The cleanup of what a command set up, the last first: when the command ends, and also when a signal ends it. The
+ * Java VM then exits with 128 and the signal's number.
  */
 public final class Cleanup implements AutoCloseable {
     private final Deque<Runnable> steps = new ArrayDeque<>();
@@ -33,12 +33,12 @@ public final class Cleanup implements AutoCloseable {
         step.run();
     }
 
-    /** Whether things are being taken away, so that to miss them is no failure. */
+    /** Returns whether things are being taken away, so that to miss them is no failure. */
     public boolean begun() {
         return begun;
     }
 
-    /** A directory that goes with the command. */
+    /** Makes a directory that goes with the command. */
     public Path temporaryDirectory(String prefix) throws IOException {
         Path directory = Files.createTempDirectory(prefix);
         add(() -> delete(directory));
@@ -71,7 +71,7 @@ public final class Cleanup implements AutoCloseable {
             return FileVisitResult.CONTINUE;
         }
 
-        /** A file may go by itself between the listing and the visit. */
+        /** Goes on, as a file may go by itself between the listing and the visit. */
         @Override
         public FileVisitResult visitFileFailed(Path file, IOException e) {
             return FileVisitResult.CONTINUE;

@@ -4,14 +4,14 @@ import com.sun.management.UnixOperatingSystemMXBean;
 import io.belay.cli.CliException;
 import java.lang.management.ManagementFactory;
 
-/** How many files, connections among them, a process may have open. Java raises its soft limit to the hard one. */
+/** The files, connections among them, that a process may have open. Java raises its soft limit to the hard one. */
 public final class OpenFiles {
-    /** What a Java VM has open besides its connections, rounded up. */
+    /** The number of files that a Java VM has open besides its connections, rounded up. */
     private static final int OTHERS = 200;
 
     private OpenFiles() {}
 
-    /** How many connections a process can have. */
+    /** Returns how many connections a process can have. */
     public static long connections() {
         return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
                 ? Math.max(1, unix.getMaxFileDescriptorCount() - OTHERS)
@@ -22,7 +22,7 @@ public final class OpenFiles {
      * Makes sure that this process can have so many connections.
      *
      * @param what needs them
-     * @throws CliException if it cannot
+     * @throws CliException if the process cannot
      */
     public static void require(long connections, String what) {
         if (connections > connections()) {
