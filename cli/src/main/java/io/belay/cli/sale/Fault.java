@@ -3,14 +3,14 @@ package io.belay.cli.sale;
 import io.belay.cli.text.Text;
 
 /**
- * What was done to a node on purpose.
+ * A fault that the saboteur brought about in a node.
  *
- * @param kind what
- * @param node to which
- * @param heldLock whether it certainly held the lock
- * @param afterSeconds after how long a sale
+ * @param kind what was done to the node
+ * @param node the node's name
+ * @param heldLock whether the node certainly held the lock
+ * @param afterSeconds how long the sale had gone on
  * @param unitsLeft how many units were not sold yet
- * @param at when, in milliseconds since 1970
+ * @param at when it was done, in milliseconds since 1970
  */
 record Fault(Kind kind, String node, boolean heldLock, double afterSeconds, int unitsLeft, long at) {
     enum Kind {

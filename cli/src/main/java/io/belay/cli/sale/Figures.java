@@ -14,8 +14,8 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The figures of a sale: what was sold, by the ledger's word, and what else the nodes answered, by their own where they
- * live, as the ledger may not have the last of it yet.
+ * The figures of a sale: what was sold, by the ledger's count, and what else the nodes answered, by their own counts
+ * where they are alive, as the ledger may not have the last of it yet.
  */
 final class Figures {
     private static final int ANSWER_MILLIS = 5_000;

@@ -37,7 +37,7 @@ final class FlashSale {
         }
     }
 
-    /** Here, before any process is started, it shows whether the store is one. */
+    /** Connects to the store if there are locks, so that an unusable store shows before any process is started. */
     private Optional<Belay> connect(String store) {
         if (plan.strategy() == Strategy.NONE) {
             return Optional.empty();
@@ -46,7 +46,7 @@ final class FlashSale {
         return Optional.of(Belay.connect(store, BelayOptions.defaults().withClientName("flash-sale")));
     }
 
-    /** A name of its own for each sale, so that sales in one ledger do not meet. */
+    /** Opens the sale, and returns its name: one of its own for each, so that sales in one ledger do not meet. */
     private String openSale(Ledger ledger) {
         if (plan.sku().isPresent()) {
             String sku = plan.sku().get();

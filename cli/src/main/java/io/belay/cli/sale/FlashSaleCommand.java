@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code belay flash-sale}: reads and checks the options. */
+/** {@code belay flash-sale}, which reads and checks the options. */
 @Command(
         name = "flash-sale",
         description = "Sells a stock through several shop nodes, each a process, and shows that no unit is sold twice.",

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Finds a node that holds a lock of the sale, and pauses it while it does. */
+/** A finder of nodes that hold a lock of the sale; it pauses them while they do. */
 final class Holder {
     private static final long LONGEST_SEARCH_NANOS = 2_000_000_000;
     private static final long BETWEEN_LOOKS_MILLIS = 2;
@@ -18,7 +18,7 @@ final class Holder {
     private final @Nullable Belay belay;
 
     /**
-     * Makes one.
+     * Makes a finder.
      *
      * @param locks the names of the locks
      * @param belay shows who holds the lock; null if there is none
@@ -30,8 +30,8 @@ final class Holder {
     }
 
     /**
-     * The holder, paused; empty if none could be caught. A process goes on while one looks at it, so it is paused
-     * first, then looked at, and let go if it does not have the lock any more.
+     * Pauses the holder, and returns it; empty if none could be caught. A process goes on while somebody looks at it,
+     * so this method pauses it first, then looks at it, and lets it go on if it does not have the lock any more.
      */
     Optional<Server> pause() throws InterruptedException {
         long end = System.nanoTime() + LONGEST_SEARCH_NANOS;

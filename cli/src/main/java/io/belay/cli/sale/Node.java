@@ -58,7 +58,7 @@ final class Node {
                 cleanup);
     }
 
-    /** Waits until it takes orders. */
+    /** Waits until the node takes orders. */
     Server awaitReady() throws InterruptedException {
         try {
             int found = port.get(START_SECONDS, TimeUnit.SECONDS);
@@ -82,26 +82,26 @@ final class Node {
         return process.isAlive();
     }
 
-    /** SIGKILL. Returns when it is dead. */
+    /** Kills the node by SIGKILL, and returns when it is dead. */
     void kill() throws InterruptedException {
         ending = true;
         process.destroyForcibly().waitFor();
     }
 
-    /** SIGSTOP; false if that could not be done. */
+    /** Pauses the node by SIGSTOP; returns false if that could not be done. */
     boolean pause() throws InterruptedException {
         paused = signal("STOP");
         return paused;
     }
 
-    /** SIGCONT. */
+    /** Lets the node go on by SIGCONT, if it is paused. */
     void resume() throws InterruptedException {
         if (paused) {
             paused = !signal("CONT");
         }
     }
 
-    /** Java itself can only end processes. */
+    /** Sends a signal by {@code kill}, as Java itself can only end processes; returns whether that worked. */
     private boolean signal(String name) throws InterruptedException {
         try {
             Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
@@ -114,13 +114,13 @@ final class Node {
         }
     }
 
-    /** SIGTERM, and SIGKILL if that does not help. */
+    /** Ends the node by SIGTERM, and by SIGKILL if that does not help. */
     void stop() {
         ending = true;
         ChildJvm.stop(process, GRACE_MILLIS);
     }
 
-    /** SIGTERM, without waiting for what comes of it. */
+    /** Asks the node to end by SIGTERM, without waiting for what comes of it. */
     void askToStop() {
         ending = true;
         process.destroy();

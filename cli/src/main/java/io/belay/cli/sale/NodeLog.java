@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Copies what a node says to a file, shows the warnings in it, and finds its port there. */
+/** The log of a node, which copies what the node says to a file, shows the warnings, and finds the port in it. */
 final class NodeLog {
     private static final Pattern READY = Pattern.compile(".* is ready on port (\\d+)");
     private static final Pattern WORTH_SHOWING = Pattern.compile("\\S+ (WARN|ERROR) .*|.* was handed over after .*");
@@ -38,7 +38,7 @@ final class NodeLog {
         thread.start();
     }
 
-    /** The last line, which says why a node ended if it could. */
+    /** Returns the last line, which says why a node ended if it could. */
     String lastWords() {
         return lastLine;
     }

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** All nodes of a sale. */
+/** The nodes of a sale. */
 final class Nodes {
     // A signal may end the sale while it is being filled.
     private final List<Node> nodes = new CopyOnWriteArrayList<>();
@@ -33,7 +33,7 @@ final class Nodes {
         return all;
     }
 
-    /** All at once, as each takes a moment. */
+    /** Asks all nodes to end at once, as each takes a moment, and waits until they have. */
     private void stop() {
         nodes.forEach(Node::askToStop);
         nodes.forEach(Node::stop);
@@ -61,7 +61,7 @@ final class Nodes {
         return environment;
     }
 
-    /** Their addresses, in their order. */
+    /** Returns the nodes as servers with their addresses, in their order. */
     List<Server> servers() {
         return servers;
     }

@@ -5,7 +5,7 @@ import io.belay.cli.text.Text;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Tells on the error output how far the sale is: in one line that changes on a terminal, else in a line now and then. */
+/** The progress of a sale on the error output: one line that changes on a terminal, else a line now and then. */
 final class Progress {
     private static final long ON_TERMINAL_NANOS = 200_000_000;
     private static final long ELSEWHERE_NANOS = 2_000_000_000;
@@ -23,7 +23,7 @@ final class Progress {
         this.tally = tally;
     }
 
-    /** Says something if it is time to. */
+    /** Prints the progress if it is time to. */
     void tick() {
         long now = System.nanoTime();
         if (now - last >= (terminal ? ON_TERMINAL_NANOS : ELSEWHERE_NANOS)) {
@@ -32,13 +32,13 @@ final class Progress {
         }
     }
 
-    /** A line between. */
+    /** Prints another line, between those of the progress. */
     void say(String line) {
         endLine();
         System.err.println(line);
     }
 
-    /** Says how it ended. */
+    /** Prints how the progress ended, on a terminal, and ends the line. */
     void end() {
         if (terminal) {
             print();
@@ -68,7 +68,7 @@ final class Progress {
         }
     }
 
-    /** Java can only tell of all three streams together. */
+    /** Returns whether the error output is a terminal: Java can only tell of all three streams together. */
     private static boolean isTerminal() {
         try {
             String target = Path.of("/proc/self/fd/2").toRealPath().toString();

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Kills or pauses a node at the worst moment: while it holds the lock. Belongs to one thread. */
+/** A saboteur, which kills or pauses a node at the worst moment: while that holds the lock. Belongs to one thread. */
 final class Saboteur {
     private final SalePlan plan;
     private final Nodes nodes;
@@ -78,7 +78,7 @@ final class Saboteur {
         }
     }
 
-    /** Empty if the last unit went at the same moment: then nothing was shown. */
+    /** Tells of a fault, and returns it; null if the last unit went at the same moment, so that nothing was shown. */
     private @Nullable Fault tell(Fault.Kind kind, Server node, boolean heldLock, double seconds, long at) {
         int left = unitsLeft();
         if (left == 0) {

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What a flash sale is to be, checked.
+ * The plan of a flash sale, checked.
  *
  * @param store the URL of the locks' store; empty for a directory that goes with the sale
  * @param ledger the ledger's JDBC URL; empty for a file that goes with the sale
@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param strategy what stands between two orders
  * @param segments into how many segments the stock is divided; 0 for not at all
  * @param guard whether the ledger refuses stale writes
- * @param nodes how many nodes
+ * @param nodes how many nodes there are
  * @param clients how many clients order at once
  * @param stock how many units there are
  * @param orders how many orders are placed
@@ -43,22 +43,22 @@ record SalePlan(
         Optional<Duration> pauseAfter,
         boolean keep,
         boolean json) {
-    /** Whether the guard has a say: it stands before what is done under a lock. */
+    /** Returns whether the guard has a say: it only checks what is done under a lock. */
     boolean guarded() {
         return guard && strategy != Strategy.NONE;
     }
 
-    /** How many units are to be sold. */
+    /** Returns how many units are to be sold. */
     int target() {
         return Math.min(stock, orders);
     }
 
-    /** For how long a node is paused: its successor must have time to sell. */
+    /** Returns for how long a node is paused: its successor must have time to sell. */
     Duration pauseLength() {
         return lease.plusSeconds(1);
     }
 
-    /** After how long without any answer something must be wrong. */
+    /** Returns after how long without any answer something must be wrong. */
     Duration patience() {
         return longestWait.plus(work).plusSeconds(30).plus(pauseAfter.isPresent() ? pauseLength() : Duration.ZERO);
     }

@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A result as JSON and as a table. */
+/** A report of a result, as JSON and as a table. */
 final class SaleReport {
     private static final int BAR = 40;
 

@@ -10,11 +10,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * How a sale ended.
+ * The result of a sale.
  *
- * @param plan what it was to be
- * @param site where it was
- * @param status the ledger's word
+ * @param plan what the sale was to be
+ * @param site where the sale was
+ * @param status what the ledger and the nodes say of it
  * @param tally what the clients saw
  * @param seconds how long the load took
  * @param kill the node that was killed
@@ -48,7 +48,7 @@ record SaleResult(
                 + " ms; use more --stock and --orders, or a shorter time";
     }
 
-    /** What was to be reached and was not, a line each. */
+    /** Returns what the sale was to reach and did not, a line for each. */
     List<String> shortcomings() {
         List<String> lines = new ArrayList<>();
         if (plan.killAfter().isPresent() && kill.isEmpty()) {

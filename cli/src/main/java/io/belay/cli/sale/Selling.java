@@ -11,7 +11,7 @@ import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** What happens once the nodes are there: the load, the kill, the report, and the stay. */
+/** The part of a sale once the nodes are there: the load, the kill, the report, and the stay. */
 final class Selling {
     private static final long TICK_MILLIS = 20;
     private static final long LOOK_MILLIS = 200;
@@ -77,7 +77,7 @@ final class Selling {
         }
     }
 
-    /** Until all orders are done, or nothing moves any more. */
+    /** Watches the sale until all orders are done, or nothing moves any more. */
     private void watch(Load load, long begun, Progress progress, Saboteur saboteur) throws InterruptedException {
         try {
             while (!load.await(TICK_MILLIS)) {
@@ -105,13 +105,13 @@ final class Selling {
                         .toList();
     }
 
-    /** From the kill to the first sale by another, both by this machine's clock. */
+    /** Returns the time from the kill to the first sale by another, in milliseconds, both by this machine's clock. */
     private OptionalLong handOver(Fault kill) {
         OptionalLong first = ledger.firstSaleByOthers(site.sku(), kill.node(), kill.at());
         return first.isPresent() ? OptionalLong.of(first.getAsLong() - kill.at()) : first;
     }
 
-    /** With as many buyers at once as the nodes can have connections. */
+    /** Returns a command with as many buyers at once as the nodes can have connections. */
     private String example() {
         long buyers = Math.min(MOST_BUYERS, OpenFiles.connections());
         return "ulimit -n $(ulimit -Hn); ab -l -s 300 -n " + 2 * buyers + " -c " + buyers + " "

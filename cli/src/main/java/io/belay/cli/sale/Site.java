@@ -3,20 +3,20 @@ package io.belay.cli.sale;
 import java.nio.file.Path;
 
 /**
- * Where a sale takes place.
+ * The place of a sale.
  *
- * @param directory for what goes with the sale
+ * @param directory the directory of what goes with the sale
  * @param store the URL of the locks' store, as it was given
  * @param ledger the ledger's JDBC URL, as it was given
  * @param sku what is sold
  */
 record Site(Path directory, String store, String ledger, String sku) {
-    /** The path of the status page. */
+    /** Returns the path of the status page. */
     String statusPath() {
         return "/skus/" + sku;
     }
 
-    /** The path that takes orders. */
+    /** Returns the path that takes orders. */
     String orderPath() {
         return statusPath() + "/orders";
     }

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Requests before the first client comes: to a Java VM that has just started, a thousand clients at once would be a
- * second of work before it could answer a page. They sell nothing.
+ * The requests before the first client comes: to a Java VM that has just started, a thousand clients at once would be
+ * a second of work before it could answer a page. They sell nothing.
  */
 final class WarmUp {
     private static final int REQUESTS = 1_200;

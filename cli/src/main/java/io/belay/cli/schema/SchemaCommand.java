@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code belay schema}: what has to be made in a store before it is used. */
+/** {@code belay schema}, which prints or makes what has to be there in a store before it is used. */
 @Command(
         name = "schema",
         description = "Prints what has to be made in a store before it is used, such as tables; or makes it.",

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads durations as people write them: 500us, 2ms, 1.5s, 1m, 2h. A number without a unit is refused. */
+/** A reader of durations as people write them: 500us, 2ms, 1.5s, 1m, 2h. It refuses a number without a unit. */
 public class DurationConverter implements ITypeConverter<Duration> {
     private static final Pattern FORM = Pattern.compile("([+-]?\\d{1,12}(?:\\.\\d{1,9})?)\\s*([a-zA-Z]*)");
     private static final Map<String, Duration> UNITS = Map.of(
@@ -20,7 +20,7 @@ public class DurationConverter implements ITypeConverter<Duration> {
             "d", Duration.ofDays(1));
     private static final Duration LONGEST = Duration.ofDays(365);
 
-    /** The same, but takes zero too. */
+    /** A reader of durations that takes zero, too. */
     public static final class OrZero extends DurationConverter {
         public OrZero() {
             super(BigDecimal.ZERO, "must not be negative");

@@ -4,7 +4,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** JSON in and out. */
+/** A reader and printer of JSON. */
 public final class Json {
     private static final JsonMapper MAPPER =
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
@@ -22,7 +22,7 @@ public final class Json {
         return MAPPER.readTree(document);
     }
 
-    /** A figure with as many digits as are worth reading. */
+    /** Returns a figure with as many digits as are worth reading. */
     public static double round(double value) {
         return Math.round(value * 1000) / 1000.0;
     }

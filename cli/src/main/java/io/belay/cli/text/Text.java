@@ -13,13 +13,13 @@ public final class Text {
         return String.format(Locale.ROOT, pattern, values);
     }
 
-    /** A bar as long as a value's part of the greatest one. */
+    /** Returns a bar as long as a value's part of the greatest one. */
     public static String bar(long value, long greatest, int width) {
         int length = greatest == 0 ? 0 : (int) ((value * width + greatest - 1) / greatest);
         return "#".repeat(length) + " ".repeat(width - length);
     }
 
-    /** Columns as wide as they need to be, two spaces apart. */
+    /** Returns columns as wide as they need to be, two spaces apart. */
     public static String table(List<List<String>> rows) {
         int columns = rows.get(0).size();
         int[] widths = new int[columns];
@@ -40,7 +40,7 @@ public final class Text {
                 .collect(Collectors.joining("\n"));
     }
 
-    /** Lines of at most a width, each behind the same margin. A word that is longer than that stays whole. */
+    /** Returns lines of at most a width, each behind the same margin. A word that is longer than that stays whole. */
     public static String wrap(String text, int width, String margin) {
         StringBuilder lines = new StringBuilder(margin);
         int length = margin.length();
@@ -59,7 +59,7 @@ public final class Text {
         return lines.toString();
     }
 
-    /** What others wrote, without characters that would steer the terminal. */
+    /** Returns what others wrote, without characters that would steer the terminal. */
     public static String printable(String text) {
         return text.codePoints()
                 .map(c -> Character.isISOControl(c) ? '?' : c)

@@ -12,14 +12,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * URLs from the command line or from a file, as they were written: whoever opens one puts in what its variables stand
- * for, and then they hold passwords.
+ * The URLs from the command line or from a file, as they were written: whoever opens one puts in what its variables
+ * stand for, and then it may hold a password.
  */
 public final class UrlOptions {
     private UrlOptions() {}
 
     /**
-     * The URL that a pair of options gives.
+     * Returns the URL that a pair of options gives.
      *
      * @param name the option, without the dashes; the other is called {@code name-file}
      * @return the URL, all of whose variables are set; empty if neither is given
@@ -40,13 +40,13 @@ public final class UrlOptions {
         return Optional.of(text);
     }
 
-    /** As {@link #resolve}, for a URL that there is no default for. */
+    /** Does the same as {@link #resolve}, for a URL that has no default. */
     public static String require(String name, @Nullable String url, @Nullable Path file) {
         return resolve(name, url, file)
                 .orElseThrow(() -> CliException.usage("--" + name + " or --" + name + "-file is missing"));
     }
 
-    /** Refuses a store that each process would have one of its own of. */
+    /** Refuses a store that each process would have for itself. */
     public static void refuseMemory(String store) {
         if (UrlVariables.expand(store).startsWith("memory:")) {
             throw CliException.usage("memory: is a store inside one process, and this command needs one that several"
@@ -54,7 +54,7 @@ public final class UrlOptions {
         }
     }
 
-    /** The URL for a command that only looks: a directory is then not entered, and nothing is made or cleared there. */
+    /** Returns the URL for a command that only looks: the client enters no directory, and changes nothing there. */
     public static String forLooking(String store) {
         String url = UrlVariables.expand(store);
         boolean directory = url.regionMatches(true, 0, "file:", 0, "file:".length());

@@ -1,4 +1,4 @@
-/** What is read from the command line and what is printed. */
+/** The values that are read from the command line, and the text that is printed. */
 @NullMarked
 package io.belay.cli.text;
 
