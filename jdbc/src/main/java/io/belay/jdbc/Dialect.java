@@ -113,7 +113,9 @@ enum Dialect {
                 || LOST_CODES.getOrDefault(this, Set.of()).contains(e.getErrorCode());
     }
 
-    /** Returns the statements that prepare a client's own connection; its waits for locks end before the driver's. */
+    /**
+     * Returns the statements that prepare a client's own connection; at a server, lock waits end before the driver's.
+     */
     String session(Settings settings) {
         long millis = settings.timeout().toMillis() * 3 / 4;
         return sql("session", settings.table(), settings.fence())

@@ -7,7 +7,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Threads among which numbers are dealt out; the same number always goes to the same thread. */
+/** The threads among which numbers are dealt out; the same number always goes to the same thread. */
 final class Crowd implements AutoCloseable {
     /** A task that is done for each number. */
     interface Task {
