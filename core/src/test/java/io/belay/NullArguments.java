@@ -2,9 +2,9 @@ package io.belay;
 
 import io.belay.document.DocumentStore;
 import io.belay.document.Documents;
-import io.belay.node.Afterwards;
+import io.belay.node.DelayedTasks;
 import io.belay.node.Details;
-import io.belay.node.Line;
+import io.belay.node.NodeQueue;
 import io.belay.node.Node;
 import io.belay.node.NodeStore;
 import io.belay.node.Nodes;
@@ -139,7 +139,7 @@ final class NullArguments {
                 new Request.Skip("x", id, 1),
                 new Request.Resize("x", 1),
                 new Request.Evict("x"),
-                Line.EMPTY,
+                NodeQueue.EMPTY,
                 Moment.now(),
                 details,
                 new Node("x", id, 1, 1, 64, 1, details));
@@ -203,7 +203,7 @@ final class NullArguments {
         all.add(open(provider(all, "quorum").open("quorum:" + url + "a," + url + "b," + url + "c", 1, engine)));
         all.add(open(new DocumentStore("test", documents, 1, engine)));
         all.add(open(new NodeStore("test", nodes, engine)));
-        all.add(open(new Afterwards("test", 1)));
+        all.add(open(new DelayedTasks("test", 1)));
         return all;
     }
 

@@ -25,7 +25,7 @@ public final class DocumentStore implements Store {
 
     private final Documents documents;
     private final Listener listener;
-    private final Lanes lanes;
+    private final ResourceQueues queues;
     private final List<Worker> workers = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
     private volatile boolean closed;
@@ -39,11 +39,11 @@ public final class DocumentStore implements Store {
         Objects.requireNonNull(name, "name");
         this.documents = Objects.requireNonNull(documents, "documents");
         this.listener = Objects.requireNonNull(listener, "listener");
-        lanes = new Lanes(client);
-        Looks looks = new Looks(documents.listen(client, new Calls()));
-        Alone alone = new Alone(documents.isFar());
+        queues = new ResourceQueues(client);
+        PollSchedule schedule = new PollSchedule(documents.listen(client, new Calls()));
+        SoleUserCache soleUser = new SoleUserCache(documents.isFar());
         for (int i = 0; i < WORKERS; i++) {
-            Worker worker = new Worker(documents, lanes, listener, client, looks, alone);
+            Worker worker = new Worker(documents, queues, listener, client, schedule, soleUser);
             Thread thread = new Thread(worker, name + "-" + i);
             thread.setDaemon(true);
             workers.add(worker);
@@ -60,7 +60,7 @@ public final class DocumentStore implements Store {
     private final class Calls implements Documents.Bell {
         @Override
         public void rang(String resource) {
-            lanes.look(resource);
+            queues.look(resource);
         }
 
         @Override
@@ -80,7 +80,7 @@ public final class DocumentStore implements Store {
     public CompletionStage<Answer> send(Request request) {
         Objects.requireNonNull(request, "request");
         CompletableFuture<Answer> answer = new CompletableFuture<>();
-        lanes.add(request.resource(), new Pending.Ask(request, answer));
+        queues.add(request.resource(), new Operation.Ask(request, answer));
         return answer;
     }
 
@@ -94,21 +94,21 @@ public final class DocumentStore implements Store {
     public CompletionStage<Snapshot> inspect(String resource) {
         Objects.requireNonNull(resource, "resource");
         CompletableFuture<Snapshot> snapshot = new CompletableFuture<>();
-        lanes.add(resource, new Pending.Inspect(snapshot));
+        queues.add(resource, new Operation.Inspect(snapshot));
         return snapshot;
     }
 
     @Override
     public void close() {
         closed = true;
-        lanes.close();
+        queues.close();
         long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSING);
         boolean interrupted = false;
         for (Thread thread : threads) {
             interrupted |= !join(thread, until);
         }
         workers.forEach(Worker::stop);
-        lanes.abandon();
+        queues.abandon();
         documents.close();
         if (interrupted) {
             Thread.currentThread().interrupt();

@@ -25,9 +25,9 @@ final class RoundTrip {
     }
 
     /** Reserves what others were quicker to change. */
-    void reserve(Documents.Session session, Job job) {
+    void reserve(Documents.Session session, ResourceUpdate job) {
         int near = job.isUrgent() ? URGENT : OTHERS;
-        if (job.lane.failures >= (nanos > FAR ? 1 : near)) {
+        if (job.queue.failures >= (nanos > FAR ? 1 : near)) {
             job.reserve(session, Math.max(SHORTEST, Math.min(LONGEST, 2 * nanos)));
         }
     }

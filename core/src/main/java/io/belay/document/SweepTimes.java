@@ -9,7 +9,7 @@ final class SweepTimes {
     private long next;
 
     SweepTimes(long now) {
-        next = now + Looks.spread(PAUSE);
+        next = now + PollSchedule.spread(PAUSE);
     }
 
     /** Returns the next time, as a {@link System#nanoTime()}. */
@@ -23,6 +23,6 @@ final class SweepTimes {
 
     /** Takes note of a sweep that is done; {@code more} says whether it has left something. */
     void swept(long now, boolean more) {
-        next = more ? now : now + Looks.spread(PAUSE);
+        next = more ? now : now + PollSchedule.spread(PAUSE);
     }
 }

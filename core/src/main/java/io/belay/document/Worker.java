@@ -24,24 +24,24 @@ final class Worker implements Runnable {
     private static final int MANY = 2;
 
     private final Documents documents;
-    private final Lanes lanes;
+    private final ResourceQueues queues;
     private final Store.Listener listener;
     private final long client;
-    private final Looks looks;
-    private final Alone alone;
+    private final PollSchedule schedule;
+    private final SoleUserCache soleUser;
     private volatile Documents.@Nullable Session session;
     private volatile boolean stopped;
     private final SweepTimes sweeps = new SweepTimes(System.nanoTime());
 
     private final RoundTrip roundTrip = new RoundTrip();
 
-    Worker(Documents documents, Lanes lanes, Store.Listener listener, long client, Looks looks, Alone alone) {
+    Worker(Documents documents, ResourceQueues queues, Store.Listener listener, long client, PollSchedule schedule, SoleUserCache soleUser) {
         this.documents = documents;
-        this.lanes = lanes;
+        this.queues = queues;
         this.listener = listener;
         this.client = client;
-        this.looks = looks;
-        this.alone = alone;
+        this.schedule = schedule;
+        this.soleUser = soleUser;
     }
 
     @Override
@@ -59,7 +59,7 @@ final class Worker implements Runnable {
 
     /** Does what there is to do, or waits for it; returns false when there will be nothing more. */
     private boolean step() {
-        List<Lane> batch = lanes.take(sweeps.next());
+        List<ResourceQueue> batch = queues.take(sweeps.next());
         if (batch == null) {
             return false;
         } else if (!batch.isEmpty()) {
@@ -71,15 +71,15 @@ final class Worker implements Runnable {
         return true;
     }
 
-    private void work(List<Lane> batch) {
-        List<Job> jobs = new ArrayList<>(batch.size());
+    private void work(List<ResourceQueue> batch) {
+        List<ResourceUpdate> jobs = new ArrayList<>(batch.size());
         try {
-            batch.forEach(lane -> jobs.add(lanes.job(lane)));
+            batch.forEach(queue -> jobs.add(queues.job(queue)));
             run(jobs);
         } catch (Throwable e) {
             fail(jobs, asFailure(e));
         } finally {
-            jobs.forEach(job -> lanes.back(job, looks.next(job)));
+            jobs.forEach(job -> queues.back(job, schedule.next(job)));
         }
     }
 
@@ -99,12 +99,12 @@ final class Worker implements Runnable {
      * suffer. After one that may pass, such as a wait that was too long, nobody knows what was done: then only renewals
      * and looks are tried again, which may be done twice.
      */
-    private void fail(List<Job> jobs, RuntimeException failure) {
+    private void fail(List<ResourceUpdate> jobs, RuntimeException failure) {
         hangUp();
         boolean unclear = isTemporary(failure);
         RuntimeException general = jobs.size() == 1 ? failure : null;
         int inARow = 0;
-        for (Job job : jobs) {
+        for (ResourceUpdate job : jobs) {
             if (job.isOver()) {
                 continue;
             }
@@ -136,7 +136,7 @@ final class Worker implements Runnable {
     }
 
     /** Runs a job by itself; returns whether the database has answered, be it with a failure. */
-    private boolean runApart(Job job) {
+    private boolean runApart(ResourceUpdate job) {
         try {
             run(List.of(job));
             return true;
@@ -148,14 +148,14 @@ final class Worker implements Runnable {
         }
     }
 
-    private void run(List<Job> jobs) {
+    private void run(List<ResourceUpdate> jobs) {
         Documents.Session connected = session();
         jobs.forEach(job -> roundTrip.reserve(connected, job));
         long begin = System.nanoTime();
         read(connected, jobs);
-        Map<Job, Documents.Change> changes = new LinkedHashMap<>();
+        Map<ResourceUpdate, Documents.Change> changes = new LinkedHashMap<>();
         long oldest = Long.MAX_VALUE;
-        for (Job job : jobs) {
+        for (ResourceUpdate job : jobs) {
             long reserved = job.isChange() ? job.reservedByOthers() : 0;
             if (reserved > 0) {
                 job.stepBack(reserved);
@@ -170,14 +170,14 @@ final class Worker implements Runnable {
             roundTrip.took(System.nanoTime() - begin);
         }
         List<Documents.Call> calls = new ArrayList<>();
-        for (Job job : jobs) {
+        for (ResourceUpdate job : jobs) {
             Documents.Change change = changes.get(job);
             if (change == null) {
                 calls.addAll(job.succeed(listener));
             } else if (written.contains(change.resource())) {
-                Alone.Known known = job.alone(change, client);
+                SoleUserCache.Known known = job.soleUser(change, client);
                 if (known != null) {
-                    alone.put(change.resource(), known);
+                    soleUser.put(change.resource(), known);
                 }
                 calls.addAll(job.succeed(listener));
             } else {
@@ -190,10 +190,10 @@ final class Worker implements Runnable {
     }
 
     /** Reads what is not known, and does what was asked. */
-    private void read(Documents.Session connected, List<Job> jobs) {
-        List<Job> unknown = new ArrayList<>(jobs.size());
-        for (Job job : jobs) {
-            Alone.Known known = alone.take(job.lane.resource);
+    private void read(Documents.Session connected, List<ResourceUpdate> jobs) {
+        List<ResourceUpdate> unknown = new ArrayList<>(jobs.size());
+        for (ResourceUpdate job : jobs) {
+            SoleUserCache.Known known = soleUser.take(job.queue.resource);
             if (known == null || !job.runUnread(known, client)) {
                 unknown.add(job);
             }
@@ -201,8 +201,8 @@ final class Worker implements Runnable {
         if (!unknown.isEmpty()) {
             Moment at = Moment.now();
             Documents.Reading reading = connected.read(
-                    unknown.stream().map(job -> job.lane.resource).toList());
-            unknown.forEach(job -> job.run(reading.found().get(job.lane.resource), reading.time(), at, client));
+                    unknown.stream().map(job -> job.queue.resource).toList());
+            unknown.forEach(job -> job.run(reading.found().get(job.queue.resource), reading.time(), at, client));
         }
     }
 
@@ -225,7 +225,7 @@ final class Worker implements Runnable {
         Documents.Session present = session;
         if (present == null) {
             present = documents.connect();
-            alone.forget(); // it may be another server's
+            soleUser.forget(); // it may be another server's
             session = present;
             if (stopped) {
                 present.close();

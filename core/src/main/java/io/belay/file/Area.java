@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 class Area {
     /** The offset at which the heap of the first segment begins, in bytes: behind the index. */
-    static final int INDEX_END = Segment.HEADER + Heads.BUCKETS * 2 * 8;
+    static final int INDEX_END = Segment.HEADER + RootTable.BUCKETS * 2 * 8;
 
     final long client;
 
@@ -36,18 +36,18 @@ class Area {
         return Segment.HEADER + (bucket * 2 + toggle) * 8;
     }
 
-    /** Returns an entry, a {@link Place} in the heap; 0 if it was never written, or the index is not mapped. */
+    /** Returns an entry, a {@link HeapRange} in the heap; 0 if it was never written, or the index is not mapped. */
     final long entry(int bucket, int toggle) {
         Segment index = segment(0);
         return index == null || index.memory.capacity() < INDEX_END
                 ? 0
-                : Words.get(index.memory, entryAt(bucket, toggle));
+                : MappedWords.get(index.memory, entryAt(bucket, toggle));
     }
 
     /** Returns the memory of a place, or null if there is none such. Its content may change at any moment. */
     final @Nullable ByteBuffer memory(long place) {
-        Segment segment = segment(Place.segment(place));
-        return segment == null || Place.offset(place) + Place.length(place) > segment.memory.capacity()
+        Segment segment = segment(HeapRange.segment(place));
+        return segment == null || HeapRange.offset(place) + HeapRange.length(place) > segment.memory.capacity()
                 ? null
                 : segment.memory;
     }

@@ -35,12 +35,12 @@ final class Areas {
             return;
         }
         int slot = Head.slot(needs.head);
-        long client = table.heads.client(slot);
+        long client = table.rootTable.client(slot);
         try {
             map(slot, client, needs.segment);
         } catch (IOException e) {
             // The client may have been buried meanwhile, and its files with it. Then the head has moved on.
-            if (table.heads.head(needs.bucket) == needs.head) {
+            if (table.rootTable.head(needs.bucket) == needs.head) {
                 throw table.damaged(needs.bucket, e);
             }
         }
@@ -71,7 +71,7 @@ final class Areas {
     void growEarly() {
         if (table.own.isLow()) {
             try {
-                table.own.grow(Place.UNIT);
+                table.own.grow(HeapRange.UNIT);
             } catch (IOException e) {
                 FileStore.LOG.warn("{} is nearly full: {}", directory.getParent(), Directory.reason(e));
             }
@@ -82,7 +82,7 @@ final class Areas {
     void prune() {
         for (int slot = 0; slot < Head.NOBODY; slot++) {
             Area area = table.area(slot);
-            if (area != null && area.client != table.heads.client(slot)) {
+            if (area != null && area.client != table.rootTable.client(slot)) {
                 table.setArea(slot, null);
             }
         }

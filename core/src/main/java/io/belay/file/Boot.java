@@ -19,8 +19,8 @@ import java.util.function.LongSupplier;
 final class Boot {
     static final String PREFIX = "boot-";
 
-    private static final String BUILDING = Marker.FILE + "-new-";
-    private static final String DELETING = Marker.FILE + "-old-";
+    private static final String BUILDING = FormatFile.FILE + "-new-";
+    private static final String DELETING = FormatFile.FILE + "-old-";
 
     /** A high water further ahead than this is rubbish: a century, in microseconds. */
     private static final long CENTURY = 100L * 365 * 24 * 3600 * 1_000_000;
@@ -39,22 +39,22 @@ final class Boot {
 
     private Boot() {}
 
-    static Path path(Path directory, Host host) {
+    static Path path(Path directory, HostIdentity host) {
         return directory.resolve(PREFIX + host.bootName());
     }
 
-    static boolean exists(Path directory, Host host) {
+    static boolean exists(Path directory, HostIdentity host) {
         return Files.isDirectory(path(directory, host), LinkOption.NOFOLLOW_LINKS);
     }
 
     /** Returns whether the area of this boot is there, and no other, which would have to be looked at. */
-    static boolean isReady(Path directory, Host host) throws IOException {
+    static boolean isReady(Path directory, HostIdentity host) throws IOException {
         return exists(directory, host)
                 && OtherBoots.find(directory, path(directory, host)).isEmpty();
     }
 
     /** Makes the area of this boot and deletes all others. The caller is alone at the {@link Entrance}. */
-    static void prepare(Path directory, Access access, Host host, Clock clock) throws IOException {
+    static void prepare(Path directory, Access access, HostIdentity host, Clock clock) throws IOException {
         Path boot = path(directory, host);
         Directory.refuseLink(boot);
         List<Path> others = OtherBoots.find(directory, boot);
@@ -79,7 +79,7 @@ final class Boot {
                 continue; // somebody else's, who might have any time there
             }
             try {
-                long found = Heads.look(other, clock.nanos()).highWater();
+                long found = RootTable.look(other, clock.nanos()).highWater();
                 highest = Math.max(highest, found > limit ? 0 : found);
             } catch (IOException e) {
                 // A machine that lost its power may leave this. Then the wall clock alone keeps tokens rising.
@@ -92,13 +92,13 @@ final class Boot {
         return highest;
     }
 
-    private static void build(Path boot, Access access, long start, Host host, Clock clock) throws IOException {
+    private static void build(Path boot, Access access, long start, HostIdentity host, Clock clock) throws IOException {
         Path building = boot.resolveSibling(BUILDING + UUID.randomUUID());
         Files.createDirectory(building, Access.privately(building, "rwx------"));
         try {
             access.give(building, "rwxrwx---");
-            Heads.create(building, start, host.clockId(), clock.nanos());
-            access.give(building.resolve(Heads.FILE), "rw-rw----");
+            RootTable.create(building, start, host.clockId(), clock.nanos());
+            access.give(building.resolve(RootTable.FILE), "rw-rw----");
             Files.move(building, boot, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException | RuntimeException e) {
             Directory.delete(building);
@@ -106,35 +106,35 @@ final class Boot {
         }
     }
 
-    /** Maps the {@link Heads} of this boot, and refuses what cannot be used. */
-    static Heads heads(Path directory, Host host, LongSupplier nanos, boolean readonly) {
+    /** Maps the {@link RootTable} of this boot, and refuses what cannot be used. */
+    static RootTable rootTable(Path directory, HostIdentity host, LongSupplier nanos, boolean readonly) {
         Path boot = path(directory, host);
-        Heads heads;
+        RootTable rootTable;
         try {
-            heads = readonly ? Heads.look(boot, nanos) : Heads.map(boot, nanos);
+            rootTable = readonly ? RootTable.look(boot, nanos) : RootTable.map(boot, nanos);
         } catch (IOException e) {
             throw StoreException.unusable(
-                    "the data in " + directory + " is damaged (" + boot.getFileName() + "/" + Heads.FILE + ": "
+                    "the data in " + directory + " is damaged (" + boot.getFileName() + "/" + RootTable.FILE + ": "
                             + Directory.reason(e)
                             + "): stop all processes that use it, delete the directory, and start them again",
                     e);
         }
-        if (heads.clockId() != host.clockId()) {
+        if (rootTable.clockId() != host.clockId()) {
             throw StoreException.unusable(
                     directory + " is used by processes in another time namespace, whose clock is not this one's: use "
                             + "another directory, or stop them all and delete " + boot,
                     null);
         }
-        checkClock(directory, heads);
-        return heads;
+        checkClock(directory, rootTable);
+        return rootTable;
     }
 
     /**
      * Refuses to go on if the clock is far behind what other processes read: a Java whose nanoTime is a clock of its
      * own would break exclusion.
      */
-    static void checkClock(Path directory, Heads heads) {
-        if (heads.now() < heads.highWater() - 3 * Heads.MARGIN) {
+    static void checkClock(Path directory, RootTable rootTable) {
+        if (rootTable.now() < rootTable.highWater() - 3 * RootTable.MARGIN) {
             throw StoreException.unusable(
                     "the clock of this process is not that of the other processes that use " + directory
                             + ", or the data there is damaged: use the same Java for all, or stop them all and delete "
@@ -145,10 +145,10 @@ final class Boot {
 
     /** Deletes what processes left that were killed while they made or deleted a directory, or made a marker. */
     static void deleteLitter(Path directory) throws IOException {
-        List<String> litter = Directory.list(directory, Marker.FILE + "?*");
+        List<String> litter = Directory.list(directory, FormatFile.FILE + "?*");
         for (String name : litter) {
             Path path = directory.resolve(name);
-            if (!name.equals(Entrance.FILE) && Litter.isOld(path)) {
+            if (!name.equals(Entrance.FILE) && StaleFileCleaner.isOld(path)) {
                 if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
                     Directory.delete(path);
                 } else {

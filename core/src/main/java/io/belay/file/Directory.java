@@ -55,7 +55,7 @@ final class Directory {
     private Directory() {}
 
     /** Enters a directory: checks it, makes what it lacks, and sees to it that it has the area of this boot alone. */
-    static Entrance enter(Path directory, Access access, Host host, Boot.Clock clock) {
+    static Entrance enter(Path directory, Access access, HostIdentity host, Boot.Clock clock) {
         make(directory, access);
         refuseShared(directory);
         try {
@@ -78,7 +78,7 @@ final class Directory {
      * Refuses a directory that is not Belay's, or not for this user, before anything is made there. Other processes
      * come and go meanwhile.
      */
-    private static void refuseEarly(Path directory, Access access, Host host) throws IOException {
+    private static void refuseEarly(Path directory, Access access, HostIdentity host) throws IOException {
         boolean used = Boot.exists(directory, host);
         try {
             if (used) {
@@ -87,12 +87,12 @@ final class Directory {
         } catch (NoSuchFileException e) {
             FileStore.LOG.debug("another process has just deleted {}", e.getFile());
         }
-        Marker.needsWriting(directory, host, used);
+        FormatFile.needsWriting(directory, host, used);
     }
 
-    private static void prepare(Entrance entrance, Path directory, Access access, Host host, Boot.Clock clock)
+    private static void prepare(Entrance entrance, Path directory, Access access, HostIdentity host, Boot.Clock clock)
             throws IOException {
-        Marker.check(directory, access, host, Boot.exists(directory, host));
+        FormatFile.check(directory, access, host, Boot.exists(directory, host));
         if (!Boot.isReady(directory, host)) {
             entrance.beAlone();
             Boot.prepare(directory, access, host, clock);

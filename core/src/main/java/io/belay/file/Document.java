@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A copy of the state of one bucket, to be read, changed and written anew: its resources, of which only those that
- * somebody asks for are decoded. A {@link Lane} keeps and reuses it; not thread-safe.
+ * somebody asks for are decoded. A {@link LockStripe} keeps and reuses it; not thread-safe.
  *
  * <pre>
  * document  checksum:4 of all that follows, length:4, version:8, client:8, bucket:4, count:4, resources
@@ -124,7 +124,7 @@ final class Document {
 
     String name(int index) {
         byte[] name = entries.get(index).name;
-        return Names.string(name, 0, name.length);
+        return ResourceNames.string(name, 0, name.length);
     }
 
     /**

@@ -48,7 +48,7 @@ final class Endpoint {
         this.boot = boot;
         this.client = client;
         this.access = access;
-        int length = Names.bytes(boot.resolve(String.format(NAME, 0L)).toString()).length;
+        int length = ResourceNames.bytes(boot.resolve(String.format(NAME, 0L)).toString()).length;
         alias = length <= MAX_PATH ? null : alias(boot);
         addresses = alias == null ? boot : alias;
     }
@@ -61,7 +61,7 @@ final class Endpoint {
     /** Makes a symbolic link from a short path to a long one, for this process alone. */
     private static Path alias(Path boot) throws IOException {
         Path alias = Files.createTempDirectory("belay").resolve("b");
-        if (Names.bytes(alias.resolve(String.format(NAME, 0L)).toString()).length > MAX_PATH) {
+        if (ResourceNames.bytes(alias.resolve(String.format(NAME, 0L)).toString()).length > MAX_PATH) {
             Files.delete(alias.getParent());
             throw new IOException("the paths of both " + boot + " and the temporary directory " + alias.getParent()
                     + " are too long for a socket: use a directory with a shorter path");

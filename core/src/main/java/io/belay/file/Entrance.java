@@ -24,7 +24,7 @@ import java.util.concurrent.locks.LockSupport;
  * a time is here, whichever class loader its classes come from: it sets a system property that names the directory.
  */
 final class Entrance implements AutoCloseable {
-    static final String FILE = Marker.FILE + ".lock";
+    static final String FILE = FormatFile.FILE + ".lock";
 
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(20);
     private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(1);

@@ -29,7 +29,7 @@ record Examination(
     /** Room for the heads and some dozens of clients. */
     private static final long LITTLE = 64L << 20;
 
-    static Examination of(Path directory, Access access, Host host) {
+    static Examination of(Path directory, Access access, HostIdentity host) {
         Directory.refuseMissing(directory);
         try {
             java.nio.file.FileStore files = Files.getFileStore(directory);
@@ -37,7 +37,7 @@ record Examination(
             if (usable && !Directory.isShared(files.type())) {
                 boolean thisBoot = Boot.exists(directory, host);
                 // Refuses what is not Belay's, or not this machine's.
-                Marker.needsWriting(directory, host, thisBoot);
+                FormatFile.needsWriting(directory, host, thisBoot);
                 usable = (!thisBoot || Directory.isUsable(Boot.path(directory, host)))
                         && (access.group() || !Access.isForeign(directory));
             }

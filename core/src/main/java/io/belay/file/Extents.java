@@ -22,7 +22,7 @@ final class Extents {
     void add(int number, int from, int to) {
         lock.lock();
         try {
-            while (end - next >= Place.UNIT) {
+            while (end - next >= HeapRange.UNIT) {
                 free(carve(Integer.highestOneBit(end - next)));
             }
             segment = number;
@@ -49,13 +49,13 @@ final class Extents {
     }
 
     private long carve(int size) {
-        long extent = Place.of(segment, next, size);
+        long extent = HeapRange.of(segment, next, size);
         next += size;
         return extent;
     }
 
     void free(long extent) {
-        int list = Integer.numberOfTrailingZeros(Place.length(extent));
+        int list = Integer.numberOfTrailingZeros(HeapRange.length(extent));
         lock.lock();
         try {
             if (counts[list] == free[list].length) {
@@ -78,6 +78,6 @@ final class Extents {
     }
 
     static int sizeFor(int length) {
-        return length <= Place.UNIT ? Place.UNIT : Integer.highestOneBit(length - 1) << 1;
+        return length <= HeapRange.UNIT ? HeapRange.UNIT : Integer.highestOneBit(length - 1) << 1;
     }
 }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A client of a directory. Requests run in the calling thread; the rare one that needs a file, on the store's thread.
  */
-final class FileStore implements Store, Wire.Events, Undertaker.Teller {
+final class FileStore implements Store, ClientLinks.Events, DeadClientReaper.Teller {
     static final Log LOG = Log.of("io.belay.file");
 
     private static final Capabilities CAPABILITIES = new Capabilities(true, true, true, true);
@@ -33,34 +33,34 @@ final class FileStore implements Store, Wire.Events, Undertaker.Teller {
 
     private final long client;
     private final Listener listener;
-    private final Keeper keeper;
-    private final Session session;
+    private final IoThread ioThread;
+    private final ClientSession session;
     private final Table table;
     private volatile boolean closed;
 
-    private FileStore(long client, Listener listener, Keeper keeper, Session.Opening opening) throws IOException {
+    private FileStore(long client, Listener listener, IoThread ioThread, ClientSession.Opening opening) throws IOException {
         this.client = client;
         this.listener = listener;
-        this.keeper = keeper;
-        session = new Session(opening, client, this, this);
+        this.ioThread = ioThread;
+        session = new ClientSession(opening, client, this, this);
         table = session.table;
     }
 
     /** Opens a directory, and does all of it on the store's thread, since the caller may be interrupted. */
-    static FileStore open(Callable<Session.Opening> how, long client, Listener listener) {
-        Keeper keeper = new Keeper();
+    static FileStore open(Callable<ClientSession.Opening> how, long client, Listener listener) {
+        IoThread ioThread = new IoThread();
         try {
-            return keeper.call(() -> {
-                Session.Opening opening = how.call();
-                FileStore store = new FileStore(client, listener, keeper, opening);
+            return ioThread.call(() -> {
+                ClientSession.Opening opening = how.call();
+                FileStore store = new FileStore(client, listener, ioThread, opening);
                 store.begin();
                 if (opening.regular()) {
-                    keeper.everySecond(store.session::everySecond);
+                    ioThread.everySecond(store.session::everySecond);
                 }
                 return store;
             });
         } catch (ExecutionException e) {
-            keeper.close();
+            ioThread.close();
             Throwable cause = e.getCause() == null ? e : e.getCause();
             if (cause instanceof StoreException failed) {
                 throw failed;
@@ -108,7 +108,7 @@ final class FileStore implements Store, Wire.Events, Undertaker.Teller {
             return CompletableFuture.completedFuture(attempt.run());
         } catch (NeedsFiles e) {
             CompletableFuture<T> later = new CompletableFuture<>();
-            keeper.execute(() -> {
+            ioThread.execute(() -> {
                 try {
                     later.complete(session.areas.provideFor(attempt));
                 } catch (RuntimeException | Error failed) {
@@ -135,7 +135,7 @@ final class FileStore implements Store, Wire.Events, Undertaker.Teller {
         Step step = table.run(request);
         tell(request.resource(), step);
         if (step.answer().state() == Answer.State.WAITING) {
-            session.reminder.waiting(request.resource());
+            session.scanner.waiting(request.resource());
             watchHolders(step);
         }
         return step.answer();
@@ -168,16 +168,16 @@ final class FileStore implements Store, Wire.Events, Undertaker.Teller {
      */
     @Override
     public void unreached(long peer, Endpoint.Outcome why, @Nullable Push push) {
-        keeper.execute(() -> {
+        ioThread.execute(() -> {
             if (!table.isUsable()) {
                 return;
             }
-            int slot = table.heads.slotOf(peer);
-            boolean left = slot < 0 || table.heads.isClosed(slot);
+            int slot = table.rootTable.slotOf(peer);
+            boolean left = slot < 0 || table.rootTable.isClosed(slot);
             if (left && push != null) {
                 session.areas.provideFor(() -> run(new Request.Skip(push.resource(), push.id(), push.sequence())));
             } else if (left || why == Endpoint.Outcome.REFUSED) {
-                session.undertaker.bury(peer);
+                session.reaper.reap(peer);
             }
         });
     }
@@ -189,10 +189,10 @@ final class FileStore implements Store, Wire.Events, Undertaker.Teller {
         }
         closed = true;
         try {
-            if (keeper.isMine()) {
+            if (ioThread.isMine()) {
                 session.close();
             } else {
-                keeper.call(
+                ioThread.call(
                         () -> {
                             session.close();
                             return this;
@@ -202,14 +202,14 @@ final class FileStore implements Store, Wire.Events, Undertaker.Teller {
         } catch (ExecutionException | TimeoutException e) {
             LOG.warn("{} was not closed in good order: {}", session.directory, e.toString());
         } finally {
-            keeper.close();
+            ioThread.close();
         }
     }
 
     /** Does some of the session's regular work now, on the store's thread, and waits for it. For tests. */
-    void regularly(Consumer<Session> work) {
+    void regularly(Consumer<ClientSession> work) {
         try {
-            keeper.call(() -> {
+            ioThread.call(() -> {
                 work.accept(session);
                 return this;
             });

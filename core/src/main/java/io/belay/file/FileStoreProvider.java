@@ -26,15 +26,15 @@ public final class FileStoreProvider implements StoreProvider {
         }
         FileUrl parsed = FileUrl.parse(url);
         return parsed.readonly()
-                ? ReadOnlyStore.open(parsed.directory(), Host.current(), Boot.Clock.system())
-                : FileStore.open(() -> Session.Opening.of(parsed.directory(), parsed.access()), client, listener);
+                ? ReadOnlyStore.open(parsed.directory(), HostIdentity.current(), Boot.Clock.system())
+                : FileStore.open(() -> ClientSession.Opening.of(parsed.directory(), parsed.access()), client, listener);
     }
 
     @Override
     public List<Finding> examine(String url) {
         Objects.requireNonNull(url, "url");
         FileUrl parsed = FileUrl.parse(url);
-        return Examination.of(parsed.directory(), parsed.access(), Host.current())
+        return Examination.of(parsed.directory(), parsed.access(), HostIdentity.current())
                 .findings();
     }
 }

@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
  */
 final class Frame {
     /** The most bytes that a frame may have, the length itself not counted. */
-    static final int MAX = 128 + Names.MAX;
+    static final int MAX = 128 + ResourceNames.MAX;
 
     static final byte HELLO = 1;
     static final byte PUSH = 2;
@@ -39,7 +39,7 @@ final class Frame {
     }
 
     static ByteBuffer push(Push push) {
-        byte[] name = Names.bytes(push.resource());
+        byte[] name = ResourceNames.bytes(push.resource());
         int length = 1 + 5 * 8 + 1 + name.length;
         return ByteBuffer.allocate(4 + length)
                 .putInt(length)
@@ -67,6 +67,6 @@ final class Frame {
         in.get(name);
         boolean granted = (flags & GRANTED) != 0;
         boolean wanted = (flags & WANTED) != 0;
-        return new Push(Names.string(name, 0, name.length), id, sequence, granted, wanted, time, deadline, 0);
+        return new Push(ResourceNames.string(name, 0, name.length), id, sequence, granted, wanted, time, deadline, 0);
     }
 }

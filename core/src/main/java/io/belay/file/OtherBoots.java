@@ -47,7 +47,7 @@ final class OtherBoots {
         Endpoint endpoint = Endpoint.ofNobody(area);
         try {
             for (String name : Directory.list(area, "????????????????.sock")) {
-                if (answers(endpoint, Litter.client(name))) {
+                if (answers(endpoint, StaleFileCleaner.client(name))) {
                     return true;
                 }
             }
@@ -83,10 +83,10 @@ final class OtherBoots {
     private static List<Long> withoutSocket(Path area) {
         List<Long> clients = new ArrayList<>();
         try {
-            Heads heads = Heads.look(area, System::nanoTime);
+            RootTable rootTable = RootTable.look(area, System::nanoTime);
             for (int slot = 0; slot < Head.NOBODY; slot++) {
-                long client = heads.client(slot);
-                if (client != 0 && !heads.isClosed(slot) && !Files.exists(Endpoint.file(area, client))) {
+                long client = rootTable.client(slot);
+                if (client != 0 && !rootTable.isClosed(slot) && !Files.exists(Endpoint.file(area, client))) {
                     clients.add(client);
                 }
             }

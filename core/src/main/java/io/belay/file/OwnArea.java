@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
 /**
- * The area of this client. A bucket's entries and extents are written only under the lock of the bucket's {@link Lane};
+ * The area of this client. A bucket's entries and extents are written only under the lock of the bucket's {@link LockStripe};
  * the area grows on the store's thread only.
  */
 final class OwnArea extends Area {
@@ -15,7 +15,7 @@ final class OwnArea extends Area {
     private final Path directory;
     private final Disk disk;
     private final Extents extents = new Extents();
-    private final long[] held = new long[Heads.BUCKETS * 2];
+    private final long[] held = new long[RootTable.BUCKETS * 2];
     private int count;
 
     /** A maker of segments. */
@@ -32,7 +32,7 @@ final class OwnArea extends Area {
 
     /** Adds a segment with room for an extent of that length, larger than the one before up to {@link #LARGEST}. */
     void grow(int length) throws IOException {
-        if (count == Place.SEGMENTS) {
+        if (count == HeapRange.SEGMENTS) {
             throw new IOException("the area of one client has reached its limit of " + count + " files");
         }
         int size = Math.min(FIRST << Math.min(count, 6), LARGEST);
@@ -59,7 +59,7 @@ final class OwnArea extends Area {
     boolean write(int bucket, int toggle, byte[] document, int length) {
         int at = bucket * 2 + toggle;
         long extent = held[at];
-        int size = Place.length(extent);
+        int size = HeapRange.length(extent);
         int wanted = Extents.sizeFor(length);
         if (size < wanted || size > 4 * wanted) {
             release(bucket, toggle);
@@ -69,14 +69,14 @@ final class OwnArea extends Area {
             }
             held[at] = extent;
         }
-        int offset = (int) Place.offset(extent);
+        int offset = (int) HeapRange.offset(extent);
         ByteBuffer memory = memory(extent);
         Segment index = segment(0);
         if (memory == null || index == null) {
             throw new IllegalStateException("an own extent has no memory");
         }
         memory.put(offset, document, 0, length);
-        Words.set(index.memory, entryAt(bucket, toggle), Place.of(Place.segment(extent), offset, length));
+        MappedWords.set(index.memory, entryAt(bucket, toggle), HeapRange.of(HeapRange.segment(extent), offset, length));
         return true;
     }
 

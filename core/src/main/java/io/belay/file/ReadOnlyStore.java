@@ -25,25 +25,25 @@ final class ReadOnlyStore implements Store {
     private static final Capabilities CAPABILITIES = new Capabilities(false, true, true, true);
 
     private final Path directory;
-    private final Host host;
+    private final HostIdentity host;
     private final Boot.Clock clock;
-    private final Keeper keeper = new Keeper();
+    private final IoThread ioThread = new IoThread();
 
     /** The mapping of the last look; another directory may have taken its place. */
     private @Nullable View view;
 
     private record View(Object identity, Table table, Areas areas) {}
 
-    private ReadOnlyStore(Path directory, Host host, Boot.Clock clock) {
+    private ReadOnlyStore(Path directory, HostIdentity host, Boot.Clock clock) {
         this.directory = directory;
         this.host = host;
         this.clock = clock;
     }
 
-    static ReadOnlyStore open(Path directory, Host host, Boot.Clock clock) {
+    static ReadOnlyStore open(Path directory, HostIdentity host, Boot.Clock clock) {
         ReadOnlyStore store = new ReadOnlyStore(directory, host, clock);
         try {
-            store.keeper.call(store::view);
+            store.ioThread.call(store::view);
             return store;
         } catch (ExecutionException e) {
             store.close();
@@ -71,19 +71,19 @@ final class ReadOnlyStore implements Store {
         if (used) {
             refuseUnreadable(boot);
         }
-        Marker.needsWriting(directory, host, used);
+        FormatFile.needsWriting(directory, host, used);
         if (!used) {
             OtherBoots.refuseLiving(directory, OtherBoots.find(directory, boot));
             view = null;
             return Optional.empty();
         }
-        Object now = Objects.requireNonNull(Files.readAttributes(boot.resolve(Heads.FILE), BasicFileAttributes.class)
+        Object now = Objects.requireNonNull(Files.readAttributes(boot.resolve(RootTable.FILE), BasicFileAttributes.class)
                 .fileKey());
         View seen = view;
         if (seen == null || !seen.identity.equals(now)) {
-            Heads heads = Boot.heads(directory, host, clock.nanos(), true);
+            RootTable rootTable = Boot.rootTable(directory, host, clock.nanos(), true);
             OwnArea none = new OwnArea(boot, 0, (path, client, number, size) -> Segment.inMemory(size));
-            Table table = new Table(heads, none, Head.NOBODY, directory.toString());
+            Table table = new Table(rootTable, none, Head.NOBODY, directory.toString());
             seen = new View(now, table, new Areas(table, boot));
             view = seen;
         }
@@ -108,7 +108,7 @@ final class ReadOnlyStore implements Store {
     public CompletionStage<Snapshot> inspect(String resource) {
         Objects.requireNonNull(resource, "resource");
         CompletableFuture<Snapshot> seen = new CompletableFuture<>();
-        keeper.execute(() -> {
+        ioThread.execute(() -> {
             try {
                 seen.complete(look(resource));
             } catch (IOException | RuntimeException | Error e) {
@@ -145,6 +145,6 @@ final class ReadOnlyStore implements Store {
 
     @Override
     public void close() {
-        keeper.close();
+        ioThread.close();
     }
 }

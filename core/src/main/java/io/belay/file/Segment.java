@@ -10,7 +10,7 @@ import java.nio.file.StandardOpenOption;
 
 /** A file of a client's area, mapped. Only that client writes to it. */
 final class Segment {
-    static final int HEADER = Place.UNIT;
+    static final int HEADER = HeapRange.UNIT;
 
     private static final long MAGIC = 0x42454c4159303141L;
     private static final int CHUNK = 1 << 16;
@@ -41,8 +41,8 @@ final class Segment {
                 }
             }
             ByteBuffer memory = channel.map(FileChannel.MapMode.READ_WRITE, 0, size);
-            Words.set(memory, 0, MAGIC + number);
-            Words.set(memory, 8, client);
+            MappedWords.set(memory, 0, MAGIC + number);
+            MappedWords.set(memory, 8, client);
             return new Segment(memory);
         } catch (IOException e) {
             Files.deleteIfExists(file);
@@ -64,7 +64,7 @@ final class Segment {
                 throw new IOException("it has " + size + " bytes");
             }
             ByteBuffer memory = channel.map(FileChannel.MapMode.READ_ONLY, 0, size);
-            if (Words.get(memory, 0) != MAGIC + number || Words.get(memory, 8) != client) {
+            if (MappedWords.get(memory, 0) != MAGIC + number || MappedWords.get(memory, 8) != client) {
                 throw new IOException("it does not begin as it should");
             }
             return new Segment(memory);

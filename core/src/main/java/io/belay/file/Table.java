@@ -29,21 +29,21 @@ final class Table {
     private static final int MAX = 2 * ENOUGH;
     private static final int LANES = 128;
 
-    final Heads heads;
+    final RootTable rootTable;
     final OwnArea own;
     final int slot;
     private final String directory;
     private final AtomicReferenceArray<@Nullable Area> areas = new AtomicReferenceArray<>(Head.SLOTS);
-    private final Lane[] lanes = new Lane[LANES];
+    private final LockStripe[] stripes = new LockStripe[LANES];
     private volatile @Nullable StoreException failure;
 
-    Table(Heads heads, OwnArea own, int slot, String directory) {
-        this.heads = heads;
+    Table(RootTable rootTable, OwnArea own, int slot, String directory) {
+        this.rootTable = rootTable;
         this.own = own;
         this.slot = slot;
         this.directory = directory;
         for (int i = 0; i < LANES; i++) {
-            lanes[i] = new Lane();
+            stripes[i] = new LockStripe();
         }
         areas.set(slot, own);
     }
@@ -52,15 +52,15 @@ final class Table {
     Step run(Request request) throws NeedsFiles {
         byte[] name = nameOf(request.resource());
         RequestChange change = new RequestChange(request, name);
-        change(Names.bucket(name), change);
+        change(ResourceNames.bucket(name), change);
         return change.step();
     }
 
     private static byte[] nameOf(String resource) {
-        byte[] name = Names.bytes(resource);
-        if (name.length > Names.MAX) {
+        byte[] name = ResourceNames.bytes(resource);
+        if (name.length > ResourceNames.MAX) {
             throw StoreException.unusable(
-                    "the name of a resource has " + name.length + " bytes; file: takes up to " + Names.MAX, null);
+                    "the name of a resource has " + name.length + " bytes; file: takes up to " + ResourceNames.MAX, null);
         }
         return name;
     }
@@ -78,26 +78,26 @@ final class Table {
             }
         }
         Look look = new Look();
-        change(Names.bucket(name), look);
+        change(ResourceNames.bucket(name), look);
         return look.seen;
     }
 
     /** Makes one change to a bucket. */
     void change(int bucket, Change change) throws NeedsFiles {
-        Lane lane = lanes[bucket % LANES];
-        lane.lock.lock();
+        LockStripe stripe = stripes[bucket % LANES];
+        stripe.lock.lock();
         try {
             while (true) {
                 checkUsable();
-                long head = read(bucket, lane.document);
-                long now = heads.now();
-                if (!apply(change, lane.document, now, bucket) || publish(bucket, head, lane, now, change)) {
+                long head = read(bucket, stripe.document);
+                long now = rootTable.now();
+                if (!apply(change, stripe.document, now, bucket) || publish(bucket, head, stripe, now, change)) {
                     return;
                 }
                 Thread.onSpinWait();
             }
         } finally {
-            lane.lock.unlock();
+            stripe.lock.unlock();
         }
     }
 
@@ -112,34 +112,34 @@ final class Table {
     /** Copies the state of a bucket; returns the head that it belongs to. */
     private long read(int bucket, Document document) throws NeedsFiles {
         while (true) {
-            long head = heads.head(bucket);
+            long head = rootTable.head(bucket);
             if (Head.isEmpty(head)) {
                 document.clear();
                 return head;
             }
             int from = Head.slot(head);
-            long client = heads.client(from);
+            long client = rootTable.client(from);
             Area area = areas.get(from);
             boolean known = area != null && area.client == client;
             long place = area != null && known ? area.entry(bucket, Head.toggle(head)) : 0;
-            boolean mapped = area != null && known && area.segment(Place.segment(place)) != null;
+            boolean mapped = area != null && known && area.segment(HeapRange.segment(place)) != null;
             ByteBuffer memory = area != null && mapped ? area.memory(place) : null;
-            boolean copied = memory != null && Place.length(place) <= MAX;
+            boolean copied = memory != null && HeapRange.length(place) <= MAX;
             if (memory != null && copied) {
-                document.copy(memory, (int) Place.offset(place), Place.length(place));
+                document.copy(memory, (int) HeapRange.offset(place), HeapRange.length(place));
             }
             VarHandle.acquireFence();
-            if (heads.head(bucket) != head) {
+            if (rootTable.head(bucket) != head) {
                 continue;
             }
             if (!mapped) {
-                throw NeedsFiles.segment(bucket, head, Place.segment(place));
+                throw NeedsFiles.segment(bucket, head, HeapRange.segment(place));
             }
             if (!copied) {
                 throw damaged(bucket, null);
             }
             try {
-                document.parse(Place.length(place), Head.version(head), client, bucket);
+                document.parse(HeapRange.length(place), Head.version(head), client, bucket);
             } catch (Damage e) {
                 throw damaged(bucket, e);
             }
@@ -147,27 +147,27 @@ final class Table {
         }
     }
 
-    private boolean publish(int bucket, long head, Lane lane, long now, Change change) throws NeedsFiles {
+    private boolean publish(int bucket, long head, LockStripe stripe, long now, Change change) throws NeedsFiles {
         long version = Head.next(head);
-        lane.document.forget(now);
-        heads.use(now);
-        if (lane.document.size() == 0) {
-            return heads.publish(bucket, head, Head.of(version, Head.NOBODY, 0)) && releaseBoth(bucket);
+        stripe.document.forget(now);
+        rootTable.use(now);
+        if (stripe.document.size() == 0) {
+            return rootTable.publish(bucket, head, Head.of(version, Head.NOBODY, 0)) && releaseBoth(bucket);
         }
-        lane.document.write(lane.out, version, own.client, bucket);
-        if (lane.out.length() > ENOUGH) {
+        stripe.document.write(stripe.out, version, own.client, bucket);
+        if (stripe.out.length() > ENOUGH) {
             change.tooLong();
-            if (lane.out.length() > MAX) {
+            if (stripe.out.length() > MAX) {
                 throw StoreException.unusable(
                         "the claims of bucket " + bucket + " in " + directory + " take more than " + MAX + " bytes",
                         null);
             }
         }
         int toggle = isOwn(head) ? 1 - Head.toggle(head) : 0;
-        if (!own.write(bucket, toggle, lane.out.bytes(), lane.out.length())) {
-            throw NeedsFiles.room(lane.out.length());
+        if (!own.write(bucket, toggle, stripe.out.bytes(), stripe.out.length())) {
+            throw NeedsFiles.room(stripe.out.length());
         }
-        return heads.publish(bucket, head, Head.of(version, slot, toggle));
+        return rootTable.publish(bucket, head, Head.of(version, slot, toggle));
     }
 
     private boolean isOwn(long head) {
@@ -182,14 +182,14 @@ final class Table {
 
     /** Gives back the extents that this client keeps for a bucket which another client has written last. */
     void trim(int bucket) {
-        Lane lane = lanes[bucket % LANES];
-        lane.lock.lock();
+        LockStripe stripe = stripes[bucket % LANES];
+        stripe.lock.lock();
         try {
-            if (!isOwn(heads.head(bucket))) {
+            if (!isOwn(rootTable.head(bucket))) {
                 releaseBoth(bucket);
             }
         } finally {
-            lane.lock.unlock();
+            stripe.lock.unlock();
         }
     }
 
@@ -223,12 +223,12 @@ final class Table {
 
     /** Lets every change fail from its return on, when none is under way any more. The first failure stays. */
     void fail(StoreException why) {
-        for (Lane lane : lanes) {
-            lane.lock.lock();
+        for (LockStripe stripe : stripes) {
+            stripe.lock.lock();
             try {
                 failure = failure == null ? why : failure;
             } finally {
-                lane.lock.unlock();
+                stripe.lock.unlock();
             }
         }
     }

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Local instants are {@link System#nanoTime()} values, store times are microseconds.
  *
  * @param id the claim
- * @param terms what the claim asks for
+ * @param spec what the claim asks for
  * @param phase the state that the client believes the claim to be in
  * @param sequence the sequence that the client believes the claim to have; 0 before the first answer
  * @param since when the phase began
@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Belief(
         ClaimId id,
-        Terms terms,
+        ClaimSpec spec,
         Phase phase,
         long sequence,
         long since,
@@ -111,14 +111,14 @@ record Belief(
         }
     }
 
-    static Belief entering(ClaimId id, Terms terms, long now) {
-        return new Belief(id, terms, Phase.ENTERING, 0, now, 1, null, 0, Long.MAX_VALUE, false, false, null, null);
+    static Belief entering(ClaimId id, ClaimSpec spec, long now) {
+        return new Belief(id, spec, Phase.ENTERING, 0, now, 1, null, 0, Long.MAX_VALUE, false, false, null, null);
     }
 
     /** Returns the belief after the enter was sent once more. */
     Belief enteringAgain() {
         return new Belief(
-                id, terms, phase, sequence, since, enters + 1, anchor, until, askAt, confirmed, wanted, hint, reason);
+                id, spec, phase, sequence, since, enters + 1, anchor, until, askAt, confirmed, wanted, hint, reason);
     }
 
     Belief yielding(long now) {
@@ -156,7 +156,7 @@ record Belief(
 
     private Belief with(Anchor known) {
         return new Belief(
-                id, terms, phase, sequence, since, enters, known, until, askAt, confirmed, wanted, hint, reason);
+                id, spec, phase, sequence, since, enters, known, until, askAt, confirmed, wanted, hint, reason);
     }
 
     /** Returns whether an enter of this claim may still be on its way to the store when its leave gets there. */
@@ -166,7 +166,7 @@ record Belief(
 
     /** Returns whether the claim has a fixed lease, which is picked up once and never renewed. */
     boolean isFixed() {
-        return terms.hold() > 0;
+        return spec.hold() > 0;
     }
 
     boolean isHeld(long now) {
@@ -250,7 +250,7 @@ record Belief(
                 !isFixed() ? sent + Math.max((end - sent) / 3, unconfirmed ? RETRY : 0) : told ? Long.MAX_VALUE : now;
         return new Belief(
                 id,
-                terms,
+                spec,
                 Phase.HELD,
                 answer.sequence(),
                 same ? since : now,
@@ -284,7 +284,7 @@ record Belief(
                 && hint.time() >= answer.time();
         return new Belief(
                 id,
-                terms,
+                spec,
                 Phase.WAITING,
                 answer.sequence(),
                 started,
@@ -323,7 +323,7 @@ record Belief(
         long ask = isFixed() ? now : now + (end - now) / 3;
         return new Belief(
                         id,
-                        terms,
+                        spec,
                         Phase.HELD,
                         push.sequence(),
                         now,
@@ -346,14 +346,14 @@ record Belief(
         boolean older = hint != null && hint.server() == push.server() && hint.sequence() > push.sequence();
         Push newest = older ? hint : push;
         return new Belief(
-                id, terms, phase, sequence, since, enters, anchor, until, ask, confirmed, wanted, newest, reason);
+                id, spec, phase, sequence, since, enters, anchor, until, ask, confirmed, wanted, newest, reason);
     }
 
     private Belief wantedByOthers() {
         return wanted
                 ? this
                 : new Belief(
-                        id, terms, phase, sequence, since, enters, anchor, until, askAt, confirmed, true, hint, reason);
+                        id, spec, phase, sequence, since, enters, anchor, until, askAt, confirmed, true, hint, reason);
     }
 
     /** Returns whether nothing that the claim's owner must know has changed since; times may have. */
@@ -367,12 +367,12 @@ record Belief(
     /** Returns the belief with that instant as the one at which to ask the store next. */
     Belief asking(long at) {
         return new Belief(
-                id, terms, phase, sequence, since, enters, anchor, until, at, confirmed, wanted, hint, reason);
+                id, spec, phase, sequence, since, enters, anchor, until, at, confirmed, wanted, hint, reason);
     }
 
     private Belief to(Phase next, long now, @Nullable String why) {
         return new Belief(
-                id, terms, next, sequence, now, enters, anchor, until, Long.MAX_VALUE, confirmed, false, hint, why);
+                id, spec, next, sequence, now, enters, anchor, until, Long.MAX_VALUE, confirmed, false, hint, why);
     }
 
     private Anchor latest(Anchor asking) {
@@ -383,7 +383,7 @@ record Belief(
 
     /** Returns a lease in local nanoseconds: none is longer than asked for, even if the store's clock was put back. */
     private long leaseNanos(long micros) {
-        return localNanos(Math.min(micros, Math.max(terms.lease(), terms.hold())));
+        return localNanos(Math.min(micros, Math.max(spec.lease(), spec.hold())));
     }
 
     /** Returns whether the store's clock went further from the anchor to the push than any clock that runs could. */

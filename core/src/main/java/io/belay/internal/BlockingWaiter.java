@@ -83,7 +83,7 @@ final class BlockingWaiter extends Waiter {
     Object interrupted() throws InterruptedException {
         CompletableFuture<Release> left = gate.giveUp(this);
         if (left != null) {
-            gate.engine().await(left, Flight.SLOW);
+            gate.engine().await(left, InFlight.SLOW);
             throw new InterruptedException();
         }
         Thread.currentThread().interrupt();

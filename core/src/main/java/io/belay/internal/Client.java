@@ -148,15 +148,15 @@ public final class Client implements Belay {
 
     @Override
     public DistributedCountDownLatch countDownLatch(String name) {
-        return new Latch(engine, Names.check("The latch's name", "", name));
+        return new Latch(engine, NameRules.check("The latch's name", "", name));
     }
 
     private Lock newLock(String name, LockOptions options) {
-        return Lock.exclusive(engine, checked(name, options), options);
+        return Lock.steps(engine, checked(name, options), options);
     }
 
     private String checked(String name, LockOptions options) {
-        String checked = Names.check("The lock's name", "", name);
+        String checked = NameRules.check("The lock's name", "", name);
         Objects.requireNonNull(options, "options");
         if (options.fixedLease().isPresent() && !engine.store().capabilities().leasePerClaim()) {
             throw new IllegalArgumentException(
@@ -179,19 +179,19 @@ public final class Client implements Belay {
     @Override
     public Belay namespace(String prefix) {
         Objects.requireNonNull(prefix, "prefix");
-        return new Namespace(this, Names.check("The namespace", "", prefix) + ":");
+        return new Namespace(this, NameRules.check("The namespace", "", prefix) + ":");
     }
 
     @Override
     public Inspection inspect(String name) {
-        String checked = Names.check("The lock's name", "", name);
+        String checked = NameRules.check("The lock's name", "", name);
         checkOpen();
         return Inspections.of(engine, checked);
     }
 
     @Override
     public boolean forceRelease(String name) {
-        String checked = Names.check("The lock's name", "", name);
+        String checked = NameRules.check("The lock's name", "", name);
         checkOpen();
         Answer answer =
                 engine.await(engine.send(new Request.Evict(checked)), "Releasing the lock '" + checked + "' by force");

@@ -35,8 +35,8 @@ final class Election implements LeaderElection {
 
     Election(Engine engine, String name, LockOptions options) {
         this.engine = engine;
-        lock = Lock.exclusive(engine, name, options.withStrictOrder(true));
-        observers = Names.hidden(name, "observers");
+        lock = Lock.steps(engine, name, options.withStrictOrder(true));
+        observers = NameRules.hidden(name, "observers");
     }
 
     @Override
@@ -62,13 +62,13 @@ final class Election implements LeaderElection {
     @Override
     public CompletableFuture<Lease> campaignAsync() {
         CompletableFuture<Lease> elected =
-                lock.startAsync(false, Long.MAX_VALUE, lease -> Term.of(lease.orElseThrow(), this::announce));
+                lock.startAsync(false, Long.MAX_VALUE, lease -> LeaderLease.of(lease.orElseThrow(), this::announce));
         elected.thenRun(this::announce);
         return elected;
     }
 
     private Lease begun(Lease lease) {
-        Term term = Term.of(lease, this::announce);
+        LeaderLease term = LeaderLease.of(lease, this::announce);
         announce();
         return term;
     }
@@ -110,7 +110,7 @@ final class Election implements LeaderElection {
     static Leader leader(Claim claim) {
         Owner owner = claim.owner();
         return new Leader(
-                owner.client(), owner.host(), owner.process(), owner.thread(), Turn.firstToken(claim.sequence()));
+                owner.client(), owner.host(), owner.process(), owner.thread(), ClientTurn.firstToken(claim.sequence()));
     }
 
     @Override

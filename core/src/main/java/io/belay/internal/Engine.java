@@ -156,7 +156,7 @@ final class Engine implements Store.Listener {
     }
 
     Owner owner(String thread) {
-        return new Owner(options.clientName(), Host.NAME, Host.PROCESS, thread);
+        return new Owner(options.clientName(), LocalHost.NAME, LocalHost.PROCESS, thread);
     }
 
     Gate gate(Gate.Key key) {
@@ -335,11 +335,11 @@ final class Engine implements Store.Listener {
     }
 
     /** Returns what the gates know of this client's own claims on a lock. */
-    List<Glimpse> glimpses(String name) {
-        List<Glimpse> result = new ArrayList<>(1);
+    List<LocalClaimInfo> glimpses(String name) {
+        List<LocalClaimInfo> result = new ArrayList<>(1);
         gates.forEach((key, gate) -> {
             if (key.name().equals(name)) {
-                gate.glimpse(result::add);
+                gate.localInfo(result::add);
             }
         });
         return result;

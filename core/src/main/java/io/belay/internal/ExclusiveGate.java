@@ -24,7 +24,7 @@ final class ExclusiveGate extends Gate implements ClaimOwner {
 
     private final WaiterQueue queue = new WaiterQueue();
     private @Nullable Hold holder;
-    private final Turn turn;
+    private final ClientTurn turn;
     private final IdleTimer idle;
     private final KeptPlace place;
     /** The claim of a kept place that is being left, so that a try which does not wait can ask for itself. */
@@ -38,7 +38,7 @@ final class ExclusiveGate extends Gate implements ClaimOwner {
         super(engine, key, listed);
         idle = new IdleTimer(this, key.idle());
         place = new KeptPlace(this, listed);
-        turn = new Turn(engine, key, fixedLease);
+        turn = new ClientTurn(engine, key, fixedLease);
     }
 
     /** Returns a gate for all callers of a lock that are content with the order of their turns. */
@@ -101,7 +101,7 @@ final class ExclusiveGate extends Gate implements ClaimOwner {
         }
         while (!queue.isEmpty() && isFree() && letIn()) {}
         if (turn.claim() == null && !queue.isEmpty() && vacated == null) {
-            turn.enter(queue.first(), this, exclusive);
+            turn.enter(queue.first(), this, steps);
         } else if (queue.isEmpty() && holder == null) {
             keepOrLeave();
         }
@@ -117,7 +117,7 @@ final class ExclusiveGate extends Gate implements ClaimOwner {
         }
         if (open && !next.isAwake()) {
             if (next.invite()) {
-                exclusive.later(next::wake);
+                steps.later(next::wake);
             }
             return false;
         }
@@ -166,7 +166,7 @@ final class ExclusiveGate extends Gate implements ClaimOwner {
 
     /** Notes that the time in which another try was expected is over. */
     void noTry(long now) {
-        exclusive.run(() -> place.notTried(now));
+        steps.run(() -> place.notTried(now));
     }
 
     private boolean mayKeep() {
@@ -222,7 +222,7 @@ final class ExclusiveGate extends Gate implements ClaimOwner {
     /** Leaves the place that stands for no waiter: what the store last said of it is no answer to a new question. */
     private void vacate() {
         vacated = turn.claim();
-        leaveIfThere().thenRun(() -> exclusive.run(() -> vacated = null));
+        leaveIfThere().thenRun(() -> steps.run(() -> vacated = null));
     }
 
     private @Nullable Waiter pollTry() {
@@ -236,12 +236,12 @@ final class ExclusiveGate extends Gate implements ClaimOwner {
 
     @Override
     void arrive(Waiter waiter) {
-        exclusive.run(waiter::awake);
+        steps.run(waiter::awake);
     }
 
     /** Gives the claim back if nobody has used it for long enough; called when the idle timer fires. */
     void idle(long now) {
-        exclusive.run(() -> {
+        steps.run(() -> {
             boolean inUse = holder != null || !queue.isEmpty();
             if (idle.isOver(now, inUse) && isFree()) {
                 leaveIfThere();
@@ -381,12 +381,12 @@ final class ExclusiveGate extends Gate implements ClaimOwner {
     }
 
     @Override
-    void glimpse(Consumer<Glimpse> viewer) {
-        exclusive.run(() -> {
+    void localInfo(Consumer<LocalClaimInfo> viewer) {
+        steps.run(() -> {
             LiveClaim claim = turn.claim();
             if (claim != null) {
                 Thread thread = holder == null ? null : holder.thread();
-                viewer.accept(new Glimpse(claim.id(), thread == null ? null : thread.getName(), localWaiters()));
+                viewer.accept(new LocalClaimInfo(claim.id(), thread == null ? null : thread.getName(), localWaiters()));
             }
         });
     }

@@ -54,7 +54,7 @@ abstract class Gate {
     private final Engine engine;
     private final Key key;
     private final boolean listed;
-    final Exclusive exclusive = new Exclusive(this::settleAll);
+    final StepLock steps = new StepLock(this::settleAll);
     private boolean retired;
     /** The waiters whose time is over and who still wait for an answer. There are hardly ever any. */
     private Set<Waiter> overdue = Set.of();
@@ -93,7 +93,7 @@ abstract class Gate {
     /** Queues the waiter, for at most that many nanoseconds, unless it is to go elsewhere. */
     Entry enter(Waiter waiter, long wait) {
         Entry[] entry = {Entry.RETIRED};
-        exclusive.run(() -> {
+        steps.run(() -> {
             if (engine.isClosing()) {
                 end(waiter, Messages.closed(name()));
                 entry[0] = Entry.ENTERED;
@@ -110,44 +110,44 @@ abstract class Gate {
     /** Begins to give a hold back; the gate then tells the hold what became of that. */
     void release(Hold hold) {
         long now;
-        exclusive.begin();
+        steps.begin();
         try {
             now = engine.time().nanos(); // not before: the lease may end while this thread waits for its step
             if (!hold.isGivenBack()) {
                 releaseNow(hold, now);
             }
         } finally {
-            exclusive.end();
+            steps.end();
         }
         engine.timers().help(now);
     }
 
     /** Makes a loss final that the clock shows, before anybody is told of it. */
     void notice(Hold hold) {
-        exclusive.run(() -> notice(hold, engine.time().nanos()));
+        steps.run(() -> notice(hold, engine.time().nanos()));
     }
 
     /** Asks the store how an unsure claim stands; the future is done with the answer, or when the claim has ended. */
     CompletableFuture<Void> ask(Hold hold) {
         List<CompletableFuture<Void>> news = new ArrayList<>(1);
-        exclusive.run(() -> news.add(hold.claim().askForNews(engine.time().nanos())));
+        steps.run(() -> news.add(hold.claim().askForNews(engine.time().nanos())));
         return news.get(0);
     }
 
     void listen(Hold hold, Consumer<? super LeaseLostException> listener) {
-        exclusive.run(() -> {
+        steps.run(() -> {
             LeaseLostException loss = hold.loss();
             if (loss == null) {
                 hold.add(listener);
             } else {
-                exclusive.later(() -> engine.callbacks().tell(() -> listener.accept(loss)));
+                steps.later(() -> engine.callbacks().tell(() -> listener.accept(loss)));
             }
         });
     }
 
     /** Asks the store before the waiter's time is over, so that it is known then whether others had the lock. */
     void askBefore(Waiter waiter, long deadline) {
-        exclusive.run(() -> {
+        steps.run(() -> {
             if (waiter.queue != null) {
                 engine.timers().schedule(waiter, deadline);
                 LiveClaim claim = awaited(waiter);
@@ -164,7 +164,7 @@ abstract class Gate {
      * for the leave of a claim that nobody wants any more, so that the waiter has left the queue when it is told.
      */
     void timedOut(Waiter waiter, long now) {
-        exclusive.run(() -> endIfOver(waiter, now));
+        steps.run(() -> endIfOver(waiter, now));
     }
 
     private void endIfOver(Waiter waiter, long now) {
@@ -212,7 +212,7 @@ abstract class Gate {
         if (waiter.left.isDone()) {
             return Waiter.NOT_HAD;
         }
-        engine.timers().schedule(waiter, now + Flight.SLOW);
+        engine.timers().schedule(waiter, now + InFlight.SLOW);
         waiter.left.thenRun(() -> timedOut(waiter, now));
         return null;
     }
@@ -224,7 +224,7 @@ abstract class Gate {
     @Nullable
     CompletableFuture<Release> giveUp(Waiter waiter) {
         List<CompletableFuture<Release>> left = new ArrayList<>(1);
-        exclusive.run(() -> {
+        steps.run(() -> {
             if (waiter.outcome() == null) {
                 waiter.cancelTimer();
                 left.add(waiter.queue == null ? waiter.left : remove(waiter));
@@ -237,7 +237,7 @@ abstract class Gate {
     @Nullable
     Hold downgrade(Hold hold, int weight, boolean told) {
         Hold[] next = new Hold[1];
-        exclusive.run(() -> {
+        steps.run(() -> {
             long now = engine.time().nanos();
             notice(hold, now);
             if (holds(hold) && !upgrades.containsKey(hold.claim())) {
@@ -256,10 +256,10 @@ abstract class Gate {
     /** Asks to make the hold a larger one, which is refused unless nobody else has a part of the resource. */
     CompletableFuture<Optional<Hold>> upgrade(Hold hold, int weight) {
         CompletableFuture<Optional<Hold>> outcome = new CompletableFuture<>();
-        exclusive.run(() -> {
+        steps.run(() -> {
             notice(hold, engine.time().nanos());
             if (!holds(hold) || isShared(hold) || upgrades.containsKey(hold.claim())) {
-                exclusive.later(() -> outcome.complete(Optional.empty()));
+                steps.later(() -> outcome.complete(Optional.empty()));
                 return;
             }
             upgrades.put(hold.claim(), new Upgrade(hold, hold.claim().weight(), outcome, false));
@@ -272,7 +272,7 @@ abstract class Gate {
     /** Gives the upgrade up: should it be made all the same, it is undone. Returns false if it is decided already. */
     boolean giveUpUpgrade(Hold hold) {
         boolean[] inTime = new boolean[1];
-        exclusive.run(() ->
+        steps.run(() ->
                 inTime[0] = upgrades.computeIfPresent(hold.claim(), (claim, upgrade) -> upgrade.giveUp()) != null);
         return inTime[0];
     }
@@ -294,7 +294,7 @@ abstract class Gate {
         if (next != null) {
             succeed(upgrade.hold(), next);
         }
-        exclusive.later(() -> upgrade.outcome().complete(Optional.ofNullable(next)));
+        steps.later(() -> upgrade.outcome().complete(Optional.ofNullable(next)));
     }
 
     private void succeed(Hold hold, Hold next) {
@@ -310,17 +310,17 @@ abstract class Gate {
     private void endUpgrade(Hold hold) {
         Upgrade upgrade = upgrades.isEmpty() ? null : upgrades.remove(hold.claim());
         if (upgrade != null) {
-            exclusive.later(() -> upgrade.outcome().complete(Optional.empty()));
+            steps.later(() -> upgrade.outcome().complete(Optional.empty()));
         }
     }
 
     /** Settles the gate, which does what a client that closes, or begins to drain, calls for. */
     public void close() {
-        exclusive.run(() -> {});
+        steps.run(() -> {});
     }
 
     /** Shows what {@code inspect} can tell of this client's own claims, better than the store knows them. */
-    abstract void glimpse(Consumer<Glimpse> viewer);
+    abstract void localInfo(Consumer<LocalClaimInfo> viewer);
 
     // What a kind of gate does; all of it is called under the lock.
 
@@ -379,7 +379,7 @@ abstract class Gate {
     void lose(Hold hold, @Nullable String why, long now) {
         endTimer(hold);
         hold.lose(Messages.lost(hold, why, now));
-        exclusive.later(hold::tellLoss);
+        steps.later(hold::tellLoss);
     }
 
     /** Leaves the claim; the future is done when the store has answered, or will not. */
@@ -395,7 +395,7 @@ abstract class Gate {
         hold.giveBack(outcome);
         hold.claim().leave(release -> {
             if (release == Release.ALREADY_LOST) {
-                exclusive.run(() -> lose(hold, "the store no longer had it when it was released", now));
+                steps.run(() -> lose(hold, "the store no longer had it when it was released", now));
             }
             outcome.complete(release);
         });
@@ -404,7 +404,7 @@ abstract class Gate {
     void end(Waiter waiter, Object outcome) {
         waiter.cancelTimer();
         waiter.end(outcome);
-        exclusive.later(waiter::wake);
+        steps.later(waiter::wake);
     }
 
     void failAll(WaiterQueue queue, Waiter.Failure failure) {

@@ -20,8 +20,8 @@ final class Inspections {
 
     static Inspection of(Engine engine, String name) {
         Store.Snapshot snapshot = engine.await(engine.inspect(name), "Inspecting the lock '" + name + "'");
-        Map<ClaimId, Glimpse> own =
-                engine.glimpses(name).stream().collect(Collectors.toMap(Glimpse::id, Function.identity()));
+        Map<ClaimId, LocalClaimInfo> own =
+                engine.glimpses(name).stream().collect(Collectors.toMap(LocalClaimInfo::id, Function.identity()));
         List<Inspection.Claim> claims = new ArrayList<>();
         snapshot.resource().ifPresent(resource -> {
             for (int i = 0; i < resource.claims().size(); i++) {
@@ -35,22 +35,22 @@ final class Inspections {
     }
 
     private static Inspection.Claim show(
-            Resource resource, int at, long now, @Nullable Glimpse glimpse, Engine engine) {
+            Resource resource, int at, long now, @Nullable LocalClaimInfo localInfo, Engine engine) {
         Claim claim = resource.claims().get(at);
         Owner owner = claim.owner();
         boolean granted = at < resource.granted();
         boolean own = claim.id().client() == engine.number();
-        String thread = glimpse != null && glimpse.thread() != null ? glimpse.thread() : owner.thread();
+        String thread = localInfo != null && localInfo.thread() != null ? localInfo.thread() : owner.thread();
         return new Inspection.Claim(
                 owner.client(),
                 owner.host(),
                 owner.process(),
                 thread,
                 granted ? 0 : at - resource.granted() + 1,
-                granted ? Turn.firstToken(claim.sequence()) : 0,
+                granted ? ClientTurn.firstToken(claim.sequence()) : 0,
                 micros(now - claim.entered()),
                 micros(claim.deadline() - now),
-                glimpse != null ? glimpse.localWaiters() : claim.localWaiters(),
+                localInfo != null ? localInfo.localWaiters() : claim.localWaiters(),
                 own);
     }
 

@@ -60,8 +60,8 @@ final class Latch implements DistributedCountDownLatch {
         LockOptions waiting =
                 LockOptions.defaults().withLease(engine.options().lockDefaults().lease());
         waits = Lock.permits(engine, name, Resource.WHOLE, WAIT, waiting);
-        turns = Lock.exclusive(
-                engine, Names.hidden(name, "count"), LockOptions.defaults().withLease(TURN));
+        turns = Lock.steps(
+                engine, NameRules.hidden(name, "count"), LockOptions.defaults().withLease(TURN));
     }
 
     @Override

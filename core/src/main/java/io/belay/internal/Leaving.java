@@ -16,15 +16,15 @@ final class Leaving {
 
     private final Backlog backlog;
     private final String resource;
-    private final Exclusive exclusive;
+    private final StepLock steps;
     private @Nullable Consumer<Release> listener;
     private int sent;
     private boolean counted;
 
-    Leaving(Backlog backlog, String resource, Exclusive exclusive) {
+    Leaving(Backlog backlog, String resource, StepLock steps) {
         this.backlog = backlog;
         this.resource = resource;
-        this.exclusive = exclusive;
+        this.steps = steps;
     }
 
     void begin(@Nullable Consumer<Release> outcome) {
@@ -55,7 +55,7 @@ final class Leaving {
     void settled() {
         if (counted) {
             counted = false;
-            exclusive.later(() -> backlog.remove(resource));
+            steps.later(() -> backlog.remove(resource));
         }
     }
 
@@ -78,7 +78,7 @@ final class Leaving {
         } else if (!inTime || sameRun) {
             tell(inTime ? Release.RELEASED : Release.UNKNOWN);
         } else {
-            exclusive.later(() -> LOG.warn(
+            steps.later(() -> LOG.warn(
                     "The lock '{}' was released while its server was restarted or replaced, and the new one does not know"
                             + " of it: another may have had the lock meanwhile",
                     resource));
@@ -90,7 +90,7 @@ final class Leaving {
         Consumer<Release> told = listener;
         listener = null;
         if (told != null) {
-            exclusive.later(() -> told.accept(outcome));
+            steps.later(() -> told.accept(outcome));
         }
     }
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A claim on its way through the store: it holds the {@link Belief}, sends what the belief asks for, sends it again
  * when no answer comes, and tells its {@link ClaimOwner} when the belief changes. All state is guarded by the owner's
- * lock ({@link Exclusive}); the belief may be read by anybody.
+ * lock ({@link StepLock}); the belief may be read by anybody.
  */
 final class LiveClaim extends Timers.Timer {
     /** The time from a request whose answer was not enough to the next one, in nanoseconds. */
@@ -24,33 +24,33 @@ final class LiveClaim extends Timers.Timer {
 
     private final Engine engine;
     private final String resource;
-    private final Terms terms;
+    private final ClaimSpec spec;
     private final ClaimOwner owner;
-    private final Exclusive exclusive;
+    private final StepLock steps;
     private final Requests requests;
 
     private volatile Belief belief;
     /** The number of replicas that had the last answer, and how many were asked for; null where nobody asks. */
     private volatile @Nullable Confirmation confirmation;
 
-    private final Flight flight = new Flight();
+    private final InFlight inFlight = new InFlight();
     private final Leaving leaving;
     private boolean ended;
     private final Reweighting weights;
     private final News news;
 
     /** Makes a claim that is to be entered; called under the lock, like most of what follows. */
-    LiveClaim(Engine engine, String resource, String thread, Terms terms, ClaimOwner owner, Exclusive exclusive) {
+    LiveClaim(Engine engine, String resource, String thread, ClaimSpec spec, ClaimOwner owner, StepLock steps) {
         this.engine = engine;
         this.resource = resource;
-        this.terms = terms;
+        this.spec = spec;
         this.owner = owner;
-        this.exclusive = exclusive;
-        requests = new Requests(engine, resource, thread, terms, owner);
-        weights = new Reweighting(terms.weight());
-        leaving = new Leaving(engine.backlog(), resource, exclusive);
-        news = new News(exclusive);
-        belief = Belief.entering(engine.nextClaimId(), terms, engine.time().nanos());
+        this.steps = steps;
+        requests = new Requests(engine, resource, thread, spec, owner);
+        weights = new Reweighting(spec.weight());
+        leaving = new Leaving(engine.backlog(), resource, steps);
+        news = new News(steps);
+        belief = Belief.entering(engine.nextClaimId(), spec, engine.time().nanos());
         engine.register(this);
         closeIfLate();
     }
@@ -58,7 +58,7 @@ final class LiveClaim extends Timers.Timer {
     /** Closes the owner if the client began to close while this claim was made, so that nobody else does. */
     void closeIfLate() {
         if (engine.isClosing()) {
-            exclusive.later(owner::close);
+            steps.later(owner::close);
         }
     }
 
@@ -72,7 +72,7 @@ final class LiveClaim extends Timers.Timer {
 
     /** Returns whether the last request is unanswered, so that nothing new is known of the resource. */
     boolean isOutOfTouch() {
-        return belief.phase() == Phase.ENTERING || flight.isOutOfTouch();
+        return belief.phase() == Phase.ENTERING || inFlight.isOutOfTouch();
     }
 
     @Nullable
@@ -82,18 +82,18 @@ final class LiveClaim extends Timers.Timer {
 
     /** Returns why the answer is missing, as the end of a sentence or empty; other claims may have been answered. */
     String lastFailure() {
-        String failure = flight.failure();
+        String failure = inFlight.failure();
         return failure == null ? engine.lastFailure() : ": " + failure;
     }
 
     /** Returns whether the answer may be missing just because it takes its time. */
     boolean isAnswerDue(long now) {
-        return flight.isBegun() ? flight.isAnswerDue(now) : now - answerDueUntil() < 0;
+        return inFlight.isBegun() ? inFlight.isAnswerDue(now) : now - answerDueUntil() < 0;
     }
 
     /** Returns until when the answer may be missing just because it takes its time. */
     long answerDueUntil() {
-        return flight.isBegun() ? flight.answerDueUntil() : belief.since() + Flight.SLOW;
+        return inFlight.isBegun() ? inFlight.answerDueUntil() : belief.since() + InFlight.SLOW;
     }
 
     /** Returns whether the machine may have been suspended since the last answer, and the lease have ended since. */
@@ -118,7 +118,7 @@ final class LiveClaim extends Timers.Timer {
 
     /** Asks the store now, unless a request is on its way already; a little later if it has just been asked in vain. */
     void ask(long now) {
-        if (flight.isUnderWay() || !flight.isBegun()) {
+        if (inFlight.isUnderWay() || !inFlight.isBegun()) {
             return;
         }
         Belief.Anchor last = belief.anchor();
@@ -144,7 +144,7 @@ final class LiveClaim extends Timers.Timer {
     /** Asks for a fresh sequence, which the store gives if nobody waits. */
     void refresh(long now) {
         requests.wantFresh();
-        if (!flight.isUnderWay()) {
+        if (!inFlight.isUnderWay()) {
             transmit(now);
         }
     }
@@ -175,10 +175,10 @@ final class LiveClaim extends Timers.Timer {
      */
     void leave(@Nullable Consumer<Release> outcome) {
         long now = engine.time().nanos();
-        boolean first = belief.phase() == Phase.ENTERING && flight.isFirst();
+        boolean first = belief.phase() == Phase.ENTERING && inFlight.isFirst();
         leaving.begin(outcome);
         belief = belief.leaving(now);
-        if (!flight.isBegun()) {
+        if (!inFlight.isBegun()) {
             leaving.tell(Release.RELEASED);
             end();
         } else if (first && !engine.isClosed()) {
@@ -210,11 +210,11 @@ final class LiveClaim extends Timers.Timer {
     /** Asks the store anew, as the connection was lost and is there again; called without the lock. */
     void check() {
         unlocked(now -> {
-            flight.forgive();
+            inFlight.forgive();
             if (belief.phase() == Phase.WAITING || belief.phase() == Phase.HELD) {
-                flight.giveUp();
+                inFlight.giveUp();
                 belief = belief.asking(now);
-            } else if (flight.isBegun()) {
+            } else if (inFlight.isBegun()) {
                 again(now);
             }
             owner.reconnected();
@@ -244,14 +244,14 @@ final class LiveClaim extends Timers.Timer {
     }
 
     private void unlocked(LongConsumer step) {
-        exclusive.begin();
+        steps.begin();
         try {
             if (!ended) {
                 step.accept(engine.time().nanos());
                 reschedule();
             }
         } finally {
-            exclusive.end();
+            steps.end();
         }
     }
 
@@ -278,7 +278,7 @@ final class LiveClaim extends Timers.Timer {
         ended = true;
         engine.unregister(this);
         engine.timers().cancel(this);
-        if (!flight.isBegun()) {
+        if (!inFlight.isBegun()) {
             engine.backlog().forget(resource, this);
         }
         leaving.settled();
@@ -289,28 +289,28 @@ final class LiveClaim extends Timers.Timer {
     /** Makes the request that the present phase calls for, and has it sent after the step. */
     private void transmit(long now) {
         Request next = requests.next(belief, weights);
-        int number = flight.begin(now, engine.requestTimeoutNanos());
+        int number = inFlight.begin(now, engine.requestTimeoutNanos());
         boolean leave = next instanceof Request.Leave;
         if (leave) {
             leaving.sent(belief.isUnclear());
         }
         boolean reweight = next instanceof Request.Reweight;
-        exclusive.later(() -> {
+        steps.later(() -> {
             long sent = engine.time().nanos();
             long offset = engine.time().wallAheadMillis();
             engine.send(next)
                     .whenComplete((answer, error) ->
-                            answered(answer, error, new Sent(number, sent, offset, leave, reweight)));
+                            answered(answer, error, new SentRequest(number, sent, offset, leave, reweight)));
         });
         reschedule();
     }
 
     /** Takes the answer to a request, or its failure; called without the lock. */
-    void answered(@Nullable Answer answer, @Nullable Throwable error, Sent sent) {
+    void answered(@Nullable Answer answer, @Nullable Throwable error, SentRequest sent) {
         unlocked(now -> answered(answer, error, sent, now));
     }
 
-    private void answered(@Nullable Answer answer, @Nullable Throwable error, Sent sent, long now) {
+    private void answered(@Nullable Answer answer, @Nullable Throwable error, SentRequest sent, long now) {
         if (belief.phase().isFinal() && !sent.leave()) {
             if (!leaving.isSent()) {
                 entered(answer, error, sent, now);
@@ -323,8 +323,8 @@ final class LiveClaim extends Timers.Timer {
         }
         engine.noteAnswer();
         engine.spin().answered(now - sent.at());
-        if (flight.isLast(sent.number())) {
-            flight.answered();
+        if (inFlight.isLast(sent.number())) {
+            inFlight.answered();
         }
         if (sent.leave()) {
             leaving.answered(answer, now - belief.until() < 0, belief.isOfRun(answer.server()));
@@ -336,7 +336,7 @@ final class LiveClaim extends Timers.Timer {
     }
 
     /** Takes the answer to the enter of a claim that was given up, or its failure. */
-    private void entered(@Nullable Answer answer, @Nullable Throwable error, Sent sent, long now) {
+    private void entered(@Nullable Answer answer, @Nullable Throwable error, SentRequest sent, long now) {
         if (answer == null) {
             engine.noteFailure(error);
             transmit(now);
@@ -355,7 +355,7 @@ final class LiveClaim extends Timers.Timer {
         }
     }
 
-    private void believe(Answer answer, Sent sent, long now) {
+    private void believe(Answer answer, SentRequest sent, long now) {
         boolean listed = answer.state() == Answer.State.GRANTED || answer.state() == Answer.State.WAITING;
         confirmation = listed ? answer.confirmation() : confirmation;
         become(belief.at(now), now);
@@ -369,20 +369,20 @@ final class LiveClaim extends Timers.Timer {
         }
     }
 
-    private void learnWeight(Answer answer, Sent sent, long now) {
-        Boolean made = weights.answered(answer, flight.isLast(sent.number()) && sent.reweight());
+    private void learnWeight(Answer answer, SentRequest sent, long now) {
+        Boolean made = weights.answered(answer, inFlight.isLast(sent.number()) && sent.reweight());
         if (made != null) {
             owner.reweighted(this, made, now);
-        } else if (weights.isPending() && !flight.isUnderWay()) {
+        } else if (weights.isPending() && !inFlight.isUnderWay()) {
             transmit(now);
         }
     }
 
-    private void failed(StoreException error, Sent sent, long now) {
-        if (!flight.isLast(sent.number())) {
+    private void failed(StoreException error, SentRequest sent, long now) {
+        if (!inFlight.isLast(sent.number())) {
             return; // it was sent again since
         }
-        flight.failed(error);
+        inFlight.failed(error);
         if (!error.isTemporary() && belief.phase().isFinal()) {
             end(); // it can only expire
             return;
@@ -391,7 +391,7 @@ final class LiveClaim extends Timers.Timer {
             become(belief.failed(String.valueOf(error.getMessage()), now), now);
             return;
         }
-        flight.backOff(now);
+        inFlight.backOff(now);
     }
 
     private void reschedule() {
@@ -403,8 +403,8 @@ final class LiveClaim extends Timers.Timer {
     /** Returns when there is something to do, if nothing is heard before. */
     private long next() {
         Belief b = belief;
-        boolean asked = flight.isUnderWay();
-        long at = asked ? flight.resendAt() : b.askAt();
+        boolean asked = inFlight.isUnderWay();
+        long at = asked ? inFlight.resendAt() : b.askAt();
         if (!asked && b.phase() == Phase.WAITING && b.anchor() != null) {
             at = engine.pollNoLaterThan(at, b.anchor().sent());
         }
@@ -424,15 +424,15 @@ final class LiveClaim extends Timers.Timer {
             if (ended) {
                 return;
             }
-            boolean missing = flight.isOverdue(now);
+            boolean missing = inFlight.isOverdue(now);
             boolean renews = belief.phase() == Phase.HELD || belief.phase() == Phase.WAITING;
             if (missing && (!renews || weights.isPending())) {
                 again(now);
-            } else if (missing || (!flight.isUnderWay() && belief.askAt() != Long.MAX_VALUE)) {
+            } else if (missing || (!inFlight.isUnderWay() && belief.askAt() != Long.MAX_VALUE)) {
                 if (missing) {
-                    flight.missed();
+                    inFlight.missed();
                 }
-                engine.renewals().add(this, requests.renewal(belief), flight.begin(now, engine.requestTimeoutNanos()));
+                engine.renewals().add(this, requests.renewal(belief), inFlight.begin(now, engine.requestTimeoutNanos()));
             }
         });
         engine.renewals().flushIfFull();
@@ -442,7 +442,7 @@ final class LiveClaim extends Timers.Timer {
     private void again(long now) {
         if (belief.phase().isFinal()) {
             long sinceLeft = now - belief.since();
-            if (engine.expires() && leaving.isSent() && sinceLeft > Math.max(terms.lease(), terms.hold()) * 1000) {
+            if (engine.expires() && leaving.isSent() && sinceLeft > Math.max(spec.lease(), spec.hold()) * 1000) {
                 end(); // by now the store has let it expire
                 return;
             }
@@ -452,7 +452,7 @@ final class LiveClaim extends Timers.Timer {
         } else if (belief.phase() == Phase.ENTERING) {
             belief = belief.enteringAgain();
         }
-        flight.missed();
+        inFlight.missed();
         transmit(now);
     }
 }

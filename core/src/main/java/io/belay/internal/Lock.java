@@ -20,12 +20,12 @@ final class Lock implements DistributedLock {
     private final long fixedLease;
     private final long maxHold;
     private final boolean alone;
-    private final boolean exclusive;
+    private final boolean steps;
     /** The highest token that was granted through this object, to notice a store that went back. */
     private final AtomicLong highestToken = new AtomicLong();
 
     /** Returns a lock of the whole resource, which excludes everybody else. */
-    static Lock exclusive(Engine engine, String name, LockOptions options) {
+    static Lock steps(Engine engine, String name, LockOptions options) {
         return new Lock(engine, name, Resource.WHOLE, Resource.WHOLE, options);
     }
 
@@ -44,9 +44,9 @@ final class Lock implements DistributedLock {
         this.options = options;
         fixedLease = options.fixedLease().map(Lock::micros).orElse(0L);
         maxHold = options.maxHold().map(Duration::toNanos).orElse(Long.MAX_VALUE);
-        exclusive = weight == Resource.WHOLE;
+        steps = weight == Resource.WHOLE;
         alone = options.strictOrder() || fixedLease > 0 || capacity < Resource.WHOLE;
-        long idle = alone || !exclusive
+        long idle = alone || !steps
                 ? 0
                 : options.sticky().map(Duration::toNanos).orElse(0L);
         key = new Gate.Key(
@@ -68,7 +68,7 @@ final class Lock implements DistributedLock {
 
     /** Raises the highest token to this one and returns what it was before; tokens of those who share need no order. */
     long raiseToken(long token) {
-        return !exclusive ? Long.MIN_VALUE : highestToken.getAndAccumulate(token, Math::max);
+        return !steps ? Long.MIN_VALUE : highestToken.getAndAccumulate(token, Math::max);
     }
 
     @Override
@@ -95,7 +95,7 @@ final class Lock implements DistributedLock {
     public Optional<Lease> tryAcquire(Duration wait) throws InterruptedException {
         long nanos = nanos("wait", wait);
         checkInterrupt();
-        return lease(start(nanos == 0, nanos == 0 ? Flight.SLOW : nanos).await());
+        return lease(start(nanos == 0, nanos == 0 ? InFlight.SLOW : nanos).await());
     }
 
     Optional<Lease> tryAcquireUninterruptibly(long wait) {
@@ -115,7 +115,7 @@ final class Lock implements DistributedLock {
     @Override
     public CompletableFuture<Optional<Lease>> tryAcquireAsync(Duration wait) {
         long nanos = nanos("wait", wait);
-        return startAsync(nanos == 0, nanos == 0 ? Flight.SLOW : nanos, Function.identity());
+        return startAsync(nanos == 0, nanos == 0 ? InFlight.SLOW : nanos, Function.identity());
     }
 
     static void checkInterrupt() throws InterruptedException {

@@ -21,7 +21,7 @@ import java.util.Objects;
  */
 record Namespace(Client client, String prefix) implements Belay {
     private String full(String name) {
-        return Names.check("The lock's name", prefix, name);
+        return NameRules.check("The lock's name", prefix, name);
     }
 
     @Override
@@ -92,7 +92,7 @@ record Namespace(Client client, String prefix) implements Belay {
     @Override
     public Belay namespace(String inner) {
         Objects.requireNonNull(inner, "prefix");
-        return new Namespace(client, Names.check("The namespace", prefix, inner) + ":");
+        return new Namespace(client, NameRules.check("The namespace", prefix, inner) + ":");
     }
 
     @Override

@@ -3,13 +3,13 @@ package io.belay.internal;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The future of those who wait for a claim's next answer, or for its end. Guarded by the claim's {@link Exclusive}. */
+/** The future of those who wait for a claim's next answer, or for its end. Guarded by the claim's {@link StepLock}. */
 final class News {
-    private final Exclusive exclusive;
+    private final StepLock steps;
     private @Nullable CompletableFuture<Void> next;
 
-    News(Exclusive exclusive) {
-        this.exclusive = exclusive;
+    News(StepLock steps) {
+        this.steps = steps;
     }
 
     /** Returns the future that is done with the next answer, or with the claim's end. */
@@ -27,7 +27,7 @@ final class News {
         CompletableFuture<Void> told = next;
         next = null;
         if (told != null) {
-            exclusive.later(() -> told.complete(null));
+            steps.later(() -> told.complete(null));
         }
     }
 }

@@ -35,7 +35,7 @@ final class Observer extends Timers.Timer implements ClaimOwner, LeaderElection.
     private final long lease;
     private final Consumer<? super Optional<Leader>> listener;
     private final String thread = Thread.currentThread().getName();
-    private final Exclusive exclusive = new Exclusive(this::settle);
+    private final StepLock steps = new StepLock(this::settle);
 
     // Guarded by the lock.
     private @Nullable LiveClaim claim;
@@ -60,15 +60,15 @@ final class Observer extends Timers.Timer implements ClaimOwner, LeaderElection.
     }
 
     void start() {
-        exclusive.run(() -> {
+        steps.run(() -> {
             enter();
             askAgainIn(lease / 3);
         });
     }
 
     private void enter() {
-        Terms terms = new Terms(Resource.WHOLE, 1, lease / 1000, 0, false, true);
-        LiveClaim entered = new LiveClaim(engine, resource, thread, terms, this, exclusive);
+        ClaimSpec spec = new ClaimSpec(Resource.WHOLE, 1, lease / 1000, 0, false, true);
+        LiveClaim entered = new LiveClaim(engine, resource, thread, spec, this, steps);
         claim = entered;
         entered.enter();
     }
@@ -100,8 +100,8 @@ final class Observer extends Timers.Timer implements ClaimOwner, LeaderElection.
 
     private void ask() {
         long number = ++asked;
-        exclusive.later(() ->
-                engine.inspect(election).whenComplete((seen, error) -> exclusive.run(() -> saw(number, seen))));
+        steps.later(() ->
+                engine.inspect(election).whenComplete((seen, error) -> steps.run(() -> saw(number, seen))));
     }
 
     private void saw(long number, Store.@Nullable Snapshot seen) {
@@ -131,7 +131,7 @@ final class Observer extends Timers.Timer implements ClaimOwner, LeaderElection.
 
     @Override
     void fire(long now) {
-        exclusive.run(() -> {
+        steps.run(() -> {
             if (closed) {
                 return;
             }
@@ -146,7 +146,7 @@ final class Observer extends Timers.Timer implements ClaimOwner, LeaderElection.
     private void tell() {
         if (!telling) {
             telling = true;
-            exclusive.later(() -> engine.callbacks().tell(this::tellAll));
+            steps.later(() -> engine.callbacks().tell(this::tellAll));
         }
     }
 
@@ -162,13 +162,13 @@ final class Observer extends Timers.Timer implements ClaimOwner, LeaderElection.
     }
 
     private @Nullable Optional<Leader> next() {
-        exclusive.begin();
+        steps.begin();
         try {
             Optional<Leader> next = closed ? null : untold.poll();
             telling = next != null;
             return next;
         } finally {
-            exclusive.end();
+            steps.end();
         }
     }
 
@@ -185,7 +185,7 @@ final class Observer extends Timers.Timer implements ClaimOwner, LeaderElection.
     @Override
     public void close() {
         if (!engine.isDraining()) { // while others finish their work it goes on
-            exclusive.run(this::end);
+            steps.run(this::end);
         }
     }
 

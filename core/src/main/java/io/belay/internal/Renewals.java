@@ -47,7 +47,7 @@ final class Renewals {
             List<? extends CompletionStage<Answer>> outcomes = engine.renew(requests);
             for (int i = 0; i < claims.size(); i++) {
                 LiveClaim claim = claims.get(i);
-                Sent renewal = new Sent(numbers[i], sent, offset, false, false);
+                SentRequest renewal = new SentRequest(numbers[i], sent, offset, false, false);
                 outcomes.get(i).whenComplete((answer, error) -> claim.answered(answer, error, renewal));
             }
         }

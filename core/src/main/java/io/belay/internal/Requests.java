@@ -7,16 +7,16 @@ final class Requests {
     private final Engine engine;
     private final String resource;
     private final String thread;
-    private final Terms terms;
+    private final ClaimSpec spec;
     private final ClaimOwner owner;
     private boolean wantsFresh;
 
     /** Makes requests; {@code thread} is the name of the thread that entered the claim. */
-    Requests(Engine engine, String resource, String thread, Terms terms, ClaimOwner owner) {
+    Requests(Engine engine, String resource, String thread, ClaimSpec spec, ClaimOwner owner) {
         this.engine = engine;
         this.resource = resource;
         this.thread = thread;
-        this.terms = terms;
+        this.spec = spec;
         this.owner = owner;
     }
 
@@ -26,7 +26,7 @@ final class Requests {
             case ENTERING -> enter(belief);
             case WAITING, HELD -> weights.isPending() ? weights.request(resource, belief) : renewal(belief);
             case YIELDING ->
-                new Request.Yield(resource, belief.id(), belief.sequence(), terms.lease(), owner.localWaiters());
+                new Request.Yield(resource, belief.id(), belief.sequence(), spec.lease(), owner.localWaiters());
             default -> new Request.Leave(resource, belief.id(), belief.isUnclear());
         };
     }
@@ -39,20 +39,20 @@ final class Requests {
     Request.Renew renewal(Belief belief) {
         boolean fresh = wantsFresh;
         wantsFresh = false;
-        return new Request.Renew(resource, belief.id(), belief.sequence(), terms.lease(), owner.localWaiters(), fresh);
+        return new Request.Renew(resource, belief.id(), belief.sequence(), spec.lease(), owner.localWaiters(), fresh);
     }
 
     private Request.Enter enter(Belief belief) {
         return new Request.Enter(
                 resource,
                 belief.id(),
-                terms.capacity(),
-                terms.weight(),
-                terms.lease(),
-                terms.hold(),
-                terms.ifFree(),
+                spec.capacity(),
+                spec.weight(),
+                spec.lease(),
+                spec.hold(),
+                spec.ifFree(),
                 owner.localWaiters(),
-                terms.sticky(),
+                spec.sticky(),
                 engine.owner(thread));
     }
 }

@@ -145,15 +145,15 @@ final class SharedGate extends Gate {
     }
 
     @Override
-    void glimpse(Consumer<Glimpse> viewer) {
-        exclusive.run(() -> {
+    void localInfo(Consumer<LocalClaimInfo> viewer) {
+        steps.run(() -> {
             for (Share share : shares) {
                 LiveClaim claim = share.turn.claim();
                 if (claim != null) {
                     String thread = share.holds.isEmpty()
                             ? null
                             : share.holds.get(0).thread().getName();
-                    viewer.accept(new Glimpse(claim.id(), thread, share.localWaiters()));
+                    viewer.accept(new LocalClaimInfo(claim.id(), thread, share.localWaiters()));
                 }
             }
         });
@@ -161,7 +161,7 @@ final class SharedGate extends Gate {
 
     /** A claim and those who share it. */
     private final class Share implements ClaimOwner {
-        private final Turn turn = new Turn(engine(), key(), 0);
+        private final ClientTurn turn = new ClientTurn(engine(), key(), 0);
         private final WaiterQueue queue = new WaiterQueue();
         private final List<Hold> holds = new ArrayList<>(1);
         private final boolean tried;
@@ -190,7 +190,7 @@ final class SharedGate extends Gate {
                 leaveIfThere();
                 shares.remove(this);
             } else if (turn.claim() == null) {
-                turn.enter(queue.first(), this, exclusive);
+                turn.enter(queue.first(), this, steps);
             }
         }
 

@@ -114,7 +114,7 @@ final class NodeClaim {
     }
 
     /** Notes that the claim's node was made, found or made anew: what was true under another sequence is so no more. */
-    Next entered(Entry entry) {
+    Next entered(Position entry) {
         lock.lock();
         try {
             Node last = own;
@@ -135,7 +135,7 @@ final class NodeClaim {
     }
 
     /** Notes the nodes of the resource as they were read while the claim's own was there. */
-    Next looked(Line line) {
+    Next looked(NodeQueue line) {
         lock.lock();
         try {
             int at = line.find(request.id());
@@ -331,20 +331,20 @@ final class NodeClaim {
     }
 
     /** Returns how the claim stands. */
-    Answer answer(Ticks ticks, long asked) {
+    Answer answer(LocalClock clock, long asked) {
         lock.lock();
         try {
             Node node = own;
             if (node == null) {
-                return ticks.answer(asked, State.GONE);
+                return clock.answer(asked, State.GONE);
             }
             return new Answer(
-                    ticks.micros(asked),
+                    clock.micros(asked),
                     granted ? State.GRANTED : State.WAITING,
                     node.sequence(),
-                    ticks.micros(lastsUntil()),
+                    clock.micros(lastsUntil()),
                     node.details().reweights(),
-                    granted ? 0 : new Line(capacity, before.nodes()).waiting() + 1,
+                    granted ? 0 : new NodeQueue(capacity, before.nodes()).waiting() + 1,
                     0,
                     wanted ? 1 : 0,
                     0,

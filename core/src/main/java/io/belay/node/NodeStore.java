@@ -28,12 +28,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NodeStore implements Store {
     private final Nodes nodes;
-    private final Ticks ticks = new Ticks();
+    private final LocalClock clock = new LocalClock();
     private final Resources resources;
     private final ConcurrentHashMap<ClaimId, NodeClaim> claims = new ConcurrentHashMap<>();
-    private final Buried buried = new Buried();
-    private final Turns turns = new Turns();
-    private final Following following;
+    private final EndedClaims endedClaims = new EndedClaims();
+    private final PerKeySequencer sequencer = new PerKeySequencer();
+    private final ClaimWatcher claimWatcher;
 
     /**
      * @param name names the thread of its timer
@@ -43,8 +43,8 @@ public final class NodeStore implements Store {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(listener, "listener");
         this.nodes = Objects.requireNonNull(nodes, "nodes");
-        resources = new Resources(nodes, ticks);
-        following = new Following(name, nodes, listener, ticks, claims);
+        resources = new Resources(nodes, clock);
+        claimWatcher = new ClaimWatcher(name, nodes, listener, clock, claims);
     }
 
     @Override
@@ -70,7 +70,7 @@ public final class NodeStore implements Store {
             return resources.present(skip.resource(), skip.id(), asked); // it can only go by itself
         } else if (request instanceof Request.Resize resize) {
             return nodes.resize(resize.resource(), resize.capacity())
-                    .thenApply(done -> ticks.answer(asked, State.GONE));
+                    .thenApply(done -> clock.answer(asked, State.GONE));
         }
         return resources.evict(request.resource(), asked);
     }
@@ -78,63 +78,63 @@ public final class NodeStore implements Store {
     private CompletionStage<Answer> enter(Request.Enter request, long asked) {
         if (request.weight() > request.capacity()) {
             return CompletableFuture.completedStage(
-                    ticks.refused(asked, Refusals.tooHeavy(request.capacity(), request.weight())));
-        } else if (buried.contains(request.id())) {
-            return CompletableFuture.completedStage(ticks.refused(asked, Refusals.ENDED));
+                    clock.refused(asked, Refusals.tooHeavy(request.capacity(), request.weight())));
+        } else if (endedClaims.contains(request.id())) {
+            return CompletableFuture.completedStage(clock.refused(asked, Refusals.ENDED));
         }
-        NodeClaim claim = claims.computeIfAbsent(request.id(), id -> new NodeClaim(request, following::watch));
+        NodeClaim claim = claims.computeIfAbsent(request.id(), id -> new NodeClaim(request, claimWatcher::watch));
         return stand(claim).thenCompose(found -> {
             if (found.isEmpty() || claims.get(request.id()) != claim) {
                 return absent(claim, asked);
             }
-            Entry entry = found.get();
+            Position entry = found.get();
             String refusal = refusal(request, entry.line());
             if (refusal != null) {
-                return withdraw(claim).thenApply(done -> ticks.refused(asked, refusal));
+                return withdraw(claim).thenApply(done -> clock.refused(asked, refusal));
             }
             Next next = claim.entered(entry);
             if (request.ifFree() && claim.giveUp()) {
-                return withdraw(claim).thenApply(done -> ticks.answer(asked, State.BUSY));
+                return withdraw(claim).thenApply(done -> clock.answer(asked, State.BUSY));
             }
-            following.follow(claim, next, false);
+            claimWatcher.follow(claim, next, false);
             CompletionStage<?> ready = claim.isToBeFixed() ? fix(claim) : resources.nothing();
-            return ready.thenApply(done -> claim.answer(ticks, asked));
+            return ready.thenApply(done -> claim.answer(clock, asked));
         });
     }
 
     /** Answers an enter whose claim was left, or whose node went, meanwhile; nothing of the claim is to stay. */
     private CompletionStage<Answer> absent(NodeClaim claim, long asked) {
-        following.drop(claim);
+        claimWatcher.drop(claim);
         // A leave finds its node by itself, or has it refused; another one beside it could take it for lost.
-        return buried.contains(claim.request().id())
-                ? CompletableFuture.completedStage(ticks.refused(asked, Refusals.ENDED))
-                : withdraw(claim).thenApply(done -> ticks.answer(asked, State.GONE));
+        return endedClaims.contains(claim.request().id())
+                ? CompletableFuture.completedStage(clock.refused(asked, Refusals.ENDED))
+                : withdraw(claim).thenApply(done -> clock.answer(asked, State.GONE));
     }
 
     /** Finds the node that a claim has; makes one if it has none, or none any more. */
-    private CompletionStage<Optional<Entry>> stand(NodeClaim claim) {
+    private CompletionStage<Optional<Position>> stand(NodeClaim claim) {
         return claim.own() == null
                 ? make(claim)
-                : following
+                : claimWatcher
                         .find(claim)
                         .thenCompose(
                                 found -> found.isPresent() ? CompletableFuture.completedStage(found) : make(claim));
     }
 
-    private CompletionStage<Optional<Entry>> make(NodeClaim claim) {
+    private CompletionStage<Optional<Position>> make(NodeClaim claim) {
         Request.Enter request = claim.request();
         claim.noteEnter();
         String resource = request.resource();
         Details details = Details.of(request);
         // Who waited for its turn may have left meanwhile.
-        return turns.take(
+        return sequencer.take(
                 resource,
                 () -> claims.get(request.id()) == claim
                         ? nodes.enter(resource, request.id(), request.capacity(), details)
                         : CompletableFuture.completedStage(Optional.empty()));
     }
 
-    private static @Nullable String refusal(Request.Enter request, Line line) {
+    private static @Nullable String refusal(Request.Enter request, NodeQueue line) {
         if (line.capacity() != request.capacity()) {
             return Refusals.otherCapacity(line.capacity(), request.capacity());
         }
@@ -145,7 +145,7 @@ public final class NodeStore implements Store {
         // It stays known until its node is gone, so that it is found if it is asked for again before.
         return nodes.leave(claim.request().resource(), claim.request().id(), claim.own(), claim.isUnclear())
                 .thenApply(left -> {
-                    following.drop(claim);
+                    claimWatcher.drop(claim);
                     return left;
                 });
     }
@@ -161,9 +161,9 @@ public final class NodeStore implements Store {
             NodeClaim claim = claims.get(renewal.id());
             Node own = claim == null ? null : claim.own();
             if (claim == null || own == null) {
-                answers.add(CompletableFuture.completedFuture(ticks.answer(asked, State.GONE)));
+                answers.add(CompletableFuture.completedFuture(clock.answer(asked, State.GONE)));
             } else if (own.sequence() != renewal.sequence() || claim.isFixed()) {
-                answers.add(CompletableFuture.completedFuture(claim.answer(ticks, asked)));
+                answers.add(CompletableFuture.completedFuture(claim.answer(clock, asked)));
             } else {
                 answers.add((claim.isGranted() ? held : waiting).add(claim, own, renewal));
             }
@@ -216,12 +216,12 @@ public final class NodeStore implements Store {
 
     private CompletionStage<Answer> renewed(NodeClaim claim, Optional<Long> until, long asked) {
         if (until.isEmpty()) {
-            return following.missing(claim).thenApply(gone -> claim.answer(ticks, asked));
+            return claimWatcher.missing(claim).thenApply(gone -> claim.answer(clock, asked));
         }
-        following.follow(claim, claim.renewed(until.get()), false);
+        claimWatcher.follow(claim, claim.renewed(until.get()), false);
         CompletionStage<?> done =
                 claim.isToBeFixed() ? fix(claim) : claim.isGranted() ? resources.nothing() : recheck(claim);
-        return done.thenApply(ready -> claim.answer(ticks, asked));
+        return done.thenApply(ready -> claim.answer(clock, asked));
     }
 
     private CompletionStage<?> fix(NodeClaim claim) {
@@ -233,7 +233,7 @@ public final class NodeStore implements Store {
                     end.ifPresent(instant -> claim.fix(new FixedLease(asked, instant)));
                     return end.isPresent()
                             ? resources.nothing()
-                            : following.missing(claim).thenAccept(gone -> {});
+                            : claimWatcher.missing(claim).thenAccept(gone -> {});
                 });
     }
 
@@ -245,31 +245,31 @@ public final class NodeStore implements Store {
                 if (line.resized() > 0 && line.resized() < request.weight()) {
                     return withdraw(claim).thenAccept(left -> {}); // it can never be granted
                 }
-                following.follow(claim, claim.looked(line), false);
+                claimWatcher.follow(claim, claim.looked(line), false);
                 return resources.nothing();
             });
         }
-        return following.reread(claim, claim.blockers()).thenAccept(next -> following.follow(claim, next, false));
+        return claimWatcher.reread(claim, claim.blockers()).thenAccept(next -> claimWatcher.follow(claim, next, false));
     }
 
     private CompletionStage<Answer> requeue(Request.Yield request, long asked) {
         NodeClaim claim = claims.get(request.id());
         Node own = claim == null ? null : claim.own();
         if (claim == null || own == null) {
-            return CompletableFuture.completedStage(ticks.answer(asked, State.GONE));
+            return CompletableFuture.completedStage(clock.answer(asked, State.GONE));
         } else if (own.sequence() != request.sequence()
                 || !claim.isGranted()
                 || claim.request().hold() > 0) {
-            return CompletableFuture.completedStage(claim.answer(ticks, asked));
+            return CompletableFuture.completedStage(claim.answer(clock, asked));
         }
         claim.moving(true);
         return nodes.requeue(request.resource(), own, own.details().unmarked(request.localWaiters()), claim.isUnclear())
                 .thenCompose(
-                        moved -> moved.isPresent() ? CompletableFuture.completedStage(moved) : following.find(claim))
+                        moved -> moved.isPresent() ? CompletableFuture.completedStage(moved) : claimWatcher.find(claim))
                 .thenApply(moved -> {
                     moved.ifPresentOrElse(
-                            entry -> following.follow(claim, claim.entered(entry), false), () -> following.drop(claim));
-                    return claim.answer(ticks, asked);
+                            entry -> claimWatcher.follow(claim, claim.entered(entry), false), () -> claimWatcher.drop(claim));
+                    return claim.answer(clock, asked);
                 })
                 .whenComplete((answer, error) -> claim.moving(false));
     }
@@ -281,22 +281,22 @@ public final class NodeStore implements Store {
             claim.end();
         }
         if (request.unclear()) {
-            buried.add(request.id());
+            endedClaims.add(request.id());
         }
         CompletionStage<Boolean> leaving = nodes.leave(request.resource(), request.id(), own, request.unclear());
-        return turns.precede(request.resource(), leaving)
-                .thenApply(left -> ticks.answer(asked, left ? State.LEFT : State.GONE));
+        return sequencer.precede(request.resource(), leaving)
+                .thenApply(left -> clock.answer(asked, left ? State.LEFT : State.GONE));
     }
 
     @Override
     public CompletionStage<Snapshot> inspect(String resource) {
         Objects.requireNonNull(resource, "resource");
-        return turns.take(resource, () -> resources.inspect(resource));
+        return sequencer.take(resource, () -> resources.inspect(resource));
     }
 
     @Override
     public void close() {
-        following.stop();
+        claimWatcher.stop();
         claims.values().forEach(NodeClaim::end);
         nodes.close();
     }

@@ -25,10 +25,10 @@ public interface Nodes extends AutoCloseable {
      *
      * @return the entry; empty where the claim was left before it came, as {@link #leave} was told
      */
-    CompletionStage<Optional<Entry>> enter(String resource, ClaimId id, int capacity, Details details);
+    CompletionStage<Optional<Position>> enter(String resource, ClaimId id, int capacity, Details details);
 
     /** Reads a resource whole, with all that its nodes say if {@code whole}. */
-    CompletionStage<Line> list(String resource, boolean whole);
+    CompletionStage<NodeQueue> list(String resource, boolean whole);
 
     /**
      * Makes another node for the claim of a node, behind all others, and ends the one that it had, in one step.
@@ -36,7 +36,7 @@ public interface Nodes extends AutoCloseable {
      * @param unclear whether an enter of the claim may still be on its way
      * @return the entry; empty where the node that it had is not there
      */
-    CompletionStage<Optional<Entry>> requeue(String resource, Node own, Details details, boolean unclear);
+    CompletionStage<Optional<Position>> requeue(String resource, Node own, Details details, boolean unclear);
 
     /**
      * Ends all nodes of a claim. The caller asks again if that fails, as the nodes would last as long as their client.
@@ -77,7 +77,7 @@ public interface Nodes extends AutoCloseable {
      * server.
      *
      * @param held whether their claims are held, so that somebody relies on what is answered
-     * @return for each until when it is there, as in {@link Entry}; empty for one that is not there any more
+     * @return for each until when it is there, as in {@link Position}; empty for one that is not there any more
      */
     List<? extends CompletionStage<Optional<Long>>> renew(List<Node> own, boolean held);
 

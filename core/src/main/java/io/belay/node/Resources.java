@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 /** The requests about a whole resource, whoever makes them: to look at it, to change weights, to end holds by force. */
 final class Resources {
     private final Nodes nodes;
-    private final Ticks ticks;
+    private final LocalClock clock;
 
-    Resources(Nodes nodes, Ticks ticks) {
+    Resources(Nodes nodes, LocalClock clock) {
         this.nodes = nodes;
-        this.ticks = ticks;
+        this.clock = clock;
     }
 
     CompletionStage<Void> nothing() {
@@ -32,16 +32,16 @@ final class Resources {
         return nodes.enter(request.resource(), request.id(), request.capacity(), Details.of(request))
                 .thenCompose(found -> {
                     if (found.isEmpty()) {
-                        return CompletableFuture.completedStage(ticks.refused(asked, Refusals.ENDED));
+                        return CompletableFuture.completedStage(clock.refused(asked, Refusals.ENDED));
                     }
-                    Line line = found.get().line();
+                    NodeQueue line = found.get().line();
                     int at = line.find(request.id());
                     if (line.capacity() == request.capacity() && at >= 0 && at < line.granted()) {
                         return CompletableFuture.completedStage(answer(line, at, asked, null));
                     }
                     Answer answer = line.capacity() == request.capacity()
-                            ? ticks.answer(asked, State.BUSY)
-                            : ticks.refused(asked, Refusals.otherCapacity(line.capacity(), request.capacity()));
+                            ? clock.answer(asked, State.BUSY)
+                            : clock.refused(asked, Refusals.otherCapacity(line.capacity(), request.capacity()));
                     return nodes.leave(request.resource(), request.id(), null, false)
                             .thenApply(left -> answer);
                 });
@@ -51,18 +51,18 @@ final class Resources {
     CompletionStage<Answer> present(String resource, ClaimId id, long asked) {
         return nodes.list(resource, true).thenApply(line -> {
             int at = line.find(id);
-            return at < 0 ? ticks.answer(asked, State.GONE) : answer(line, at, asked, null);
+            return at < 0 ? clock.answer(asked, State.GONE) : answer(line, at, asked, null);
         });
     }
 
-    private Answer answer(Line line, int at, long asked, @Nullable String refusal) {
+    private Answer answer(NodeQueue line, int at, long asked, @Nullable String refusal) {
         Node node = line.nodes().get(at);
         int granted = line.granted();
         return new Answer(
-                ticks.micros(asked),
+                clock.micros(asked),
                 at < granted ? State.GRANTED : State.WAITING,
                 node.sequence(),
-                ticks.micros(asked) + lease(node.details()),
+                clock.micros(asked) + lease(node.details()),
                 node.details().reweights(),
                 Math.max(0, at - granted + 1),
                 0,
@@ -80,7 +80,7 @@ final class Resources {
         return nodes.list(request.resource(), true).thenCompose(line -> {
             int at = line.find(request.id());
             if (at < 0) {
-                return CompletableFuture.completedStage(ticks.answer(asked, State.GONE));
+                return CompletableFuture.completedStage(clock.answer(asked, State.GONE));
             }
             Node node = line.nodes().get(at);
             boolean granted = at < line.granted() || (claim != null && claim.isGranted());
@@ -112,7 +112,7 @@ final class Resources {
             int at = line.find(request.id());
             String refusal = at < 0 ? null : noRoom(line, at, before.weight(), request.weight());
             if (at < 0 || refusal == null) {
-                Answer answer = at < 0 ? ticks.answer(asked, State.GONE) : answer(line, at, asked, null);
+                Answer answer = at < 0 ? clock.answer(asked, State.GONE) : answer(line, at, asked, null);
                 return CompletableFuture.completedStage(told(claim, answer, asked));
             }
             return nodes.write(now, before)
@@ -127,11 +127,11 @@ final class Resources {
     }
 
     /** Returns why there is no room for a weight beside those granted while it is what it was; null if there is. */
-    private static @Nullable String noRoom(Line line, int at, int weight, int wanted) {
+    private static @Nullable String noRoom(NodeQueue line, int at, int weight, int wanted) {
         List<Node> all = new ArrayList<>(line.nodes());
         Node node = all.get(at);
         all.set(at, node.with(node.version(), node.details().reweighted(weight, 0)));
-        Line before = new Line(line.resized(), all);
+        NodeQueue before = new NodeQueue(line.resized(), all);
         long others = before.weightOfOthers(at, Math.max(at + 1, before.granted()));
         return others + wanted > line.capacity() ? Refusals.noRoom(line.capacity(), others, wanted) : null;
     }
@@ -141,7 +141,7 @@ final class Resources {
         if (claim == null || answer.state() == State.GONE) {
             return answer;
         }
-        Answer own = claim.answer(ticks, asked);
+        Answer own = claim.answer(clock, asked);
         return new Answer(
                 own.time(),
                 own.state(),
@@ -172,7 +172,7 @@ final class Resources {
     CompletionStage<Answer> evict(String resource, long asked) {
         return nodes.list(resource, true)
                 .thenCompose(line -> nodes.remove(resource, line.nodes().subList(0, line.granted())))
-                .thenApply(any -> ticks.answer(asked, any ? State.LEFT : State.GONE));
+                .thenApply(any -> clock.answer(asked, any ? State.LEFT : State.GONE));
     }
 
     CompletionStage<Store.Snapshot> inspect(String resource) {
@@ -180,7 +180,7 @@ final class Resources {
             long now = System.currentTimeMillis() * 1000;
             return new Store.Snapshot(
                     now,
-                    line.equals(Line.EMPTY)
+                    line.equals(NodeQueue.EMPTY)
                             ? Optional.empty()
                             : Optional.of(line.resource(node -> now + lease(node.details()))));
         });

@@ -43,7 +43,7 @@ final class Attempt extends Round {
     /** The times at which members will have room, in nanoseconds from the start of the attempt. */
     private final long[] freeIn;
 
-    private final Share[] shares;
+    private final Vote[] shares;
     private Result result = Result.BUSY;
     private @Nullable String refusal;
 
@@ -52,7 +52,7 @@ final class Attempt extends Round {
      * @param shares what becomes of the claim at each member
      * @param floors is told the least sequences that members take
      */
-    Attempt(Quorum quorum, Request.Enter request, Share[] shares, long[] floors, Consumer<Attempt> then) {
+    Attempt(Quorum quorum, Request.Enter request, Vote[] shares, long[] floors, Consumer<Attempt> then) {
         super(quorum);
         this.request = request;
         this.floors = floors;
@@ -69,7 +69,7 @@ final class Attempt extends Round {
 
     void send() {
         for (Member member : quorum.members) {
-            Share share = shares[member.index];
+            Vote share = shares[member.index];
             share.there = true;
             share.unclear = true;
             member.send(request, answer -> entered(member, answer));
@@ -79,7 +79,7 @@ final class Attempt extends Round {
     }
 
     private void entered(Member member, @Nullable Answer answer) {
-        Share share = shares[member.index];
+        Vote share = shares[member.index];
         entered[member.index] = answer;
         if (answer != null) {
             share.unclear = false;

@@ -43,18 +43,18 @@ final class QuorumClaim {
     private @Nullable Attempt attempt;
     private int proposals;
     private int repeats;
-    private final Patience patience;
-    private final Answers answers;
+    private final Backoff backoff;
+    private final AnswerFactory answers;
     /** True while the claim hears the release signals of its name. */
     private boolean listens;
 
-    private boolean rung;
+    private boolean signalled;
     /** The number of alarms that were set, of which only the last one counts. */
     private int alarm;
 
     private boolean wanted;
     /** The present stay on the members, or the last. */
-    private Stay stay;
+    private Candidacy candidacy;
     /** The sequence that the engine knows: the same for the whole wait, then that of the grant. */
     private long sequence = 1;
     /** The last of the sequences that are this claim's own. */
@@ -62,7 +62,7 @@ final class QuorumClaim {
 
     private long deadline;
     private String trouble = "";
-    private @Nullable Departure departure;
+    private @Nullable ReleaseRound releaseRound;
 
     QuorumClaim(Quorum quorum, QuorumStore store, Request.Enter enter, CompletableFuture<Answer> first) {
         this.quorum = quorum;
@@ -70,9 +70,9 @@ final class QuorumClaim {
         this.enter = enter;
         this.first = first;
         floors = new long[quorum.size];
-        stay = new Stay(quorum, enter, new ClaimId(0, 0));
-        patience = new Patience(quorum, enter.lease());
-        answers = new Answers(quorum);
+        candidacy = new Candidacy(quorum, enter, new ClaimId(0, 0));
+        backoff = new Backoff(quorum, enter.lease());
+        answers = new AnswerFactory(quorum);
     }
 
     /** Returns the number of the claim that has this id on the members. */
@@ -82,11 +82,11 @@ final class QuorumClaim {
 
     /** Returns whether the push is about the present stay on the members, not an earlier one. */
     boolean isNow(Push push) {
-        return push.id().equals(stay.id) && push.resource().equals(enter.resource());
+        return push.id().equals(candidacy.id) && push.resource().equals(enter.resource());
     }
 
-    Stay stay() {
-        return stay;
+    Candidacy candidacy() {
+        return candidacy;
     }
 
     /** Returns whether a renewal of that sequence is for the members; else {@link #present} tells all there is. */
@@ -99,11 +99,11 @@ final class QuorumClaim {
     void attempt() {
         // Not numbered by itself: the engine may ask for the same claim again after it was told of a failure.
         long number = enter.id().number() << ATTEMPT_BITS | (store.nextAttempt() & ((1 << ATTEMPT_BITS) - 1));
-        stay = new Stay(quorum, enter, new ClaimId(quorum.client, number));
-        Request.Enter request = stay.request(enter.hold(), quorum.propose(enter.lease(), floors));
-        rung = false;
+        candidacy = new Candidacy(quorum, enter, new ClaimId(quorum.client, number));
+        Request.Enter request = candidacy.request(enter.hold(), quorum.propose(enter.lease(), floors));
+        signalled = false;
         wanted = false;
-        attempt = new Attempt(quorum, request, stay.shares, floors, ended -> ended(ended, request.proposed()));
+        attempt = new Attempt(quorum, request, candidacy.shares, floors, ended -> ended(ended, request.proposed()));
         attempt.send();
     }
 
@@ -113,12 +113,12 @@ final class QuorumClaim {
         }
         attempt = null;
         trouble = "";
-        long won = over.result() == Attempt.Result.WON ? stay.until() : 0;
+        long won = over.result() == Attempt.Result.WON ? candidacy.until() : 0;
         if (won > quorum.micros()) {
             hold(proposed, won);
             return;
         }
-        stay.leaveAll();
+        candidacy.leaveAll();
         switch (over.result()) {
             case BEHIND -> {
                 if (++proposals < PROPOSALS) {
@@ -172,38 +172,38 @@ final class QuorumClaim {
         }
         if (!listens) {
             listen();
-            alarm(patience.afterFirst(over));
+            alarm(backoff.afterFirst(over));
         } else {
-            alarm(rung ? patience.afterBell() : patience.afterMiss(over));
+            alarm(signalled ? backoff.afterSignal() : backoff.afterMiss(over));
         }
     }
 
     private void listen() {
         listens = true;
-        store.bells().listen(enter.resource(), this);
+        store.signals().listen(enter.resource(), this);
     }
 
     private void deafen() {
         listens = false;
-        store.bells().deafen(enter.resource(), this);
+        store.signals().deafen(enter.resource(), this);
     }
 
     private void alarm(long nanos) {
         int mine = ++alarm;
         quorum.later(nanos, () -> {
             if (mine == alarm && state == State.WAITING && attempt == null) {
-                store.bells().arm(enter.resource(), enter.owner());
+                store.signals().arm(enter.resource(), enter.owner());
                 attempt();
             }
         });
     }
 
     /** Tells the claim that the lock is free, or may be. */
-    void rung() {
+    void signalled() {
         if (attempt != null) {
-            rung = true;
+            signalled = true;
         } else if (state == State.WAITING) {
-            alarm(patience.afterBell());
+            alarm(backoff.afterSignal());
         }
     }
 
@@ -214,13 +214,13 @@ final class QuorumClaim {
      *
      * @param fresh the sequence that a majority has given the claim at least, if one was asked for; else 0
      */
-    void renewed(Stay renewed, long fresh) {
-        if (state != State.HELD || renewed != stay) {
+    void renewed(Candidacy renewed, long fresh) {
+        if (state != State.HELD || renewed != candidacy) {
             return;
         }
-        deadline = stay.until();
+        deadline = candidacy.until();
         if (deadline == 0) {
-            stay.leaveAll();
+            candidacy.leaveAll();
             finish();
             return;
         }
@@ -229,7 +229,7 @@ final class QuorumClaim {
             lastSequence = fresh + Claim.STICKY_SEQUENCES - 1;
         }
         if (enter.hold() == 0 && deadline > quorum.micros()) {
-            stay.reenter(sequence, floors);
+            candidacy.reenter(sequence, floors);
         }
     }
 
@@ -239,7 +239,7 @@ final class QuorumClaim {
         if (state == State.HELD) {
             push(true);
         } else if (state == State.LEAVING) {
-            store.bells().ring(enter.resource());
+            store.signals().signal(enter.resource());
         }
     }
 
@@ -248,10 +248,10 @@ final class QuorumClaim {
         if (state != State.HELD && attempt == null) {
             return;
         }
-        stay.shares[member.index].clear();
-        deadline = stay.until();
+        candidacy.shares[member.index].clear();
+        deadline = candidacy.until();
         if (deadline == 0 && state == State.HELD) {
-            stay.leaveAll();
+            candidacy.leaveAll();
             push(false);
             finish();
         }
@@ -279,31 +279,31 @@ final class QuorumClaim {
     }
 
     void letOthersIn() {
-        stay.leaveAll();
-        store.bells().ring(enter.resource());
+        candidacy.leaveAll();
+        store.signals().signal(enter.resource());
         listen();
         state = State.WAITING;
         sequence = lastSequence + 1;
-        alarm(patience.afterYield());
+        alarm(backoff.afterYield());
     }
 
     CompletableFuture<Answer> leave() {
         CompletableFuture<Answer> outcome = new CompletableFuture<>();
         if (state == State.WAITING) {
             attempt = null;
-            stay.leaveAll();
+            candidacy.leaveAll();
             deafen();
             end(Answer.State.GONE, null);
             finish();
             outcome.complete(answers.none(Answer.State.LEFT, null));
-        } else if (state == State.LEAVING && departure != null) {
-            left(departure.outcome(), outcome);
+        } else if (state == State.LEAVING && releaseRound != null) {
+            left(releaseRound.outcome(), outcome);
         } else {
             state = State.LEAVING;
-            departure = new Departure(quorum, stay.shares, deadline, how -> left(how, outcome));
-            departure.send(enter.resource(), stay.id, stay.expiry());
+            releaseRound = new ReleaseRound(quorum, candidacy.shares, deadline, how -> left(how, outcome));
+            releaseRound.send(enter.resource(), candidacy.id, candidacy.expiry());
             if (wanted) {
-                store.bells().ring(enter.resource());
+                store.signals().signal(enter.resource());
             }
         }
         return outcome;
@@ -311,7 +311,7 @@ final class QuorumClaim {
 
     private void left(Answer.State how, CompletableFuture<Answer> outcome) {
         if (how == Answer.State.WAITING) {
-            quorum.later(stay.expiry() - quorum.clock.nanos(), this::finish);
+            quorum.later(candidacy.expiry() - quorum.clock.nanos(), this::finish);
             outcome.completeExceptionally(StoreException.unreachable(store.trouble(), null));
         } else {
             finish();
@@ -383,6 +383,6 @@ final class QuorumClaim {
                 granted && wanted,
                 quorum.micros(),
                 granted ? deadline : 0,
-                Answers.RUN));
+                AnswerFactory.RUN));
     }
 }

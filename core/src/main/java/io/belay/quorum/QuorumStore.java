@@ -31,8 +31,8 @@ final class QuorumStore implements Store {
 
     private final Quorum quorum;
     private final Listener listener;
-    private final Bells bells;
-    private final Answers own;
+    private final ReleaseSignals signals;
+    private final AnswerFactory own;
     private final Map<Long, QuorumClaim> claims = new HashMap<>();
     private long attempts;
     private volatile Capabilities capabilities = new Capabilities(true, true, true, true);
@@ -41,8 +41,8 @@ final class QuorumStore implements Store {
     QuorumStore(Quorum quorum, Listener listener) {
         this.quorum = quorum;
         this.listener = listener;
-        bells = new Bells(quorum);
-        own = new Answers(quorum);
+        signals = new ReleaseSignals(quorum);
+        own = new AnswerFactory(quorum);
     }
 
     /** Returns the listener that is told of a member's pushes. */
@@ -77,7 +77,7 @@ final class QuorumStore implements Store {
     }
 
     void reconnected(Member member) {
-        bells.disarm(member);
+        signals.disarm(member);
         listener.reconnected();
     }
 
@@ -90,8 +90,8 @@ final class QuorumStore implements Store {
         return closed;
     }
 
-    Bells bells() {
-        return bells;
+    ReleaseSignals signals() {
+        return signals;
     }
 
     void push(Push push) {
@@ -109,7 +109,7 @@ final class QuorumStore implements Store {
 
     /** Returns how many claims there are, and names that they wait for, to see that nothing is left behind. */
     int size() {
-        return claims.size() + bells.size();
+        return claims.size() + signals.size();
     }
 
     /** Returns why there is no majority, for the user. */
@@ -138,8 +138,8 @@ final class QuorumStore implements Store {
     }
 
     private void pushed(Member member, Push push) {
-        List<QuorumClaim> heard = bells.heard(member, push);
-        heard.forEach(QuorumClaim::rung);
+        List<QuorumClaim> heard = signals.heard(member, push);
+        heard.forEach(QuorumClaim::signalled);
         QuorumClaim claim = claims.get(QuorumClaim.number(push.id()));
         if (!heard.isEmpty() || claim == null || !claim.isNow(push)) {
             return;
@@ -301,7 +301,7 @@ final class QuorumStore implements Store {
     private CompletionStage<Answer> evict(Request.Evict evict) {
         CompletableFuture<Answer> result = new CompletableFuture<>();
         new Poll<Answer>(quorum, answers -> {
-                    bells.ring(evict.resource());
+                    signals.signal(evict.resource());
                     boolean held = answers.stream().anyMatch(answer -> answer.state() == Answer.State.LEFT);
                     reply(result, answers, own.none(held ? Answer.State.LEFT : Answer.State.GONE, null));
                 })

@@ -28,7 +28,7 @@ public final class QuorumStoreProvider implements StoreProvider {
         List<StoreProvider> providers = providers(parsed);
         Quorum quorum = new Quorum(client, parsed, Clock.system(), new Random(), new Loop());
         QuorumStore store = new QuorumStore(quorum, listener);
-        new Opening(
+        new MemberConnector(
                         quorum,
                         store,
                         (member, told) -> providers

@@ -14,7 +14,7 @@ final class Renewal extends Round {
     private final class Part {
         private final QuorumClaim claim;
         private final Request.Renew wish;
-        private final Stay stay;
+        private final Candidacy candidacy;
         private final Consumer<@Nullable StoreException> then;
         private final long[] confirmed = new long[quorum.size];
         /** The number of members that failed it but answered what was asked behind it; and why the last of them did. */
@@ -26,11 +26,11 @@ final class Renewal extends Round {
             this.claim = claim;
             this.wish = wish;
             this.then = then;
-            stay = claim.stay();
+            candidacy = claim.candidacy();
         }
 
         private void told(Member member, Answer answer, Member.Standing standing) {
-            Share share = stay.shares[member.index];
+            Vote share = candidacy.shares[member.index];
             if (answer.state() != Answer.State.GRANTED) {
                 share.clear();
                 return;
@@ -48,7 +48,7 @@ final class Renewal extends Round {
             if (majority == 0 && awaited() > 0) {
                 return false;
             }
-            claim.renewed(stay, wish.fresh() ? majority : 0);
+            claim.renewed(candidacy, wish.fresh() ? majority : 0);
             boolean reachable = answered - failures >= quorum.majority;
             then.accept(reachable ? null : StoreException.unreachable(store.trouble(failure), failure));
             return true;
@@ -88,10 +88,10 @@ final class Renewal extends Round {
         List<Part> there = new ArrayList<>();
         List<Request.Renew> requests = new ArrayList<>();
         for (Part part : undecided) {
-            Share share = part.stay.shares[member.index];
+            Vote share = part.candidacy.shares[member.index];
             if (share.there) {
                 there.add(part);
-                requests.add(part.stay.renewal(part.wish, share.sequence));
+                requests.add(part.candidacy.renewal(part.wish, share.sequence));
             }
         }
         @Nullable Answer[] answers = new Answer[requests.size()];

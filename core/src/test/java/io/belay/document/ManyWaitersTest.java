@@ -91,8 +91,8 @@ class ManyWaitersTest {
             TimeUnit.MILLISECONDS.sleep(2);
         }
         double seconds = (System.nanoTime() - begin) / 1e9;
-        int looks = documents.reads.get() - readsBefore - renewed - documents.refused.get();
-        assertThat(looks / seconds).isLessThan(LOOKS * CLIENTS / 2.0);
+        int schedule = documents.reads.get() - readsBefore - renewed - documents.refused.get();
+        assertThat(schedule / seconds).isLessThan(LOOKS * CLIENTS / 2.0);
         for (long client : LongStream.rangeClosed(1, 5).toArray()) {
             send(client, new Request.Leave("x", id(client), false));
             assertThat(grants.get(client + 1).get(60, TimeUnit.SECONDS).granted())

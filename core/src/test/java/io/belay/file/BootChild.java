@@ -123,11 +123,11 @@ final class BootChild {
             if (one.enter("lock", id).state() != Answer.State.GRANTED) {
                 return "waits";
             }
-            if (!Words.compareAndSet(inside, 0, 0, one.number)) {
+            if (!MappedWords.compareAndSet(inside, 0, 0, one.number)) {
                 return "violation";
             }
             LockSupport.parkNanos(ThreadLocalRandom.current().nextInt(5_000_000));
-            if (!Words.compareAndSet(inside, 0, one.number, 0)) {
+            if (!MappedWords.compareAndSet(inside, 0, one.number, 0)) {
                 return "violation";
             }
             one.leave("lock", id);

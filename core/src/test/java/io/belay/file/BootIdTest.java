@@ -26,8 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Processes that see different boot ids, as those of a host and of its LXC containers do, and name one directory. */
 @Tag("processes")
 class BootIdTest {
-    private static final Host HERE = new Host("host", "", "");
-    private static final Host CONTAINER = new Host("container", "", "");
+    private static final HostIdentity HERE = new HostIdentity("host", "", "");
+    private static final HostIdentity CONTAINER = new HostIdentity("container", "", "");
     private static final int ROUNDS = 300;
 
     @TempDir
@@ -55,11 +55,11 @@ class BootIdTest {
         return child;
     }
 
-    private Client open(Host host) {
+    private Client open(HostIdentity host) {
         return Client.open(directory, host, clock.clock());
     }
 
-    private void refused(Host host) {
+    private void refused(HostIdentity host) {
         assertThatThrownBy(() -> open(host).close())
                 .isInstanceOf(StoreException.class)
                 .hasMessageContainingAll(directory.toString(), "in use by processes of another boot id", "of its own")
@@ -91,7 +91,7 @@ class BootIdTest {
                     CompletableFuture.runAsync(() -> open(CONTAINER).close());
             await().until(() -> System.getProperties().stringPropertyNames().stream()
                     .anyMatch(name -> name.startsWith("io.belay.file.entrance")));
-            a.store.regularly(Session::everySecond);
+            a.store.regularly(ClientSession::everySecond);
             assertThatThrownBy(() -> other.get(20, TimeUnit.SECONDS))
                     .hasMessageContaining("in use by processes of another boot id");
         }

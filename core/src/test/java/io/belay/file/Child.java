@@ -93,15 +93,15 @@ final class Child {
             while (!ended) {
                 ClaimId id = client.id();
                 acquire(client, id);
-                long inside = Words.get(shared, 8);
+                long inside = MappedWords.get(shared, 8);
                 if (inside != 0 && isAlive(inside)) {
                     throw new AssertionError("process " + inside + " is inside");
                 }
-                Words.set(shared, 8, self);
-                long value = Words.get(shared, 0);
+                MappedWords.set(shared, 8, self);
+                long value = MappedWords.get(shared, 0);
                 LockSupport.parkNanos(1);
-                Words.set(shared, 0, value + 1);
-                if (!Words.compareAndSet(shared, 8, self, 0)) {
+                MappedWords.set(shared, 0, value + 1);
+                if (!MappedWords.compareAndSet(shared, 8, self, 0)) {
                     throw new AssertionError("another came inside");
                 }
                 client.leave("lock", id);

@@ -29,21 +29,21 @@ final class Client implements AutoCloseable, Store.Listener {
     private final Semaphore told = new Semaphore(0);
     private final AtomicLong claims = new AtomicLong();
 
-    private Client(Session.Opening opening) {
+    private Client(ClientSession.Opening opening) {
         number = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
         store = FileStore.open(() -> opening, number, this);
     }
 
     static Client open(Path directory) {
-        return new Client(Session.Opening.of(directory, new Access(false)));
+        return new Client(ClientSession.Opening.of(directory, new Access(false)));
     }
 
     /** One that does nothing by itself. */
-    static Client open(Path directory, Host host, Boot.Clock clock) {
-        return new Client(new Session.Opening(directory, new Access(false), host, clock, Segment::create, false));
+    static Client open(Path directory, HostIdentity host, Boot.Clock clock) {
+        return new Client(new ClientSession.Opening(directory, new Access(false), host, clock, Segment::create, false));
     }
 
-    static Client open(Session.Opening opening) {
+    static Client open(ClientSession.Opening opening) {
         return new Client(opening);
     }
 

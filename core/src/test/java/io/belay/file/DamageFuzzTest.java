@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(600)
 class DamageFuzzTest {
-    private static final Host HOST = new Host("boot", "clock", "aa");
+    private static final HostIdentity HOST = new HostIdentity("boot", "clock", "aa");
     private static final String NAME = "stock";
 
     @TempDir
@@ -76,14 +76,14 @@ class DamageFuzzTest {
     /** The state of the lock, and everything that leads to it, and the rest of the files. */
     private static void damage(Random random, Path directory, Client holder) throws IOException {
         Path boot = directory.resolve("boot-" + HOST.bootName());
-        boolean heads = random.nextBoolean();
-        Path file = heads ? boot.resolve(Heads.FILE) : Segment.file(boot, holder.number, 0);
-        int bucket = Names.bucket(Names.bytes(NAME));
+        boolean rootTable = random.nextBoolean();
+        Path file = rootTable ? boot.resolve(RootTable.FILE) : Segment.file(boot, holder.number, 0);
+        int bucket = ResourceNames.bucket(ResourceNames.bytes(NAME));
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             for (int i = 1 + random.nextInt(3); i > 0; i--) {
                 int at = switch (random.nextInt(4)) {
                     case 0 -> random.nextInt(200);
-                    case 1, 2 -> heads ? Heads.headAt(bucket) : Area.entryAt(bucket, random.nextInt(2));
+                    case 1, 2 -> rootTable ? RootTable.headAt(bucket) : Area.entryAt(bucket, random.nextInt(2));
                     default -> random.nextInt((int) channel.size() - 64);
                 };
                 ByteBuffer bytes = ByteBuffer.allocate(random.nextInt(4) == 0 ? 64 : 8);
@@ -122,7 +122,7 @@ class DamageFuzzTest {
                 assertThat(got).as("another got the lock").isFalse();
                 holds(holder, held, directory);
                 for (Client client : List.of(holder, other)) {
-                    client.store.regularly(session -> session.undertaker.sweep());
+                    client.store.regularly(session -> session.reaper.sweep());
                 }
             }
         });
@@ -170,7 +170,7 @@ class DamageFuzzTest {
     void documents() {
         Sink out = new Sink();
         Document made = new Document();
-        made.put(-1, Names.bytes(NAME), new RandomStates(3).resource());
+        made.put(-1, ResourceNames.bytes(NAME), new RandomStates(3).resource());
         made.write(out, 7, 99, 5);
         byte[] valid = out.toByteArray();
         Fuzz.rounds(5_000, random -> {

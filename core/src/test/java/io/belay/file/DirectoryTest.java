@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Directories that are not as they should be. */
 class DirectoryTest {
-    private static final Host HOST = new Host("boot", "clock", "aa");
+    private static final HostIdentity HOST = new HostIdentity("boot", "clock", "aa");
 
     @TempDir
     Path temp;
@@ -52,7 +52,7 @@ class DirectoryTest {
         refused(directory, HOST, message);
     }
 
-    private void refused(Path directory, Host host, String message) {
+    private void refused(Path directory, HostIdentity host, String message) {
         assertThatThrownBy(() -> Client.open(directory, host, clock.clock()))
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining(message)
@@ -76,18 +76,18 @@ class DirectoryTest {
 
         Path second = made("second");
         Files.createSymbolicLink(second.resolve("boot-" + HOST.bootName()), elsewhere);
-        Files.writeString(second.resolve(Marker.FILE), "format=1\nhost=aa\n");
+        Files.writeString(second.resolve(FormatFile.FILE), "format=1\nhost=aa\n");
         refused(second, "is a symbolic link, which Belay has not made");
 
         Path third = made("third");
-        Files.createSymbolicLink(third.resolve(Marker.FILE), directory.resolve(Marker.FILE));
+        Files.createSymbolicLink(third.resolve(FormatFile.FILE), directory.resolve(FormatFile.FILE));
         refused(third, "is not what Belay wrote there");
 
         Path fourth = made("fourth");
         open(fourth).close();
-        Path heads = fourth.resolve("boot-" + HOST.bootName()).resolve(Heads.FILE);
-        Files.move(heads, elsewhere.resolve("moved"));
-        Files.createSymbolicLink(heads, elsewhere.resolve("moved"));
+        Path rootTable = fourth.resolve("boot-" + HOST.bootName()).resolve(RootTable.FILE);
+        Files.move(rootTable, elsewhere.resolve("moved"));
+        Files.createSymbolicLink(rootTable, elsewhere.resolve("moved"));
         refused(fourth, "is damaged");
     }
 
@@ -106,7 +106,7 @@ class DirectoryTest {
         open(directory).close();
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory)))
                 .isEqualTo("rwx------");
-        assertThat(Files.readString(directory.resolve(Marker.FILE))).contains("format=1\n", "host=aa\n");
+        assertThat(Files.readString(directory.resolve(FormatFile.FILE))).contains("format=1\n", "host=aa\n");
     }
 
     @Test
@@ -149,36 +149,36 @@ class DirectoryTest {
     @Test
     void markers() throws IOException {
         open(temp).close();
-        Path marker = temp.resolve(Marker.FILE);
-        Files.writeString(marker, "Belay\nformat=7\n");
+        Path formatFile = temp.resolve(FormatFile.FILE);
+        Files.writeString(formatFile, "Belay\nformat=7\n");
         refused(temp, "made by a newer Belay (format 7); this one knows 1: update it, or use another directory");
         for (String rubbish : List.of("", "format=\n", "format=-1", "\0\0\0\0", "x".repeat(100_000))) {
-            Files.writeString(marker, rubbish);
+            Files.writeString(formatFile, rubbish);
             refused(temp, "is not what Belay wrote there");
         }
-        Files.delete(marker);
-        Files.createDirectory(marker);
+        Files.delete(formatFile);
+        Files.createDirectory(formatFile);
         refused(temp, "is not what Belay wrote there");
     }
 
     @Test
     void theDirectoryOfAnotherMachine() throws IOException {
         open(temp).close();
-        Host other = new Host("boot of another", "clock", "bb");
+        HostIdentity other = new HostIdentity("boot of another", "clock", "bb");
         refused(temp, other, "belongs to another machine");
         refused(temp, other, "remove the line host=aa from");
         // A container of the same machine may have a name of its own.
-        Client.open(temp, new Host("boot", "clock", "bb"), clock.clock()).close();
-        Path marker = temp.resolve(Marker.FILE);
-        Files.writeString(marker, Files.readString(marker).replace("host=aa\n", ""));
+        Client.open(temp, new HostIdentity("boot", "clock", "bb"), clock.clock()).close();
+        Path formatFile = temp.resolve(FormatFile.FILE);
+        Files.writeString(formatFile, Files.readString(formatFile).replace("host=aa\n", ""));
         Client.open(temp, other, clock.clock()).close();
-        refused(temp, new Host("boot 3", "clock", "aa"), "belongs to another machine");
+        refused(temp, new HostIdentity("boot 3", "clock", "aa"), "belongs to another machine");
     }
 
     @Test
     void anotherTimeNamespace() {
         open(temp).close();
-        refused(temp, new Host("boot", "another clock", "aa"), "another time namespace");
+        refused(temp, new HostIdentity("boot", "another clock", "aa"), "another time namespace");
     }
 
     @Test
@@ -188,12 +188,12 @@ class DirectoryTest {
             last = a.enter("x", a.id()).sequence();
         }
         FakeClock rebooted = new FakeClock(7_000_000, clock.wall.get() - 3_600_000_000L);
-        Host again = new Host("second boot", "clock", "aa");
+        HostIdentity again = new HostIdentity("second boot", "clock", "aa");
         try (Client b = Client.open(temp, again, rebooted.clock())) {
             Answer answer = b.enter("x", b.id());
             assertThat(answer.state()).isEqualTo(Answer.State.GRANTED);
             assertThat(answer.sequence()).isGreaterThan(last);
-            assertThat(answer.time()).isLessThan(last + 10 * Heads.MARGIN);
+            assertThat(answer.time()).isLessThan(last + 10 * RootTable.MARGIN);
         }
         try (Stream<Path> boots = Files.list(temp)) {
             assertThat(boots.filter(Files::isDirectory)).hasSize(1);
@@ -207,7 +207,7 @@ class DirectoryTest {
             clock.micros.addAndGet(600_000_000);
             last = a.enter("x", a.id()).sequence();
         }
-        Host again = new Host("second boot", "clock", "aa");
+        HostIdentity again = new HostIdentity("second boot", "clock", "aa");
         try (Client b = Client.open(temp, again, new FakeClock().clock())) {
             assertThat(b.enter("x", b.id()).sequence()).isGreaterThan(last);
         }
@@ -216,8 +216,8 @@ class DirectoryTest {
     @Test
     void rubbishInTheHeadsOfAnEarlierBootIsPassedOver() throws IOException {
         open(temp).close();
-        Files.writeString(boot(temp).resolve(Heads.FILE), "rubbish");
-        Client.open(temp, new Host("second boot", "clock", "aa"), clock.clock()).close();
+        Files.writeString(boot(temp).resolve(RootTable.FILE), "rubbish");
+        Client.open(temp, new HostIdentity("second boot", "clock", "aa"), clock.clock()).close();
     }
 
     @Test
@@ -228,7 +228,7 @@ class DirectoryTest {
         }
     }
 
-    private void refused(Path directory, Host host, FakeClock other, String message) {
+    private void refused(Path directory, HostIdentity host, FakeClock other, String message) {
         assertThatThrownBy(() -> Client.open(directory, host, other.clock()))
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining(message);
@@ -257,7 +257,7 @@ class DirectoryTest {
                 for (int i = 0; i < 300; i++) {
                     tolerant(client, "x" + i);
                 }
-                client.store.regularly(session -> session.undertaker.sweep());
+                client.store.regularly(session -> session.reaper.sweep());
             }
         } catch (StoreException e) {
             assertThat(e).hasMessageContaining(temp.toString());
@@ -279,11 +279,11 @@ class DirectoryTest {
         try (Client a = open(directory)) {
             a.enter("x", a.id());
             deleteAll(directory);
-            a.store.regularly(Session::everySecond);
+            a.store.regularly(ClientSession::everySecond);
             assertThatThrownBy(() -> a.enter("x", a.id()))
                     .isInstanceOf(StoreException.class)
                     .hasMessageContaining("was removed or replaced while it was in use");
-            a.store.regularly(Session::everySecond);
+            a.store.regularly(ClientSession::everySecond);
         }
     }
 
@@ -293,7 +293,7 @@ class DirectoryTest {
         try (Client a = open(directory)) {
             deleteAll(directory);
             try (Client b = open(directory)) {
-                a.store.regularly(Session::everySecond);
+                a.store.regularly(ClientSession::everySecond);
                 assertThatThrownBy(() -> a.enter("x", a.id())).hasMessageContaining("removed or replaced");
                 assertThat(b.enter("x", b.id()).state()).isEqualTo(Answer.State.GRANTED);
             }
@@ -316,7 +316,7 @@ class DirectoryTest {
 
     @Test
     void aDiskThatIsFull() {
-        Session.Opening opening = new Session.Opening(
+        ClientSession.Opening opening = new ClientSession.Opening(
                 temp,
                 new Access(false),
                 HOST,
@@ -345,7 +345,7 @@ class DirectoryTest {
                 fillUp(a);
                 assertThat(a.leave("n0", new ClaimId(a.number, 1)).state()).isEqualTo(Answer.State.LEFT);
             }
-            Files.write(mount.resolve(Marker.FILE + "-filler"), new byte[500_000]);
+            Files.write(mount.resolve(FormatFile.FILE + "-filler"), new byte[500_000]);
             refused(mount, "No space left on device");
         } finally {
             run("umount", "-l", mount.toString());

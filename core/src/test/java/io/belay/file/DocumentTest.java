@@ -15,7 +15,7 @@ class DocumentTest {
         Document document = new Document();
         parse(document, bytes, 7, 99, 5);
         assertThat(document.size()).isEqualTo(2);
-        assertThat(document.resource(document.find(Names.bytes("b")))).isEqualTo(new RandomStates(4).resource());
+        assertThat(document.resource(document.find(ResourceNames.bytes("b")))).isEqualTo(new RandomStates(4).resource());
         for (int bit = 0; bit < bytes.length * 8; bit++) {
             byte[] damaged = bytes.clone();
             damaged[bit / 8] ^= (byte) (1 << bit % 8);
@@ -34,8 +34,8 @@ class DocumentTest {
 
     private static byte[] document(long version, long client, int bucket) {
         Document document = new Document();
-        document.put(-1, Names.bytes("a"), new RandomStates(3).resource());
-        document.put(-1, Names.bytes("b"), new RandomStates(4).resource());
+        document.put(-1, ResourceNames.bytes("a"), new RandomStates(3).resource());
+        document.put(-1, ResourceNames.bytes("b"), new RandomStates(4).resource());
         Sink out = new Sink();
         document.write(out, version, client, bucket);
         return out.toByteArray();

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 class EntranceTest {
     private static final Access ACCESS = new Access(false);
     private static final long SHORT = TimeUnit.MILLISECONDS.toNanos(50);
-    private static final Host CONTAINER = new Host("container", "", "");
+    private static final HostIdentity CONTAINER = new HostIdentity("container", "", "");
 
     @TempDir
     Path directory;

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ExaminationTest {
-    private static final Host HOST = new Host("boot", "clock", "aa");
+    private static final HostIdentity HOST = new HostIdentity("boot", "clock", "aa");
     private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rwx------");
     private static final long PLENTY = 1L << 40;
 
@@ -117,7 +117,7 @@ class ExaminationTest {
         refused(Files.createFile(temp.resolve("file")), "is not a directory");
         refused(temp, "holds other files");
         Path others = Files.createDirectory(temp.resolve("others"));
-        Files.writeString(others.resolve(Marker.FILE), "format=1\nhost=bb\n");
+        Files.writeString(others.resolve(FormatFile.FILE), "format=1\nhost=bb\n");
         refused(others, "belongs to another machine");
     }
 
@@ -132,9 +132,9 @@ class ExaminationTest {
     void lookingChangesNothing() throws IOException {
         Examination.of(temp, new Access(false), HOST);
         assertThat(temp).isEmptyDirectory();
-        Files.writeString(temp.resolve(Marker.FILE), "format=1\n");
+        Files.writeString(temp.resolve(FormatFile.FILE), "format=1\n");
         Examination.of(temp, new Access(false), HOST);
-        assertThat(temp.resolve(Marker.FILE)).hasContent("format=1");
+        assertThat(temp.resolve(FormatFile.FILE)).hasContent("format=1");
         try (Stream<Path> files = Files.list(temp)) {
             assertThat(files).hasSize(1);
         }

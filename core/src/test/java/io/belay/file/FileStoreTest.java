@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class FileStoreTest {
-    private static final Host HOST = new Host("boot", "", "");
+    private static final HostIdentity HOST = new HostIdentity("boot", "", "");
 
     @TempDir
     Path directory;
@@ -82,7 +82,7 @@ class FileStoreTest {
             a.store.regularly(
                     session -> session.areas.provideFor(() -> session.table.run(new Request.Leave("x", first, false))));
             assertThat(b.wasGranted(second)).isFalse();
-            b.store.regularly(session -> session.reminder.remind(session.areas));
+            b.store.regularly(session -> session.scanner.remind(session.areas));
             await().until(() -> b.wasGranted(second));
         }
     }
@@ -94,7 +94,7 @@ class FileStoreTest {
                 a.enter("x" + i % 1_000, a.id());
             }
             for (int i = 0; i < 3; i++) {
-                a.store.regularly(session -> session.reminder.remind(session.areas));
+                a.store.regularly(session -> session.scanner.remind(session.areas));
             }
             assertThat(a.pushes).isEmpty();
         }
@@ -194,7 +194,7 @@ class FileStoreTest {
                 }
                 clock.advance(Resource.MEMORY + 1);
                 for (Client client : List.of(a, b, a, b)) {
-                    client.store.regularly(session -> session.undertaker.sweep());
+                    client.store.regularly(session -> session.reaper.sweep());
                 }
                 try (Stream<Path> all = Files.walk(directory)) {
                     long now = all.mapToLong(path -> path.toFile().length()).sum();
@@ -203,8 +203,8 @@ class FileStoreTest {
                 }
             }
             a.store.regularly(session -> {
-                for (int bucket = 0; bucket < Heads.BUCKETS; bucket++) {
-                    assertThat(Head.isEmpty(session.table.heads.head(bucket))).isTrue();
+                for (int bucket = 0; bucket < RootTable.BUCKETS; bucket++) {
+                    assertThat(Head.isEmpty(session.table.rootTable.head(bucket))).isTrue();
                 }
             });
         }
@@ -220,7 +220,7 @@ class FileStoreTest {
             clock.advance(Client.LEASE / 2);
             b.enter("x", waiting);
             clock.advance(Client.LEASE / 2);
-            b.store.regularly(session -> session.undertaker.sweep());
+            b.store.regularly(session -> session.reaper.sweep());
             await().until(() -> b.wasGranted(waiting));
         }
     }
@@ -245,17 +245,17 @@ class FileStoreTest {
     }
 
     /** Puts almost as much as there is room for into the bucket of x. */
-    private static void fill(Session session) {
+    private static void fill(ClientSession session) {
         List<Resource.Tombstone> many = new ArrayList<>();
         for (int i = 0; i < Table.ENOUGH / 24 - 12; i++) {
             many.add(new Resource.Tombstone(new ClaimId(1, i), Long.MAX_VALUE));
         }
         Change fill = (document, now) -> {
-            document.put(-1, Names.bytes("x"), new Resource(0, Resource.WHOLE, false, List.of(), 0, many, now));
+            document.put(-1, ResourceNames.bytes("x"), new Resource(0, Resource.WHOLE, false, List.of(), 0, many, now));
             return true;
         };
         session.areas.provideFor(() -> {
-            session.table.change(Names.bucket(Names.bytes("x")), fill);
+            session.table.change(ResourceNames.bucket(ResourceNames.bytes("x")), fill);
             return session;
         });
     }
@@ -339,7 +339,7 @@ class FileStoreTest {
     void namesOfEveryLengthAndScript() {
         try (Client a = open();
                 Client b = open()) {
-            for (String name : List.of("x", "名".repeat(170), "n".repeat(512), "n".repeat(Names.MAX))) {
+            for (String name : List.of("x", "名".repeat(170), "n".repeat(512), "n".repeat(ResourceNames.MAX))) {
                 ClaimId holder = a.id();
                 ClaimId waiting = b.id();
                 a.enter(name, holder);
@@ -348,7 +348,7 @@ class FileStoreTest {
                 await().until(() ->
                         b.pushes.stream().anyMatch(push -> push.resource().equals(name)));
             }
-            assertThatThrownBy(() -> a.enter("n".repeat(Names.MAX + 1), a.id()))
+            assertThatThrownBy(() -> a.enter("n".repeat(ResourceNames.MAX + 1), a.id()))
                     .isInstanceOf(StoreException.class)
                     .hasMessageContaining("4097 bytes");
         }

@@ -32,7 +32,7 @@ class ModelTest {
     private final RandomStates states = new RandomStates(7);
 
     private Client open() {
-        return Client.open(directory, new Host("boot", "", ""), clock.clock());
+        return Client.open(directory, new HostIdentity("boot", "", ""), clock.clock());
     }
 
     @Test

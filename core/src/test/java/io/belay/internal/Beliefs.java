@@ -11,7 +11,7 @@ final class Beliefs {
             Belief b, Belief.Phase phase, long since, Belief.@Nullable Anchor anchor, long until, boolean wanted) {
         return new Belief(
                 b.id(),
-                b.terms(),
+                b.spec(),
                 phase,
                 b.sequence(),
                 since,

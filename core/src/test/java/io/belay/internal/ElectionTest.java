@@ -39,7 +39,7 @@ class ElectionTest {
             assertThat(node.engine().size()).isZero();
             assertThat(node.engine().timers().size()).isZero();
         }
-        assertThat(world.claims(Names.hidden("e", "observers"))).isEmpty();
+        assertThat(world.claims(NameRules.hidden("e", "observers"))).isEmpty();
     }
 
     private void observe() {
@@ -201,7 +201,7 @@ class ElectionTest {
         lead(a).release();
         assertThat(a.sent(Request.Enter.class)).isEqualTo(3);
         assertThat(a.sent(Request.Leave.class)).isEqualTo(3);
-        assertThat(world.claims(Names.hidden("e", "observers"))).isEmpty();
+        assertThat(world.claims(NameRules.hidden("e", "observers"))).isEmpty();
     }
 
     @Test

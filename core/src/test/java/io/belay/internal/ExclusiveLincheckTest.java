@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 /** Steps run one at a time; whatever is to follow them is done once, one after the other, and nothing is left undone. */
 @Tag("lincheck")
 public class ExclusiveLincheckTest {
-    private final Exclusive exclusive = new Exclusive(() -> {});
+    private final StepLock steps = new StepLock(() -> {});
     private final AtomicInteger added = new AtomicInteger();
     /** Plain on purpose: one thread does it after the other. */
     private int sent;
@@ -27,24 +27,24 @@ public class ExclusiveLincheckTest {
 
     @Operation
     public void send() {
-        exclusive.run(this::add);
+        steps.run(this::add);
     }
 
     /** What follows a step may begin another one, as an answer inside the call does. */
     @Operation
     public void sendTwo() {
-        exclusive.run(() -> {
+        steps.run(() -> {
             added.incrementAndGet();
-            exclusive.later(() -> {
+            steps.later(() -> {
                 one();
-                exclusive.run(this::add);
+                steps.run(this::add);
             });
         });
     }
 
     private void add() {
         added.incrementAndGet();
-        exclusive.later(this::one);
+        steps.later(this::one);
     }
 
     private void one() {

@@ -101,7 +101,7 @@ class FoundBySearchTest {
     @Test
     void noLeaseThatAPushTellsOfIsLongerThanWasAskedFor() {
         ClaimId id = new ClaimId(1, 1);
-        Terms brief = new Terms(Resource.WHOLE, Resource.WHOLE, 1_000_000, 0, false, false);
+        ClaimSpec brief = new ClaimSpec(Resource.WHOLE, Resource.WHOLE, 1_000_000, 0, false, false);
         Belief belief = Belief.entering(id, brief, 0)
                 .answered(waiting(0, 2), 0, 0, 0)
                 .pushed(new Push("x", id, 2, true, false, 1_000, 2_001_000, 0), SECOND / 1000);
@@ -109,7 +109,7 @@ class FoundBySearchTest {
         assertThat(belief.isHeld(SECOND)).isFalse();
     }
 
-    private static final Terms LOCK = new Terms(Resource.WHOLE, Resource.WHOLE, 9_000_000, 0, false, false);
+    private static final ClaimSpec LOCK = new ClaimSpec(Resource.WHOLE, Resource.WHOLE, 9_000_000, 0, false, false);
 
     private static Answer waiting(long time, long sequence) {
         return new Answer(time, Answer.State.WAITING, sequence, time + 9_000_000, 0, 1, time + 9_000_000, 0, 0, null);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 public class GateLincheckTest {
     private static final long NANOS = 1_000_000_000;
     /** Loaded before Lincheck looks on: it asks the system for the host's name. */
-    private static final String HOST = Host.NAME;
+    private static final String HOST = LocalHost.NAME;
 
     static final Time STILL = new Time() {
         @Override

@@ -136,12 +136,12 @@ public final class Inside {
     // What Exclusive calls instead of its own.
 
     /** Takes the lock of a gate. */
-    public static void acquire(Exclusive lock, int one) {
+    public static void acquire(StepLock lock, int one) {
         Hooks.acquire(lock, () -> lock.tryAcquire(one));
     }
 
     /** Gives the lock of a gate back. */
-    public static boolean release(Exclusive lock, int one) {
+    public static boolean release(StepLock lock, int one) {
         lock.tryRelease(one);
         Hooks.released(lock);
         return true;

@@ -40,7 +40,7 @@ class LatchTest {
             assertThat(node.engine().timers().size()).isZero();
         }
         assertThat(world.claims("l")).isEmpty();
-        assertThat(world.claims(Names.hidden("l", "count"))).isEmpty();
+        assertThat(world.claims(NameRules.hidden("l", "count"))).isEmpty();
     }
 
     private <T extends Request> T last(Class<T> kind) {
@@ -113,7 +113,7 @@ class LatchTest {
     @Test
     void whoWaitsForATurnKeepsItsPlaceWhileOthersAreSlow() throws Exception {
         onA.trySetCount(3);
-        String turns = Names.hidden("l", "count");
+        String turns = NameRules.hidden("l", "count");
         ClaimId other = new ClaimId(99, 1);
         Owner owner = new Owner("other", "host", 1, "main");
         world.store.run(

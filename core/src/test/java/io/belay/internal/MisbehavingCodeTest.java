@@ -64,15 +64,15 @@ class MisbehavingCodeTest {
 
     @Test
     void anErrorThatFollowsAStepLeavesTheLockUsable() {
-        Exclusive exclusive = new Exclusive(() -> {});
+        StepLock steps = new StepLock(() -> {});
         List<String> done = new ArrayList<>();
-        exclusive.run(() -> {
-            exclusive.later(() -> {
+        steps.run(() -> {
+            steps.later(() -> {
                 throw ERROR;
             });
-            exclusive.later(() -> done.add("the rest"));
+            steps.later(() -> done.add("the rest"));
         });
-        exclusive.run(() -> exclusive.later(() -> done.add("the next step")));
+        steps.run(() -> steps.later(() -> done.add("the next step")));
         assertThat(done).containsExactly("the rest", "the next step");
     }
 

@@ -16,7 +16,7 @@ public enum PlantedFault {
             Switch.body(Timers::replace, Uncured::replace))),
     /** An {@code Error} in what follows a step keeps all that comes later from being done. */
     ERROR_STOPS_OUTBOX(() ->
-            List.of(Switch.body(Exclusive::perform, Uncured::perform), Switch.body(Callbacks::run, Uncured::execute))),
+            List.of(Switch.body(StepLock::perform, Uncured::perform), Switch.body(Callbacks::run, Uncured::execute))),
     /** Listeners run on the engine's own threads. */
     LISTENERS_HOLD_UP_TIMERS(
             "LISTENERS USER_BLOCKS MAX_HOLD",
@@ -29,7 +29,7 @@ public enum PlantedFault {
             () -> List.of(
                     Switch.body(LiveClaim::answered, Uncured::answered).around(),
                     Switch.body(LiveClaim::fire, Uncured::fire).around(),
-                    Switch.body(Exclusive::settle, Uncured::settleIfChanged).around())),
+                    Switch.body(StepLock::settle, Uncured::settleIfChanged).around())),
     /** No answer brings the end of a lease nearer, also after a suspension. */
     SUSPENSION_IS_FORGOTTEN(
             "SUSPENSIONS FIXED_LEASES",
@@ -44,7 +44,7 @@ public enum PlantedFault {
             Switch.result(Hold::isLost, Uncured::isNotHeldNow))),
     /** Readers who wait are let in when the client is closed. */
     CLOSE_LETS_READERS_IN(() -> List.of(
-            Switch.result(Turn::isGranted, Uncured::isClaimed),
+            Switch.result(ClientTurn::isGranted, Uncured::isClaimed),
             Switch.result(Engine::isClosing, Uncured::isNotClosing))),
     /** What is held when the client is closed counts as released. */
     CLOSE_IS_SILENT(() -> List.of(Switch.body(Gate::lose, Uncured::loseSilently).around())),

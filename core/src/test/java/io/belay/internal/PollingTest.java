@@ -76,7 +76,7 @@ class PollingTest {
             CompletableFuture<Lease> waiting = waitBehindA(b, Duration.ofMillis(91 * i));
             long sequence = world.claims("x").get(0).sequence();
             world.pass(Duration.ofMillis(1001));
-            assertThat(held(waiting).token()).isEqualTo(Turn.firstToken(sequence));
+            assertThat(held(waiting).token()).isEqualTo(ClientTurn.firstToken(sequence));
             waiting.join().release();
         }
     }

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 public class SharedGateLincheckTest {
     private static final int PERMITS = 3;
     /** Loaded before Lincheck looks on: it asks the system for the host's name. */
-    private static final String HOST = Host.NAME;
+    private static final String HOST = LocalHost.NAME;
 
     private final MemoryWorld store = new MemoryWorld(GateLincheckTest.STILL::nanos);
     private final Client client = Client.open(

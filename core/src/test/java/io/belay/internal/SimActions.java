@@ -43,9 +43,9 @@ final class SimActions {
     void enter(SimWorld world, int i) {
         SimClient client = world.clients[i];
         ClaimId id = new ClaimId(i, client.number() + 1);
-        Terms terms = setup.roles().get(i).terms(setup.capacity());
-        Belief belief = Belief.entering(id, terms, world.nanos());
-        int weight = terms.weight();
+        ClaimSpec spec = setup.roles().get(i).spec(setup.capacity());
+        Belief belief = Belief.entering(id, spec, world.nanos());
+        int weight = spec.weight();
         world.clients[i] = client.entering(new SimClaim(belief, false, 0, weight, 0, 0, 0));
         transmit(world, i);
     }
@@ -226,20 +226,20 @@ final class SimActions {
     private void transmit(SimWorld world, int i, boolean fresh) {
         SimClaim claim = world.clients[i].current();
         Belief b = claim.belief();
-        Terms terms = b.terms();
-        long lease = terms.lease();
+        ClaimSpec spec = b.spec();
+        long lease = spec.lease();
         Request request = switch (b.phase()) {
             case ENTERING ->
                 new Request.Enter(
                         SimWorld.NAME,
                         b.id(),
-                        terms.capacity(),
-                        terms.weight(),
+                        spec.capacity(),
+                        spec.weight(),
                         lease,
-                        terms.hold(),
-                        terms.ifFree(),
+                        spec.hold(),
+                        spec.ifFree(),
                         0,
-                        terms.sticky(),
+                        spec.sticky(),
                         OWNER);
             case YIELDING -> new Request.Yield(SimWorld.NAME, b.id(), b.sequence(), lease, 0);
             default -> new Request.Renew(SimWorld.NAME, b.id(), b.sequence(), lease, 0, fresh);

@@ -80,8 +80,8 @@ record SimSetup(
         }
 
         /** What its claims ask for. */
-        Terms terms(int capacity) {
-            return new Terms(capacity, weight, lease * SimWorld.MICROS, hold * SimWorld.MICROS, ifFree, sticky());
+        ClaimSpec spec(int capacity) {
+            return new ClaimSpec(capacity, weight, lease * SimWorld.MICROS, hold * SimWorld.MICROS, ifFree, sticky());
         }
 
         Role weighing(int n) {

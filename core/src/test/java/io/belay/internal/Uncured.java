@@ -66,7 +66,7 @@ final class Uncured {
         Hooks.startThread("notice", () -> Workers.perform(task));
     }
 
-    static void answered(LiveClaim claim, @Nullable Answer answer, @Nullable Throwable error, Sent sent) {
+    static void answered(LiveClaim claim, @Nullable Answer answer, @Nullable Throwable error, SentRequest sent) {
         settlingIfChanged(claim, "answered", () -> claim.answered(answer, error, sent));
     }
 
@@ -84,10 +84,10 @@ final class Uncured {
         }
     }
 
-    static void settleIfChanged(Exclusive exclusive) {
+    static void settleIfChanged(StepLock steps) {
         BooleanSupplier condition = CONDITIONS.get(Thread.currentThread());
         if (condition == null || condition.getAsBoolean()) {
-            Inside.asItIs("settle", exclusive::settle);
+            Inside.asItIs("settle", steps::settle);
         }
     }
 
@@ -126,7 +126,7 @@ final class Uncured {
         return !hold.isHeld();
     }
 
-    static boolean isClaimed(Turn turn) {
+    static boolean isClaimed(ClientTurn turn) {
         LiveClaim claim = turn.claim();
         return claim != null
                 && (claim.belief().phase() == Belief.Phase.HELD
@@ -134,7 +134,7 @@ final class Uncured {
     }
 
     private static boolean isBeingClosed(LiveClaim claim) {
-        return claim.belief().terms().weight() == 1 && ((Engine) field(claim, "engine")).isClosed();
+        return claim.belief().spec().weight() == 1 && ((Engine) field(claim, "engine")).isClosed();
     }
 
     static boolean isNotClosing(Engine engine) {
@@ -186,7 +186,7 @@ final class Uncured {
 
     static Gate.Entry refuseTries(SharedGate gate, Waiter waiter, long wait) {
         Collection<?> shares = (Collection<?>) field(gate, "shares");
-        boolean pending = shares.stream().anyMatch(share -> !((Turn) field(share, "turn")).isGranted());
+        boolean pending = shares.stream().anyMatch(share -> !((ClientTurn) field(share, "turn")).isGranted());
         if (waiter.request.ifFree() && pending) {
             gate.end(waiter, Waiter.NOT_HAD);
             return Gate.Entry.ENTERED;

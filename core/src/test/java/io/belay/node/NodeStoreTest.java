@@ -30,9 +30,9 @@ class NodeStoreTest {
     /** What the service was asked, by the methods' names. */
     private final List<String> asked = new ArrayList<>();
 
-    private final Deque<CompletionStage<Optional<Entry>>> enters = new ArrayDeque<>();
+    private final Deque<CompletionStage<Optional<Position>>> enters = new ArrayDeque<>();
     private final Deque<CompletionStage<Boolean>> leaves = new ArrayDeque<>();
-    private Line line = Line.EMPTY;
+    private NodeQueue line = NodeQueue.EMPTY;
 
     private final NodeStore store = new NodeStore("belay-test", service(), new Store.Listener() {
         @Override
@@ -77,9 +77,9 @@ class NodeStoreTest {
         return new Node("x/" + order, id, 4, order, order * 64L, order, details);
     }
 
-    private Optional<Entry> entry(int weight) {
-        line = new Line(0, List.of(node(OTHER, 4, 1), node(OWN, weight, 2)));
-        return Optional.of(new Entry(line, line.nodes().get(1), System.nanoTime() + LEASE * 1000));
+    private Optional<Position> entry(int weight) {
+        line = new NodeQueue(0, List.of(node(OTHER, 4, 1), node(OWN, weight, 2)));
+        return Optional.of(new Position(line, line.nodes().get(1), System.nanoTime() + LEASE * 1000));
     }
 
     private CompletableFuture<Answer> renew() {
@@ -92,7 +92,7 @@ class NodeStoreTest {
     void aWithdrawalThatFailsIsRepeated() {
         enters.add(CompletableFuture.completedStage(entry(3)));
         assertThat(store.send(enter(3, false))).isCompletedWithValueMatching(answer -> answer.state() == State.WAITING);
-        line = new Line(2, line.nodes()); // it can never be granted
+        line = new NodeQueue(2, line.nodes()); // it can never be granted
         leaves.add(CompletableFuture.failedStage(StoreException.unreachable("there is no connection", null)));
         assertThat(renew()).isCompletedExceptionally();
         leaves.add(CompletableFuture.completedStage(true));
@@ -106,7 +106,7 @@ class NodeStoreTest {
         CompletableFuture<Boolean> withdrawing = new CompletableFuture<>();
         leaves.add(withdrawing);
         CompletionStage<Answer> first = store.send(enter(4, true));
-        line = new Line(0, line.nodes().subList(1, 2)); // the one before it goes
+        line = new NodeQueue(0, line.nodes().subList(1, 2)); // the one before it goes
         leaves.add(withdrawing);
         CompletionStage<Answer> again = store.send(enter(4, true));
         withdrawing.complete(true);
@@ -117,7 +117,7 @@ class NodeStoreTest {
     /** The leave itself ends its node, or has the enter refused; a second one beside it could take it for lost. */
     @Test
     void anEnterThatWasLeftMeanwhileLeavesNothingMoreToDo() {
-        CompletableFuture<Optional<Entry>> entering = new CompletableFuture<>();
+        CompletableFuture<Optional<Position>> entering = new CompletableFuture<>();
         enters.add(entering);
         CompletionStage<Answer> entered = store.send(enter(4, false));
         leaves.add(CompletableFuture.completedStage(true));

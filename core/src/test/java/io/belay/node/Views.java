@@ -8,12 +8,12 @@ public final class Views {
     private Views() {}
 
     /** The resource that a line stands for, of claims that end at those instants. */
-    public static Resource resource(Line line, ToLongFunction<Node> end) {
+    public static Resource resource(NodeQueue line, ToLongFunction<Node> end) {
         return line.resource(end);
     }
 
     /** What a line's weights may sum up to, as one of its claims takes it to be. */
-    public static int capacity(Line line, Node own) {
+    public static int capacity(NodeQueue line, Node own) {
         return line.resized() > 0 ? line.resized() : own.capacity();
     }
 

@@ -1,7 +1,7 @@
 package io.belay.simulation;
 
 import io.belay.node.Details;
-import io.belay.node.Line;
+import io.belay.node.NodeQueue;
 import io.belay.node.Node;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,13 +62,13 @@ final class Directory {
         return at >= 0 && all.get(at).node().order() == node.order() ? Optional.of(all.get(at)) : Optional.empty();
     }
 
-    Line line() {
-        return new Line(resized, all.stream().map(Stored::node).toList());
+    NodeQueue line() {
+        return new NodeQueue(resized, all.stream().map(Stored::node).toList());
     }
 
     /** All that names tell. */
-    Line names() {
-        return new Line(resized, all.stream().map(Directory::named).toList());
+    NodeQueue names() {
+        return new NodeQueue(resized, all.stream().map(Directory::named).toList());
     }
 
     private static Node named(Stored stored) {

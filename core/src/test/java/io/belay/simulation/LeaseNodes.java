@@ -1,8 +1,8 @@
 package io.belay.simulation;
 
 import io.belay.node.Details;
-import io.belay.node.Entry;
-import io.belay.node.Line;
+import io.belay.node.Position;
+import io.belay.node.NodeQueue;
 import io.belay.node.Node;
 import io.belay.node.Nodes;
 import io.belay.node.Slots;
@@ -46,7 +46,7 @@ final class LeaseNodes extends NodeLink implements Nodes {
      * @param line the line
      * @param lifetime what the node of the claim that was asked about is attached to
      */
-    private record Seen(Line line, long lifetime) {}
+    private record Seen(NodeQueue line, long lifetime) {}
 
     LeaseNodes(Service service, Machine machine, long client) {
         super(service, machine, client);
@@ -102,7 +102,7 @@ final class LeaseNodes extends NodeLink implements Nodes {
     // What is done.
 
     @Override
-    public CompletionStage<Optional<Entry>> enter(String resource, ClaimId id, int capacity, Details details) {
+    public CompletionStage<Optional<Position>> enter(String resource, ClaimId id, int capacity, Details details) {
         String key = key(resource, id, slots.take(id), 0);
         return enter(resource, id, capacity, key, details, true).thenApply(entry -> {
             if (entry.isEmpty()) {
@@ -112,7 +112,7 @@ final class LeaseNodes extends NodeLink implements Nodes {
         });
     }
 
-    private CompletionStage<Optional<Entry>> enter(
+    private CompletionStage<Optional<Position>> enter(
             String resource, ClaimId id, int capacity, String key, Details details, boolean again) {
         return usable(id, details)
                 .thenCompose(lease -> ask(() -> {
@@ -121,7 +121,7 @@ final class LeaseNodes extends NodeLink implements Nodes {
                                 if (!again) {
                                     throw StoreException.unreachable("the lease is not there", null);
                                 }
-                                return new Seen(Line.EMPTY, -1);
+                                return new Seen(NodeQueue.EMPTY, -1);
                             } else if (directory.find(key) < 0 && !service.hasEnded(id)) {
                                 service.make(directory, key, id, capacity, details, lease);
                             }
@@ -150,23 +150,23 @@ final class LeaseNodes extends NodeLink implements Nodes {
         return new Seen(directory.line(), lifetime);
     }
 
-    private Optional<Entry> entry(Seen seen, ClaimId id) {
+    private Optional<Position> entry(Seen seen, ClaimId id) {
         for (Node node : seen.line().nodes()) {
             if (node.id().equals(id)) {
                 attached.put(id, seen.lifetime());
-                return Optional.of(new Entry(seen.line(), node, until(seen.lifetime())));
+                return Optional.of(new Position(seen.line(), node, until(seen.lifetime())));
             }
         }
         return Optional.empty();
     }
 
     @Override
-    public CompletionStage<Line> list(String resource, boolean whole) {
+    public CompletionStage<NodeQueue> list(String resource, boolean whole) {
         return ask(() -> service.directory(resource).line());
     }
 
     @Override
-    public CompletionStage<Optional<Entry>> requeue(String resource, Node own, Details details, boolean unclear) {
+    public CompletionStage<Optional<Position>> requeue(String resource, Node own, Details details, boolean unclear) {
         String stay = own.key().endsWith("0") ? "1" : "0";
         String next = own.key().substring(0, own.key().length() - 1) + stay;
         return usable(own.id(), details)
@@ -175,7 +175,7 @@ final class LeaseNodes extends NodeLink implements Nodes {
                             if (!service.isThere(lease)) {
                                 throw StoreException.unreachable("the lease is not there", null);
                             } else if (directory.same(own).isEmpty()) {
-                                return new Seen(Line.EMPTY, 0);
+                                return new Seen(NodeQueue.EMPTY, 0);
                             }
                             if (unclear) {
                                 service.bury(own.id());

@@ -1,6 +1,6 @@
 package io.belay.simulation;
 
-import io.belay.node.Line;
+import io.belay.node.NodeQueue;
 import io.belay.node.Node;
 import io.belay.node.Nodes;
 import java.util.ArrayList;
@@ -16,7 +16,7 @@ final class LineFollower extends NodeWatch {
     private final LeaseNodes nodes;
     private final List<Wait> waits = new ArrayList<>();
     /** The nodes as they were told; null while that is in doubt. */
-    private @Nullable Line line;
+    private @Nullable NodeQueue line;
 
     private long revision;
 
@@ -76,7 +76,7 @@ final class LineFollower extends NodeWatch {
             directory.unwatch(this);
             return;
         }
-        Line now = directory.line();
+        NodeQueue now = directory.line();
         long at = nodes.service.revision();
         link.tell(() -> {
             if (!isOver() && (line == null || at >= revision)) {
@@ -93,7 +93,7 @@ final class LineFollower extends NodeWatch {
         revision = 0;
     }
 
-    private @Nullable Node now(Line known, Node node) {
+    private @Nullable Node now(NodeQueue known, Node node) {
         for (Node found : known.nodes()) {
             if (found.key().equals(node.key()) && found.order() == node.order()) {
                 return found;
@@ -103,7 +103,7 @@ final class LineFollower extends NodeWatch {
     }
 
     private boolean isOver(Wait wait) {
-        Line known = line;
+        NodeQueue known = line;
         if (known == null || wait.node.version() > revision) {
             return false; // it is younger than what is known
         }
@@ -113,7 +113,7 @@ final class LineFollower extends NodeWatch {
 
     private void tellAll() {
         for (Wait wait : List.copyOf(waits)) {
-            Line known = line;
+            NodeQueue known = line;
             if (known != null && waits.contains(wait) && isOver(wait)) {
                 waits.remove(wait);
                 wait.changed.accept(Optional.ofNullable(now(known, wait.node)));
@@ -124,7 +124,7 @@ final class LineFollower extends NodeWatch {
 
     /** The nodes as they are, as far as was told; empty where that is not certain. */
     Optional<List<Optional<Node>>> known(List<Node> asked) {
-        Line known = line;
+        NodeQueue known = line;
         if (known == null || asked.stream().anyMatch(node -> node.version() > revision)) {
             return Optional.empty();
         }

@@ -1,7 +1,7 @@
 package io.belay.simulation;
 
-import io.belay.node.Entry;
-import io.belay.node.Line;
+import io.belay.node.Position;
+import io.belay.node.NodeQueue;
 import io.belay.node.Node;
 import io.belay.node.Views;
 import io.belay.simulation.Directory.Stored;
@@ -16,23 +16,23 @@ import java.util.concurrent.CompletionStage;
 final class NodeReading {
     private NodeReading() {}
 
-    static Optional<Entry> own(Node made, Line line) {
+    static Optional<Position> own(Node made, NodeQueue line) {
         boolean there = line.nodes().stream().anyMatch(node -> node.key().equals(made.key()));
-        return there ? Optional.of(new Entry(with(line, List.of(made)), made, 0)) : Optional.empty();
+        return there ? Optional.of(new Position(with(line, List.of(made)), made, 0)) : Optional.empty();
     }
 
-    static CompletableFuture<Line> names(NodeSession now, String resource) {
+    static CompletableFuture<NodeQueue> names(NodeSession now, String resource) {
         return now.ask(() -> now.service().directory(resource).names());
     }
 
     /** The line with these nodes in the place of those of the same names. */
-    static Line with(Line line, List<Node> read) {
+    static NodeQueue with(NodeQueue line, List<Node> read) {
         List<Node> nodes = new ArrayList<>(line.nodes());
         nodes.replaceAll(node -> read.stream()
                 .filter(found -> found.key().equals(node.key()))
                 .findFirst()
                 .orElse(node));
-        return new Line(line.resized(), nodes);
+        return new NodeQueue(line.resized(), nodes);
     }
 
     static CompletableFuture<List<Optional<Node>>> readAll(NodeSession now, List<Node> nodes) {
@@ -42,7 +42,7 @@ final class NodeReading {
     }
 
     /** The line with what these nodes say, and without those that are not there. */
-    static CompletionStage<Line> read(NodeSession now, Line line, List<Node> unread) {
+    static CompletionStage<NodeQueue> read(NodeSession now, NodeQueue line, List<Node> unread) {
         return readAll(now, unread).thenApply(found -> {
             List<Node> nodes = new ArrayList<>(line.nodes());
             for (int i = 0; i < unread.size(); i++) {
@@ -51,25 +51,25 @@ final class NodeReading {
                 }
             }
             return with(
-                    new Line(line.resized(), nodes),
+                    new NodeQueue(line.resized(), nodes),
                     found.stream().flatMap(Optional::stream).toList());
         });
     }
 
     /** Where weights matter, those before it that could let it in or shut it out are read. */
-    static CompletionStage<Optional<Entry>> settled(NodeSession now, Optional<Entry> found) {
+    static CompletionStage<Optional<Position>> settled(NodeSession now, Optional<Position> found) {
         if (found.isEmpty()) {
             return CompletableFuture.completedStage(found);
         }
         Node own = found.get().own();
-        Line line = found.get().line();
+        NodeQueue line = found.get().line();
         List<Node> unread = unsettled(line, own);
         return unread.isEmpty()
-                ? CompletableFuture.completedStage(Optional.of(new Entry(line, own, now.until())))
-                : read(now, line, unread).thenCompose(read -> settled(now, Optional.of(new Entry(read, own, 0))));
+                ? CompletableFuture.completedStage(Optional.of(new Position(line, own, now.until())))
+                : read(now, line, unread).thenCompose(read -> settled(now, Optional.of(new Position(read, own, 0))));
     }
 
-    static List<Node> unsettled(Line line, Node own) {
+    static List<Node> unsettled(NodeQueue line, Node own) {
         int weight = own.details().weight();
         int capacity = Views.capacity(line, own);
         List<Node> ahead = line.nodes().subList(0, line.nodes().indexOf(own));
@@ -84,7 +84,7 @@ final class NodeReading {
     }
 
     /** Looks for a node that an earlier attempt may have made; one of an earlier session is not one's own any more. */
-    static CompletionStage<Optional<Entry>> find(NodeSession now, String resource, ClaimId id) {
+    static CompletionStage<Optional<Position>> find(NodeSession now, String resource, ClaimId id) {
         return names(now, resource).thenCompose(line -> {
             Optional<Node> named =
                     line.nodes().stream().filter(node -> node.id().equals(id)).findFirst();
@@ -99,7 +99,7 @@ final class NodeReading {
                     return now.delete(node.key(), node.id()).thenApply(deleted -> Optional.empty());
                 }
                 Node own = found.get().node();
-                return settled(now, Optional.of(new Entry(with(line, List.of(own)), own, 0)));
+                return settled(now, Optional.of(new Position(with(line, List.of(own)), own, 0)));
             });
         });
     }

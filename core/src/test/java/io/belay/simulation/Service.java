@@ -1,7 +1,7 @@
 package io.belay.simulation;
 
 import io.belay.node.Details;
-import io.belay.node.Line;
+import io.belay.node.NodeQueue;
 import io.belay.node.Node;
 import io.belay.node.NodeStore;
 import io.belay.node.Views;
@@ -259,7 +259,7 @@ final class Service extends Backend {
         if (directory == null) {
             return Resource.UNUSED;
         }
-        Line line = directory.line();
+        NodeQueue line = directory.line();
         Map<String, Long> ends = new HashMap<>();
         for (Stored stored : directory.all()) {
             Lifetime lifetime = lifetimes.get(stored.lifetime());

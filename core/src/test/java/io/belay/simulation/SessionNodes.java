@@ -1,8 +1,8 @@
 package io.belay.simulation;
 
 import io.belay.node.Details;
-import io.belay.node.Entry;
-import io.belay.node.Line;
+import io.belay.node.Position;
+import io.belay.node.NodeQueue;
 import io.belay.node.Node;
 import io.belay.node.Nodes;
 import io.belay.simulation.Directory.Stored;
@@ -28,7 +28,7 @@ final class SessionNodes extends NodeLink implements Nodes {
     /** In which session a claim entered, and its node there; with none if an enter or leave was not answered well. */
     private final Map<ClaimId, Place> places = new HashMap<>();
 
-    private final Map<ClaimId, CompletableFuture<Optional<Entry>>> entering = new HashMap<>();
+    private final Map<ClaimId, CompletableFuture<Optional<Position>>> entering = new HashMap<>();
 
     private record Place(NodeSession session, @Nullable String key) {}
 
@@ -125,16 +125,16 @@ final class SessionNodes extends NodeLink implements Nodes {
     // What is done.
 
     @Override
-    public CompletionStage<Optional<Entry>> enter(String resource, ClaimId id, int capacity, Details details) {
-        CompletableFuture<Optional<Entry>> before = entering.get(id);
+    public CompletionStage<Optional<Position>> enter(String resource, ClaimId id, int capacity, Details details) {
+        CompletableFuture<Optional<Position>> before = entering.get(id);
         if (before != null) {
             return before;
         }
-        CompletableFuture<Optional<Entry>> entered = new CompletableFuture<>();
+        CompletableFuture<Optional<Position>> entered = new CompletableFuture<>();
         entering.put(id, entered);
         in(now -> {
                     boolean again = places.put(id, new Place(now, null)) != null;
-                    CompletionStage<Optional<Entry>> found = again
+                    CompletionStage<Optional<Position>> found = again
                             ? now.proved().thenCompose(proved -> NodeReading.find(now, resource, id))
                             : CompletableFuture.completedStage(Optional.empty());
                     return found.thenCompose(there -> there.isPresent()
@@ -159,7 +159,7 @@ final class SessionNodes extends NodeLink implements Nodes {
         return entered;
     }
 
-    private CompletionStage<Optional<Entry>> make(
+    private CompletionStage<Optional<Position>> make(
             NodeSession now, String resource, ClaimId id, int capacity, Details details) {
         long lifetime = id.client() == ClaimId.NOBODY ? 0 : now.id;
         String key = resource + "/" + id.client() + "-" + id.number();
@@ -171,15 +171,15 @@ final class SessionNodes extends NodeLink implements Nodes {
     }
 
     @Override
-    public CompletionStage<Line> list(String resource, boolean whole) {
+    public CompletionStage<NodeQueue> list(String resource, boolean whole) {
         return in(now -> {
-            CompletableFuture<Line> names = NodeReading.names(now, resource);
+            CompletableFuture<NodeQueue> names = NodeReading.names(now, resource);
             return whole ? names.thenCompose(line -> NodeReading.read(now, line, line.nodes())) : names;
         });
     }
 
     @Override
-    public CompletionStage<Optional<Entry>> requeue(String resource, Node own, Details details, boolean unclear) {
+    public CompletionStage<Optional<Position>> requeue(String resource, Node own, Details details, boolean unclear) {
         return in(now -> now.change(() -> {
                     String key =
                             resource + "/" + own.id().client() + "-" + own.id().number();
@@ -203,7 +203,7 @@ final class SessionNodes extends NodeLink implements Nodes {
 
     @Override
     public CompletionStage<Boolean> leave(String resource, ClaimId id, @Nullable Node own, boolean unclear) {
-        CompletableFuture<Optional<Entry>> entered = entering.get(id);
+        CompletableFuture<Optional<Position>> entered = entering.get(id);
         return entered == null
                 ? end(resource, id, unclear)
                 : entered.handle((entry, error) -> id).thenCompose(known -> end(resource, id, unclear));

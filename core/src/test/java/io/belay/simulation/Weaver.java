@@ -25,7 +25,7 @@ final class Weaver {
     private static final String LOCK = "java/util/concurrent/locks/ReentrantLock";
     private static final String MAP = "java/util/concurrent/ConcurrentHashMap";
     private static final String FUTURE = "java/util/concurrent/CompletableFuture";
-    private static final String EXCLUSIVE = "io/belay/internal/Exclusive";
+    private static final String EXCLUSIVE = "io/belay/internal/StepLock";
 
     /** What is called instead: its class and name. */
     private record Hook(String owner, String name) {

@@ -1,6 +1,6 @@
 package io.belay.etcd;
 
-import io.belay.node.Afterwards;
+import io.belay.node.DelayedTasks;
 import io.belay.node.Node;
 import io.belay.node.Nodes;
 import io.belay.spi.Log;
@@ -31,14 +31,14 @@ final class Connection implements AutoCloseable {
     private final EtcdFailures failures;
     private final Duration timeout;
     private final int epoch;
-    private final Afterwards overdue;
+    private final DelayedTasks overdue;
     private final AtomicBoolean warned = new AtomicBoolean();
 
     Connection(Client client, EtcdUrl url) {
         this.client = client;
         failures = new EtcdFailures(url);
         timeout = url.timeout();
-        overdue = new Afterwards("belay-etcd-overdue", timeout.toMillis());
+        overdue = new DelayedTasks("belay-etcd-overdue", timeout.toMillis());
         epoch = url.tokenEpoch();
     }
 

@@ -1,8 +1,8 @@
 package io.belay.etcd;
 
 import io.belay.node.Details;
-import io.belay.node.Entry;
-import io.belay.node.Line;
+import io.belay.node.Position;
+import io.belay.node.NodeQueue;
 import io.belay.node.Node;
 import io.belay.node.Nodes;
 import io.belay.node.Slots;
@@ -79,13 +79,13 @@ final class EtcdNodes implements Nodes {
     }
 
     @Override
-    public CompletionStage<Optional<Entry>> enter(String resource, ClaimId id, int capacity, Details details) {
+    public CompletionStage<Optional<Position>> enter(String resource, ClaimId id, int capacity, Details details) {
         // Taken before anything is asked, so that a leave finds what may still come.
         ByteSequence key = bytes(keys.claim(resource, id.client(), slots.take(id), capacity, 0));
         return enter(resource, id, key, details, true);
     }
 
-    private CompletionStage<Optional<Entry>> enter(
+    private CompletionStage<Optional<Position>> enter(
             String resource, ClaimId id, ByteSequence key, Details details, boolean again) {
         return layout.made()
                 .thenCompose(seen -> told(leases.usable(id, details)).thenCompose(lease -> {
@@ -107,7 +107,7 @@ final class EtcdNodes implements Nodes {
                                     if (layout.isToBlame(seen, done, again)) {
                                         return enter(resource, id, key, details, false);
                                     }
-                                    Optional<Entry> entry = entry(resource, done, id);
+                                    Optional<Position> entry = entry(resource, done, id);
                                     if (entry.isEmpty()) {
                                         slots.abandon(id); // it was left before it came
                                     }
@@ -119,22 +119,22 @@ final class EtcdNodes implements Nodes {
     }
 
     /** Finds a claim's own node, whose key may have another lease than was asked for, if it was made before. */
-    private Optional<Entry> entry(String resource, TxnResponse done, ClaimId id) {
-        Line line = reading.line(resource, done);
+    private Optional<Position> entry(String resource, TxnResponse done, ClaimId id) {
+        NodeQueue line = reading.line(resource, done);
         return line.nodes().stream()
                 .filter(node -> node.id().equals(id))
                 .findFirst()
-                .map(own -> new Entry(
+                .map(own -> new Position(
                         line, own, leases.until(own, Reading.lease(done, own)).orElseGet(System::nanoTime)));
     }
 
     @Override
-    public CompletionStage<Line> list(String resource, boolean whole) {
+    public CompletionStage<NodeQueue> list(String resource, boolean whole) {
         return reading.list(resource);
     }
 
     @Override
-    public CompletionStage<Optional<Entry>> requeue(String resource, Node own, Details details, boolean unclear) {
+    public CompletionStage<Optional<Position>> requeue(String resource, Node own, Details details, boolean unclear) {
         Keys.Claim stay = Keys.parse(own.key());
         if (stay == null) {
             throw new IllegalArgumentException(own.key());
@@ -156,7 +156,7 @@ final class EtcdNodes implements Nodes {
                                     .Then(steps.toArray(Op[]::new))
                                     .commit())
                             .thenApply(done ->
-                                    done.isSucceeded() ? entry(resource, done, own.id()) : Optional.<Entry>empty());
+                                    done.isSucceeded() ? entry(resource, done, own.id()) : Optional.<Position>empty());
                 })
                 .thenCompose(Function.identity());
     }
@@ -331,7 +331,7 @@ final class EtcdNodes implements Nodes {
 
     @Override
     public Watch watch(Node node, List<Node> ahead, Consumer<Optional<Node>> changed) {
-        return LineWatches.isWorth(ahead) ? reading.lines().await(node, changed) : watch(node, changed);
+        return QueueWatches.isWorth(ahead) ? reading.lines().await(node, changed) : watch(node, changed);
     }
 
     private Watch watch(Node node, Consumer<Optional<Node>> changed) {

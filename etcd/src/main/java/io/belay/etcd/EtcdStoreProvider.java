@@ -63,8 +63,8 @@ public final class EtcdStoreProvider implements StoreProvider {
                 // What waits for a connection would be sent when nobody waits for it any more.
                 .waitForReady(false)
                 .retryMaxAttempts(0)
-                .executorService(new HereExecutor())
-                .interceptor(new HereInterceptor())
+                .executorService(new DirectExecutor())
+                .interceptor(new DirectInterceptor())
                 // A member that is silent would otherwise be asked again and again.
                 .loadBalancerPolicy("round_robin")
                 .keepaliveTime(Duration.ofSeconds(10))

@@ -1,6 +1,6 @@
 package io.belay.etcd;
 
-import io.belay.node.Line;
+import io.belay.node.NodeQueue;
 import io.belay.node.Node;
 import io.belay.spi.ClaimId;
 import io.etcd.jetcd.ByteSequence;
@@ -32,17 +32,17 @@ final class Reading {
     private final KV kv;
     private final Keys keys;
     private final LayoutKey layout;
-    private final LineWatches lines;
+    private final QueueWatches lines;
 
     Reading(Connection connection, Keys keys, LayoutKey layout) {
         this.connection = connection;
         this.keys = keys;
         this.layout = layout;
         kv = connection.client().getKVClient();
-        lines = new LineWatches(connection.client().getWatchClient(), this::node, this::list);
+        lines = new QueueWatches(connection.client().getWatchClient(), this::node, this::list);
     }
 
-    LineWatches lines() {
+    QueueWatches lines() {
         return lines;
     }
 
@@ -60,7 +60,7 @@ final class Reading {
         return Op.get(keys.capacity(resource), GetOption.DEFAULT);
     }
 
-    CompletionStage<Line> list(String resource) {
+    CompletionStage<NodeQueue> list(String resource) {
         return connection
                 .told(kv.txn()
                         .Then(claims(resource), capacity(resource), layout.read())
@@ -78,14 +78,14 @@ final class Reading {
                         nodes(start, response, response.getGetResponses().get(0)));
     }
 
-    Line line(String resource, TxnResponse response) {
+    NodeQueue line(String resource, TxnResponse response) {
         List<GetResponse> reads = response.getGetResponses();
         List<Node> nodes = nodes(keys.claims(resource), response, reads.get(0));
         int resized = reads.get(1).getKvs().stream()
                 .findFirst()
                 .map(found -> connection.capacity(found.getValue()))
                 .orElse(0);
-        return resized == 0 && nodes.isEmpty() ? Line.EMPTY : new Line(resized, nodes);
+        return resized == 0 && nodes.isEmpty() ? NodeQueue.EMPTY : new NodeQueue(resized, nodes);
     }
 
     /** Returns the number of the lease that a node was attached to, as read with {@link #claims}; 0 for none. */

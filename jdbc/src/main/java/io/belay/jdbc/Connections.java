@@ -21,7 +21,7 @@ final class Connections implements AutoCloseable {
 
     private static final String INVALID_VALUE = "22023";
 
-    private final Origin origin;
+    private final ConnectionOrigin origin;
     private final @Nullable JdbcUrl guarded;
     private final Dialect dialect;
     private final Settings settings;
@@ -29,10 +29,10 @@ final class Connections implements AutoCloseable {
     private final Failures failures;
     private final Reconnection reconnection = new Reconnection();
     private final PostgresBackends backends;
-    private final Map<Connection, Loan> loans = Collections.synchronizedMap(new IdentityHashMap<>());
+    private final Map<Connection, PreparedConnection> loans = Collections.synchronizedMap(new IdentityHashMap<>());
     private volatile boolean poolerKnown;
 
-    private Connections(Origin origin, Dialect dialect, String place, Settings settings, @Nullable JdbcUrl guarded) {
+    private Connections(ConnectionOrigin origin, Dialect dialect, String place, Settings settings, @Nullable JdbcUrl guarded) {
         this.origin = origin;
         this.guarded = guarded;
         this.dialect = dialect;
@@ -52,9 +52,9 @@ final class Connections implements AutoCloseable {
 
     /** Connects once, to find out to which database the source leads. */
     static Connections of(DataSource source, Settings settings) {
-        Origin origin = HikariOrigin.of(source);
+        ConnectionOrigin origin = HikariOrigin.of(source);
         if (origin == null) {
-            origin = new SourceOrigin(source, settings.timeout());
+            origin = new PoolOrigin(source, settings.timeout());
         }
         try (Connection connection = origin.connect(new Properties())) {
             String product = connection.getMetaData().getDatabaseProductName();
@@ -98,7 +98,7 @@ final class Connections implements AutoCloseable {
     private Connection connect() throws SQLException {
         Connection connection = origin.connect(dialect.timeouts(settings.timeout()));
         try {
-            loans.put(connection, Loan.take(connection, dialect, (int)
+            loans.put(connection, PreparedConnection.take(connection, dialect, (int)
                     settings.timeout().toMillis()));
             if (dialect == Dialect.POSTGRESQL && !backends.add(connection) && !poolerKnown) {
                 checkPooler(connection);
@@ -107,7 +107,7 @@ final class Connections implements AutoCloseable {
                 prepare(connection);
             }
             if (dialect == Dialect.SQLITE && !origin.isBorrowed()) {
-                SqlitePatience.set(connection, settings.timeout());
+                SqliteBackoff.set(connection, settings.timeout());
             }
             return connection;
         } catch (SQLException | RuntimeException e) {
@@ -176,7 +176,7 @@ final class Connections implements AutoCloseable {
     }
 
     private void end(Connection connection, boolean orderly) {
-        Loan loan = loans.remove(connection);
+        PreparedConnection loan = loans.remove(connection);
         boolean sound = orderly && isSound(connection);
         if (sound && origin.isBorrowed() && loan != null && giveBack(loan)) {
             backends.returned(connection);
@@ -202,7 +202,7 @@ final class Connections implements AutoCloseable {
     }
 
     /** Puts a connection back as it was; returns whether that worked. */
-    private static boolean giveBack(Loan loan) {
+    private static boolean giveBack(PreparedConnection loan) {
         try {
             loan.restore();
             loan.connection().close();

@@ -10,7 +10,7 @@ import java.util.Properties;
  *
  * @param url the driver's own
  */
-record DriverOrigin(String url) implements Origin {
+record DriverOrigin(String url) implements ConnectionOrigin {
     @Override
     public Connection connect(Properties defaults) throws SQLException {
         return connect(url, defaults);

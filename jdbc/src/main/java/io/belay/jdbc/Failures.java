@@ -39,13 +39,13 @@ final class Failures {
 
     private final String place;
     private final Settings settings;
-    private final Outage readOnly;
+    private final FailureRecord readOnly;
 
     Failures(String place, Settings settings) {
-        this(place, settings, new Outage(System::nanoTime));
+        this(place, settings, new FailureRecord(System::nanoTime));
     }
 
-    Failures(String place, Settings settings, Outage readOnly) {
+    Failures(String place, Settings settings, FailureRecord readOnly) {
         this.place = place;
         this.settings = settings;
         this.readOnly = readOnly;

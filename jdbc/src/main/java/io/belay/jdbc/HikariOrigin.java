@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * An origin that connects with the settings of a Hikari pool, beside the pool, which so keeps all of its connections.
  * It looks at the name of a source's class first, as Hikari may not be there.
  */
-final class HikariOrigin implements Origin {
+final class HikariOrigin implements ConnectionOrigin {
     private static final String HIKARI = "com.zaxxer.hikari.HikariDataSource";
 
     private final HikariDataSource pool;
@@ -23,7 +23,7 @@ final class HikariOrigin implements Origin {
     }
 
     /** Returns the origin beside a source; null unless that is an unchanged Hikari pool that connects by a URL. */
-    static @Nullable Origin of(DataSource source) {
+    static @Nullable ConnectionOrigin of(DataSource source) {
         return isHikari(source) ? beside(source) : null;
     }
 
@@ -43,7 +43,7 @@ final class HikariOrigin implements Origin {
         }
     }
 
-    private static @Nullable Origin beside(DataSource source) {
+    private static @Nullable ConnectionOrigin beside(DataSource source) {
         HikariDataSource pool = (HikariDataSource) source;
         boolean byUrl = pool.getJdbcUrl() != null && pool.getDataSource() == null && !hasProvider(pool);
         return byUrl && hasDriver(pool.getJdbcUrl()) ? new HikariOrigin(pool) : null;

@@ -107,7 +107,7 @@ class EmbeddedTest {
     /** SQLite's own pauses would be 100 ms each by now. */
     @Test
     void whoHasWaitedForLongForSqliteStillLooksOften() {
-        SqlitePatience patience = new SqlitePatience(Duration.ofSeconds(30));
+        SqliteBackoff patience = new SqliteBackoff(Duration.ofSeconds(30));
         patience.callback(0);
         long begun = System.nanoTime();
         for (int pause = 100; pause < 150; pause++) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class FailuresTest {
     private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 5); // a clock that wraps
-    private final Failures failures = new Failures("X at h", Settings.DEFAULT, new Outage(now::get));
+    private final Failures failures = new Failures("X at h", Settings.DEFAULT, new FailureRecord(now::get));
 
     @ParameterizedTest
     @CsvSource(

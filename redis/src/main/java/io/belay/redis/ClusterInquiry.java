@@ -23,7 +23,7 @@ final class ClusterInquiry {
         ClusterInquiry inquiry = new ClusterInquiry(redis);
         Connector connector = redis.connector();
         try {
-            Slots slots = ClusterNodes.firstSlots(connector);
+            ClusterSlots slots = ClusterNodes.firstSlots(connector);
             inquiry.coverage(slots, connector.at(slots.masters().iterator().next(), 0));
             inquiry.replicas(slots);
             inquiry.masters(slots);
@@ -33,14 +33,14 @@ final class ClusterInquiry {
         }
     }
 
-    private void coverage(Slots slots, Connector anyMaster) {
+    private void coverage(ClusterSlots slots, Connector anyMaster) {
         int missing = slots.missing();
         if (missing > 0 || state(anyMaster).contains("cluster_state:fail")) {
             findings.add(new Finding(
                     Finding.Severity.DANGER,
                     "slots",
                     missing > 0
-                            ? missing + " of " + Slots.COUNT
+                            ? missing + " of " + ClusterSlots.COUNT
                                     + " slots have no master, so nobody gets the locks in them."
                             : "The cluster says that it has failed, and answers nobody.",
                     "See CLUSTER INFO and CLUSTER NODES, and bring missing masters back or move their slots."));
@@ -62,7 +62,7 @@ final class ClusterInquiry {
         }
     }
 
-    private void replicas(Slots slots) {
+    private void replicas(ClusterSlots slots) {
         List<Address> alone = slots.masters().stream().filter(slots::isAlone).toList();
         if (!alone.isEmpty()) {
             findings.add(new Finding(
@@ -75,7 +75,7 @@ final class ClusterInquiry {
     }
 
     /** Looks at each master; a finding that all masters have in common is told once. */
-    private void masters(Slots slots) {
+    private void masters(ClusterSlots slots) {
         Map<Finding, List<Address>> where = new LinkedHashMap<>();
         for (Address master : slots.masters()) {
             try {

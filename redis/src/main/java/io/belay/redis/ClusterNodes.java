@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** The masters of a cluster, a connection to each, and the slots that each has, kept up with what changes there. */
-final class ClusterNodes implements Node.Owner {
+final class ClusterNodes implements ServerConnection.Owner {
     private static final Log LOG = Log.of(ClusterNodes.class);
     /** The pause before the nodes are asked again which master has which slot, while that is not settled. */
     private static final long PAUSE_MILLIS = 100;
@@ -39,10 +39,10 @@ final class ClusterNodes implements Node.Owner {
     private final Connector connector;
     private final String channel;
     private final Owner owner;
-    private final Map<Address, Node> nodes = new ConcurrentHashMap<>();
+    private final Map<Address, ServerConnection> nodes = new ConcurrentHashMap<>();
     private final AtomicBoolean refreshing = new AtomicBoolean();
     private volatile boolean doubtful;
-    private volatile Slots slots = Slots.none();
+    private volatile ClusterSlots slots = ClusterSlots.none();
     private volatile boolean closed;
 
     ClusterNodes(Connector connector, String channel, Owner owner) {
@@ -51,7 +51,7 @@ final class ClusterNodes implements Node.Owner {
         this.owner = owner;
     }
 
-    Slots slots() {
+    ClusterSlots slots() {
         return slots;
     }
 
@@ -59,14 +59,14 @@ final class ClusterNodes implements Node.Owner {
     @Nullable
     Link link(int slot) {
         Address master = slots.owner(slot);
-        Node node = master == null ? null : nodes.get(master);
+        ServerConnection node = master == null ? null : nodes.get(master);
         return node == null ? null : node.link();
     }
 
     /** Returns the connection to a node, and begins to make one if the node is new; null if there is none now. */
     @Nullable
     Link link(Address address) {
-        Node known = nodes.get(address);
+        ServerConnection known = nodes.get(address);
         return known != null ? known.link() : open(address).link();
     }
 
@@ -74,7 +74,7 @@ final class ClusterNodes implements Node.Owner {
     StoreException unreachable(int slot) {
         refresh();
         Address master = slots.owner(slot);
-        Node node = master == null ? null : nodes.get(master);
+        ServerConnection node = master == null ? null : nodes.get(master);
         return node == null
                 ? connector.failures().unreachable("has no master for the slot " + slot + " now", null)
                 : node.down();
@@ -83,9 +83,9 @@ final class ClusterNodes implements Node.Owner {
     /** Connects for the first time: at least one master must be there. */
     void connect() {
         slots = firstSlots(connector);
-        Map<Node, CompletableFuture<Void>> made = new LinkedHashMap<>();
+        Map<ServerConnection, CompletableFuture<Void>> made = new LinkedHashMap<>();
         slots.masters().forEach(address -> {
-            Node node = node(address);
+            ServerConnection node = node(address);
             nodes.put(address, node);
             made.put(node, node.connect());
         });
@@ -105,11 +105,11 @@ final class ClusterNodes implements Node.Owner {
     }
 
     /** Asks the nodes that the URL names, one after the other, until one says which master has which slot. */
-    static Slots firstSlots(Connector connector) {
+    static ClusterSlots firstSlots(Connector connector) {
         StoreException last = connector.failures().disconnected();
         for (Address seed : connector.settings().addresses()) {
             try {
-                Slots slots = connector.at(seed, 0).slots().join();
+                ClusterSlots slots = connector.at(seed, 0).slots().join();
                 if (!slots.masters().isEmpty()) {
                     return slots;
                 }
@@ -124,18 +124,18 @@ final class ClusterNodes implements Node.Owner {
         throw last;
     }
 
-    private Node open(Address address) {
-        Node fresh = node(address);
-        Node known = nodes.putIfAbsent(address, fresh);
+    private ServerConnection open(Address address) {
+        ServerConnection fresh = node(address);
+        ServerConnection known = nodes.putIfAbsent(address, fresh);
         if (known == null) {
             fresh.connectLater();
         }
         return known == null ? fresh : known;
     }
 
-    private Node node(Address address) {
+    private ServerConnection node(Address address) {
         // What a new connection tries out, it tries out in a slot of that node.
-        return new Node(
+        return new ServerConnection(
                 connector.at(address, 0),
                 () -> CompletableFuture.completedFuture(connector.at(address, slots.firstOf(address))),
                 channel,
@@ -193,11 +193,11 @@ final class ClusterNodes implements Node.Owner {
         return shuffled;
     }
 
-    private CompletableFuture<Slots> anybodysSlots(List<Address> candidates) {
+    private CompletableFuture<ClusterSlots> anybodysSlots(List<Address> candidates) {
         Address first = candidates.get(0);
-        Node node = nodes.get(first);
+        ServerConnection node = nodes.get(first);
         Link link = node == null ? null : node.link();
-        CompletableFuture<Slots> reply = link != null
+        CompletableFuture<ClusterSlots> reply = link != null
                 ? link.slots().orTimeout(connector.settings().timeout().toMillis(), TimeUnit.MILLISECONDS)
                 : node == null ? connector.at(first, 0).slots() : CompletableFuture.failedFuture(node.down());
         List<Address> others = candidates.subList(1, candidates.size());
@@ -207,7 +207,7 @@ final class ClusterNodes implements Node.Owner {
                         .thenCompose(found -> found);
     }
 
-    private void use(Slots known) {
+    private void use(ClusterSlots known) {
         Set<Address> masters = known.masters();
         if (masters.isEmpty()) {
             return;
@@ -216,7 +216,7 @@ final class ClusterNodes implements Node.Owner {
         masters.forEach(this::link);
         nodes.keySet().removeIf(address -> {
             boolean gone = !masters.contains(address);
-            Node node = nodes.get(address);
+            ServerConnection node = nodes.get(address);
             if (gone && node != null) {
                 LOG.info("Redis at {} has no slots any more", address);
                 node.close();
@@ -237,17 +237,17 @@ final class ClusterNodes implements Node.Owner {
     }
 
     @Override
-    public void failed(Node node) {
+    public void failed(ServerConnection node) {
         refresh();
     }
 
     @Override
-    public void connectedAgain(Node node) {
+    public void connectedAgain(ServerConnection node) {
         owner.changed(true);
     }
 
     void stop() {
         closed = true;
-        nodes.values().forEach(Node::stop);
+        nodes.values().forEach(ServerConnection::stop);
     }
 }

@@ -55,19 +55,19 @@ final class ClusterStore implements Store, ClusterNodes.Owner {
 
     @Override
     public int shard(String resource) {
-        Address owner = nodes.slots().owner(Slots.of(settings.key(resource)));
+        Address owner = nodes.slots().owner(ClusterSlots.of(settings.key(resource)));
         return owner == null ? 0 : owner.hashCode();
     }
 
     @Override
     public CompletionStage<Answer> send(Request request) {
         byte[] key = settings.key(request.resource());
-        int slot = Slots.of(key);
+        int slot = ClusterSlots.of(key);
         if (request instanceof Request.Leave leave) {
             // Now, as the answer may never come.
             channels.forget(slot, leave.id());
         }
-        byte[][] arguments = {Wire.encode(request), Slots.tag(slot)};
+        byte[][] arguments = {Wire.encode(request), ClusterSlots.tag(slot)};
         CompletableFuture<Answer> answer = route(
                 slot,
                 (link, asking) -> link.replicas()
@@ -94,7 +94,7 @@ final class ClusterStore implements Store, ClusterNodes.Owner {
     public CompletionStage<Snapshot> inspect(String resource) {
         byte[] key = settings.key(resource);
         return route(
-                Slots.of(key),
+                ClusterSlots.of(key),
                 (link, asking) -> link.run(
                         link.scripts().inspect,
                         new byte[][] {key},
@@ -132,7 +132,7 @@ final class ClusterStore implements Store, ClusterNodes.Owner {
         Request.Renew ask =
                 new Request.Renew(request.resource(), request.id(), answer.sequence(), left, waiters(request), false);
         byte[][] keys = {settings.key(request.resource())};
-        byte[][] arguments = {Wire.encode(ask), Slots.tag(slot)};
+        byte[][] arguments = {Wire.encode(ask), ClusterSlots.tag(slot)};
         return route(
                         slot,
                         (link, asking) -> link.replicas()
@@ -198,7 +198,7 @@ final class ClusterStore implements Store, ClusterNodes.Owner {
         try {
             Push push = Wire.push(message, settings, from.run());
             // What is broadcast comes over every node, and counts where it was said.
-            if (nodes.link(Slots.of(settings.key(push.resource()))) == from) {
+            if (nodes.link(ClusterSlots.of(settings.key(push.resource()))) == from) {
                 listener.pushed(push);
             }
         } catch (IllegalArgumentException e) {

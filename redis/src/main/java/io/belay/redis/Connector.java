@@ -154,9 +154,9 @@ final class Connector {
     }
 
     /** Asks a node of a cluster which master has which slots. */
-    CompletableFuture<Slots> slots() {
+    CompletableFuture<ClusterSlots> slots() {
         return ask(commands -> commands.clusterSlots())
-                .thenApply(reply -> Slots.of(reply, settings.addresses().get(0)));
+                .thenApply(reply -> ClusterSlots.of(reply, settings.addresses().get(0)));
     }
 
     private CompletableFuture<Link> attempt(RedisURI uri, String channel, Link.Listener listener, Silence silence) {
@@ -215,7 +215,7 @@ final class Connector {
             throw failures.unusable(Replies.SENTINEL, null);
         } else if (server.isReplica()) {
             throw failures.unreachable(
-                    settings.place().kind() == Place.Kind.MASTER ? Replies.DEMOTED : Replies.REPLICA, null);
+                    settings.place().kind() == ServerLocation.Kind.MASTER ? Replies.DEMOTED : Replies.REPLICA, null);
         }
         return server;
     }

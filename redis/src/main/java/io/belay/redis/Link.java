@@ -167,7 +167,7 @@ final class Link {
         if (slot < 0) { // a node to which a first slot is only moving
             return hears.thenApply(done -> this);
         }
-        byte[] anyKey = settings.cluster() ? Slots.in(slot, settings.prefix(), "") : settings.key("");
+        byte[] anyKey = settings.cluster() ? ClusterSlots.in(slot, settings.prefix(), "") : settings.key("");
         byte[] name = isSharded() ? settings.channel(channel, slot) : everywhere;
         return hears.thenCompose(done -> isSharded() ? listen(name) : hears)
                 .thenCompose(done -> check(anyKey, name, true))
@@ -211,11 +211,11 @@ final class Link {
     }
 
     /** Asks a node of a cluster which master has which slots. */
-    CompletableFuture<Slots> slots() {
+    CompletableFuture<ClusterSlots> slots() {
         return commands.async()
                 .clusterSlots()
                 .toCompletableFuture()
-                .thenApply(reply -> Slots.of(reply, settings.addresses().get(0)));
+                .thenApply(reply -> ClusterSlots.of(reply, settings.addresses().get(0)));
     }
 
     /** Runs a script about one key; {@code passage} is told of its way. */

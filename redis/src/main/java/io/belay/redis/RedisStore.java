@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
  * The store of one client on one Redis server: a key for each resource, a script for each operation, one connection.
  * If sentinels watch the server, it is whichever they call the master.
  */
-final class RedisStore implements Store, Node.Owner {
+final class RedisStore implements Store, ServerConnection.Owner {
     private static final Log LOG = Log.of(RedisStore.class);
     private static final Capabilities CAPABILITIES = new Capabilities(true, true, true, true);
 
     private final Settings settings;
     private final Connector connector;
     private final Listener listener;
-    private final Node node;
+    private final ServerConnection node;
     private final Enters enters = new Enters();
     private final @Nullable FailoverWatch watch;
 
@@ -36,11 +36,11 @@ final class RedisStore implements Store, Node.Owner {
         this.listener = listener;
         if (settings.sentinels()) {
             Sentinels sentinels = new Sentinels(connector);
-            node = new Node(connector, sentinels::locate, settings.channel(client), this);
+            node = new ServerConnection(connector, sentinels::locate, settings.channel(client), this);
             watch = new FailoverWatch(connector, sentinels, this::moved);
         } else {
             CompletableFuture<Connector> here = CompletableFuture.completedFuture(connector);
-            node = new Node(connector, () -> here, settings.channel(client), this);
+            node = new ServerConnection(connector, () -> here, settings.channel(client), this);
             watch = null;
         }
     }
@@ -161,7 +161,7 @@ final class RedisStore implements Store, Node.Owner {
     }
 
     @Override
-    public void connectedAgain(Node again) {
+    public void connectedAgain(ServerConnection again) {
         listener.reconnected();
     }
 

@@ -77,7 +77,7 @@ final class RedisUrl {
             throw wrong("has 'user' without 'password'");
         }
         Login login = new Login(parameter("user", ""), parameters.get("password"));
-        return settings(Place.of(place), login, database(parameter("db", "")));
+        return settings(ServerLocation.of(place), login, database(parameter("db", "")));
     }
 
     private Settings server() {
@@ -110,9 +110,9 @@ final class RedisUrl {
         return settings(place(addresses), login, database(database));
     }
 
-    private Place place(List<Address> addresses) {
+    private ServerLocation place(List<Address> addresses) {
         if (!isSentinel()) {
-            return new Place(isCluster() ? Place.Kind.CLUSTER : Place.Kind.SERVER, addresses, "", "");
+            return new ServerLocation(isCluster() ? ServerLocation.Kind.CLUSTER : ServerLocation.Kind.SERVER, addresses, "", "");
         }
         String master = parameter("master", "");
         if (master.isEmpty()) {
@@ -120,7 +120,7 @@ final class RedisUrl {
         } else if (master.length() > 255 || master.chars().anyMatch(Character::isISOControl)) {
             throw wrong("has a 'master' that is too long or has a control character");
         }
-        return new Place(Place.Kind.SENTINELS, addresses, "", master);
+        return new ServerLocation(ServerLocation.Kind.SENTINELS, addresses, "", master);
     }
 
     private Login sentinelLogin() {
@@ -159,7 +159,7 @@ final class RedisUrl {
         return isSentinel() ? SENTINEL_PORT : DEFAULT_PORT;
     }
 
-    private Settings settings(Place at, Login login, int database) {
+    private Settings settings(ServerLocation at, Login login, int database) {
         Tls tls = Tls.DEFAULT.withVerify(choice(
                 "verify",
                 "full",

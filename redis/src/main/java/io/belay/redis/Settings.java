@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param replicas how many replicas to wait for
  */
 record Settings(
-        Place place,
+        ServerLocation place,
         Login login,
         Login sentinelLogin,
         int database,
@@ -69,7 +69,7 @@ record Settings(
         }
     }
 
-    private Settings with(Place changed, String prefix, Duration timeout, Duration firstTimeout, Tls tls) {
+    private Settings with(ServerLocation changed, String prefix, Duration timeout, Duration firstTimeout, Tls tls) {
         return new Settings(
                 changed, login, sentinelLogin, database, prefix, timeout, firstTimeout, secure, tls, resp3, replicas);
     }
@@ -112,17 +112,17 @@ record Settings(
     }
 
     boolean cluster() {
-        return place.kind() == Place.Kind.CLUSTER;
+        return place.kind() == ServerLocation.Kind.CLUSTER;
     }
 
     /** Returns whether sentinels are to be asked where the server is. */
     boolean sentinels() {
-        return place.kind() == Place.Kind.SENTINELS;
+        return place.kind() == ServerLocation.Kind.SENTINELS;
     }
 
     /** Returns whether these are the settings to talk to a sentinel itself. */
     boolean isSentinel() {
-        return place.kind() == Place.Kind.SENTINEL;
+        return place.kind() == ServerLocation.Kind.SENTINEL;
     }
 
     String socket() {
@@ -168,7 +168,7 @@ record Settings(
 
     /** Returns a client's channel in a cluster, for the resources of one slot. */
     byte[] channel(String channel, int slot) {
-        return Slots.in(slot, prefix, channel.substring(prefix.length()));
+        return ClusterSlots.in(slot, prefix, channel.substring(prefix.length()));
     }
 
     /** Returns the user that the server knows this client as, unless a provider of credentials says otherwise. */

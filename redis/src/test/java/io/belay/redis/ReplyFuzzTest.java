@@ -241,14 +241,14 @@ class ReplyFuzzTest {
         Fuzz.rounds(5_000, random -> {
             List<Object> reply = new ArrayList<>();
             for (int i = random.nextInt(3); i >= 0; i--) {
-                List<Object> range = new ArrayList<>(List.of(0L, (long) random.nextInt(Slots.COUNT), nodes(random)));
+                List<Object> range = new ArrayList<>(List.of(0L, (long) random.nextInt(ClusterSlots.COUNT), nodes(random)));
                 if (random.nextInt(3) == 0) {
                     range.set(random.nextInt(3), element(random, 1));
                 }
                 reply.add(random.nextInt(10) == 0 ? element(random, 0) : range);
             }
             try {
-                Slots.of(reply, ASKED).masters().forEach(ReplyFuzzTest::assertUsable);
+                ClusterSlots.of(reply, ASKED).masters().forEach(ReplyFuzzTest::assertUsable);
             } catch (IllegalArgumentException e) {
                 assertThat(e).hasMessageStartingWith("not a list of slots");
             }

@@ -1,5 +1,6 @@
 package io.belay.shop;
 
+import io.belay.shop.text.Urls;
 import io.belay.BelayException;
 import io.belay.shop.ledger.LedgerException;
 import java.net.BindException;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.node.Details;
-import io.belay.node.Entry;
-import io.belay.node.Line;
+import io.belay.node.Position;
+import io.belay.node.NodeQueue;
 import io.belay.node.Node;
 import io.belay.node.Nodes;
 import io.belay.spi.ClaimId;
@@ -70,11 +70,11 @@ abstract class NodesContract {
                 Resource.WHOLE, 0, false, false, micros, 0, 1, localWaiters, new Owner("client", "host", 1, "thread"));
     }
 
-    private CompletionStage<Optional<Entry>> entering(Nodes client, String name, ClaimId id) {
+    private CompletionStage<Optional<Position>> entering(Nodes client, String name, ClaimId id) {
         return client.enter(name, id, Resource.WHOLE, details(0));
     }
 
-    private Entry enter(Nodes client) throws Exception {
+    private Position enter(Nodes client) throws Exception {
         return soon(entering(client, NAME, id(client))).orElseThrow();
     }
 
@@ -82,7 +82,7 @@ abstract class NodesContract {
         return stage.toCompletableFuture().get(spec.patience().toSeconds(), TimeUnit.SECONDS);
     }
 
-    private static List<ClaimId> ids(Line line) {
+    private static List<ClaimId> ids(NodeQueue line) {
         return line.nodes().stream().map(Node::id).toList();
     }
 
@@ -93,14 +93,14 @@ abstract class NodesContract {
             String name = i % 2 == 0 ? NAME : NAME + i;
             ClaimId one = id(first);
             ClaimId other = id(second);
-            CompletionStage<Optional<Entry>> mine = entering(first, name, one);
-            CompletionStage<Optional<Entry>> others = entering(second, name, other);
-            Entry a = soon(mine).orElseThrow();
-            Entry b = soon(others).orElseThrow();
+            CompletionStage<Optional<Position>> mine = entering(first, name, one);
+            CompletionStage<Optional<Position>> others = entering(second, name, other);
+            Position a = soon(mine).orElseThrow();
+            Position b = soon(others).orElseThrow();
             assertThat(a.own().id()).isEqualTo(one);
             assertThat(b.own().id()).isEqualTo(other);
             assertThat(a.own().sequence()).isNotEqualTo(b.own().sequence());
-            Entry later = a.own().order() < b.own().order() ? b : a;
+            Position later = a.own().order() < b.own().order() ? b : a;
             List<ClaimId> order = later == b ? List.of(one, other) : List.of(other, one);
             assertThat(later.own().sequence())
                     .isEqualTo(Math.max(a.own().sequence(), b.own().sequence()));
@@ -119,7 +119,7 @@ abstract class NodesContract {
         long until = System.nanoTime() + RACE.toNanos();
         for (int i = 0; i == 0 || System.nanoTime() - until < 0; i++) {
             ClaimId id = id(first);
-            CompletionStage<Optional<Entry>> entering = entering(first, NAME, id);
+            CompletionStage<Optional<Position>> entering = entering(first, NAME, id);
             CompletionStage<Boolean> leaving = first.leave(NAME, id, null, true);
             soon(entering);
             soon(leaving);
@@ -170,7 +170,7 @@ abstract class NodesContract {
     @Test
     void whoIsWatchedIsToldOfAlsoIfItHasGoneBefore() throws Exception {
         Node goes = enter(first).own();
-        Entry behind = enter(second);
+        Position behind = enter(second);
         assertThat(ids(behind.line())).containsExactly(goes.id(), behind.own().id());
         Node seen = behind.line().nodes().get(0);
         CompletableFuture<Optional<Node>> early = watched(seen);
@@ -189,7 +189,7 @@ abstract class NodesContract {
     void whoQueuesAgainStandsBehindAllOthers() throws Exception {
         Node own = enter(first).own();
         Node other = enter(second).own();
-        Entry moved = soon(first.requeue(NAME, own, details(0), false)).orElseThrow();
+        Position moved = soon(first.requeue(NAME, own, details(0), false)).orElseThrow();
         assertThat(moved.own().id()).isEqualTo(own.id());
         assertThat(moved.own().sequence()).isGreaterThan(other.sequence());
         assertThat(ids(moved.line())).containsExactly(other.id(), own.id());

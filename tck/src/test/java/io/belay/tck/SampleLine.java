@@ -2,7 +2,7 @@ package io.belay.tck;
 
 import io.belay.node.Details;
 import io.belay.node.DetailsText;
-import io.belay.node.Line;
+import io.belay.node.NodeQueue;
 import io.belay.node.Node;
 import io.belay.spi.ClaimId;
 import java.io.ByteArrayInputStream;
@@ -118,8 +118,8 @@ final class SampleLine {
         out.writeBoolean(one.fixed());
     }
 
-    Line line() {
-        return new Line(resized, standing.stream().map(Standing::node).toList());
+    NodeQueue line() {
+        return new NodeQueue(resized, standing.stream().map(Standing::node).toList());
     }
 
     Optional<Standing> find(ClaimId id) {

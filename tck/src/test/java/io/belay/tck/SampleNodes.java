@@ -1,8 +1,8 @@
 package io.belay.tck;
 
 import io.belay.node.Details;
-import io.belay.node.Entry;
-import io.belay.node.Line;
+import io.belay.node.Position;
+import io.belay.node.NodeQueue;
 import io.belay.node.Node;
 import io.belay.node.Nodes;
 import io.belay.spi.ClaimId;
@@ -81,17 +81,17 @@ final class SampleNodes implements Nodes {
         return id.client() == ClaimId.NOBODY ? Long.MAX_VALUE : now + details.lease();
     }
 
-    private static Entry entry(Line line, Standing own, long asked) {
-        return new Entry(
+    private static Position entry(NodeQueue line, Standing own, long asked) {
+        return new Position(
                 line,
                 own.node(),
                 asked + TimeUnit.MICROSECONDS.toNanos(own.node().details().lease()));
     }
 
     @Override
-    public CompletionStage<Optional<Entry>> enter(String resource, ClaimId id, int capacity, Details details) {
+    public CompletionStage<Optional<Position>> enter(String resource, ClaimId id, int capacity, Details details) {
         long asked = System.nanoTime();
-        Step<Optional<Entry>> step = (line, now) -> {
+        Step<Optional<Position>> step = (line, now) -> {
             Optional<Standing> before = line.find(id);
             if (before.isEmpty() && line.ended.contains(id) && flaw != Flaw.LATE_ENTER_OBEYED) {
                 return Optional.empty();
@@ -108,20 +108,20 @@ final class SampleNodes implements Nodes {
     }
 
     /** The line as it was, and behind it the own node. */
-    private static Entry early(Line line, Entry entry) {
+    private static Position early(NodeQueue line, Position entry) {
         List<Node> nodes = new ArrayList<>(line.nodes());
         nodes.removeIf(node -> node.id().equals(entry.own().id()));
         nodes.add(entry.own());
-        return new Entry(new Line(line.resized(), nodes), entry.own(), entry.until());
+        return new Position(new NodeQueue(line.resized(), nodes), entry.own(), entry.until());
     }
 
     @Override
-    public CompletionStage<Line> list(String resource, boolean whole) {
+    public CompletionStage<NodeQueue> list(String resource, boolean whole) {
         return look(resource, SampleLine::line);
     }
 
     @Override
-    public CompletionStage<Optional<Entry>> requeue(String resource, Node own, Details details, boolean unclear) {
+    public CompletionStage<Optional<Position>> requeue(String resource, Node own, Details details, boolean unclear) {
         long asked = System.nanoTime();
         return change(
                 resource,

@@ -102,10 +102,10 @@ final class Directories {
     }
 
     private CompletionStage<Void> replace(Session session, String directory, List<String> children, int capacity) {
-        String wanted = Names.capacity(capacity);
+        String wanted = NodeNames.capacity(capacity);
         List<Op> operations = new ArrayList<>();
         for (String child : children) {
-            if (Names.parseCapacity(child) > 0 && !child.equals(wanted)) {
+            if (NodeNames.parseCapacity(child) > 0 && !child.equals(wanted)) {
                 operations.add(Op.delete(directory + "/" + child, -1));
             }
         }

@@ -32,7 +32,7 @@ final class LayoutNode {
         this.settings = settings;
         this.failures = failures;
         this.directories = directories;
-        path = Names.layout(settings.root());
+        path = NodeNames.layout(settings.root());
     }
 
     /** Forgets what was found: the next caller who needs the node reads it again. */

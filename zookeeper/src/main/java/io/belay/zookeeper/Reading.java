@@ -1,8 +1,8 @@
 package io.belay.zookeeper;
 
 import io.belay.node.Details;
-import io.belay.node.Entry;
-import io.belay.node.Line;
+import io.belay.node.Position;
+import io.belay.node.NodeQueue;
 import io.belay.node.Node;
 import io.belay.spi.ClaimId;
 import java.util.ArrayList;
@@ -23,11 +23,11 @@ final class Reading {
 
     private Reading() {}
 
-    static Optional<Entry> own(Line line, Session.Created made, Details details) {
+    static Optional<Position> own(NodeQueue line, Session.Created made, Details details) {
         for (Node node : line.nodes()) {
             if (node.key().equals(made.path())) {
-                Node own = Lines.read(node, details, made.stat());
-                return Optional.of(new Entry(Lines.with(line, List.of(node), List.of(Optional.of(own))), own, 0));
+                Node own = Queues.read(node, details, made.stat());
+                return Optional.of(new Position(Queues.with(line, List.of(node), List.of(Optional.of(own))), own, 0));
             }
         }
         return Optional.empty(); // somebody has removed it already
@@ -38,22 +38,22 @@ final class Reading {
      * of weights may be old: where weights matter, as for readers and permits, the nodes that could let it in or shut
      * it out are read.
      */
-    static CompletionStage<Optional<Entry>> settled(Session session, Optional<Entry> found) {
+    static CompletionStage<Optional<Position>> settled(Session session, Optional<Position> found) {
         if (found.isEmpty()) {
             return CompletableFuture.completedStage(found);
         }
         Node own = found.get().own();
-        Line line = found.get().line();
+        NodeQueue line = found.get().line();
         List<Node> unread = unsettled(line, own);
         if (!unread.isEmpty()) {
             return readAll(session, unread)
                     .thenCompose(now ->
-                            settled(session, Optional.of(new Entry(Lines.with(line, unread, now), own, 0))));
+                            settled(session, Optional.of(new Position(Queues.with(line, unread, now), own, 0))));
         }
-        return CompletableFuture.completedStage(Optional.of(new Entry(line, own, session.until())));
+        return CompletableFuture.completedStage(Optional.of(new Position(line, own, session.until())));
     }
 
-    private static List<Node> unsettled(Line line, Node own) {
+    private static List<Node> unsettled(NodeQueue line, Node own) {
         int weight = own.details().weight();
         int capacity = line.resized() > 0 ? line.resized() : own.capacity();
         List<Node> ahead = line.nodes().subList(0, line.nodes().indexOf(own));
@@ -86,7 +86,7 @@ final class Reading {
         for (int i = 0; i < nodes.size(); i++) {
             OpResult result = results.get(i);
             if (result instanceof OpResult.GetDataResult found) {
-                now.add(Optional.of(Lines.read(nodes.get(i), found.getData(), found.getStat())));
+                now.add(Optional.of(Queues.read(nodes.get(i), found.getData(), found.getStat())));
             } else if (result instanceof OpResult.ErrorResult error && error.getErr() == Code.NONODE.intValue()) {
                 now.add(Optional.empty());
             } else {
@@ -105,7 +105,7 @@ final class Reading {
 
     static CompletionStage<Optional<Node>> read(Session session, Node node) {
         return present(session.read(node.key(), null))
-                .thenApply(found -> found.map(content -> Lines.read(node, content.data(), content.stat())));
+                .thenApply(found -> found.map(content -> Queues.read(node, content.data(), content.stat())));
     }
 
     /** Returns what was asked for; empty where there is no such node. */
@@ -125,18 +125,18 @@ final class Reading {
         });
     }
 
-    static CompletionStage<Line> names(Session session, String directory) {
+    static CompletionStage<NodeQueue> names(Session session, String directory) {
         return present(session.children(directory, null))
                 .thenApply(found ->
-                        found.map(children -> Lines.of(directory, children)).orElse(Line.EMPTY));
+                        found.map(children -> Queues.of(directory, children)).orElse(NodeQueue.EMPTY));
     }
 
-    static CompletionStage<Line> whole(Session session, Line line) {
-        return readAll(session, line.nodes()).thenApply(now -> Lines.with(line, line.nodes(), now));
+    static CompletionStage<NodeQueue> whole(Session session, NodeQueue line) {
+        return readAll(session, line.nodes()).thenApply(now -> Queues.with(line, line.nodes(), now));
     }
 
     /** Looks for a node that an earlier attempt may have made, and deletes one of an earlier session, which is lost. */
-    static CompletionStage<Optional<Entry>> find(Session session, String directory, ClaimId id) {
+    static CompletionStage<Optional<Position>> find(Session session, String directory, ClaimId id) {
         session.sync(directory);
         return names(session, directory).thenCompose(line -> {
             Optional<Node> named =
@@ -153,10 +153,10 @@ final class Reading {
                 if (!isOwn(session, id, content.stat())) {
                     return session.delete(node.key()).thenApply(deleted -> Optional.empty());
                 }
-                Node own = Lines.read(node, content.data(), content.stat());
+                Node own = Queues.read(node, content.data(), content.stat());
                 return settled(
                         session,
-                        Optional.of(new Entry(Lines.with(line, List.of(node), List.of(Optional.of(own))), own, 0)));
+                        Optional.of(new Position(Queues.with(line, List.of(node), List.of(Optional.of(own))), own, 0)));
             });
         });
     }

@@ -175,7 +175,7 @@ final class Watches {
                     failed(error);
                     return;
                 }
-                Node now = Lines.read(node, content.data(), content.stat());
+                Node now = Queues.read(node, content.data(), content.stat());
                 if (isChanged(now)) {
                     tell(() -> changed.accept(Optional.of(now)), true);
                 }
@@ -217,8 +217,8 @@ final class Watches {
                     return;
                 }
                 int made = family.madeSince(last);
-                List<Node> later = Lines.of(place.path, family.children()).nodes().stream()
-                        .filter(node -> Lines.isLater(node.order(), last))
+                List<Node> later = Queues.of(place.path, family.children()).nodes().stream()
+                        .filter(node -> Queues.isLater(node.order(), last))
                         .toList();
                 // Who has gone again may have gone because there was no room.
                 if (later.size() < made

@@ -2,8 +2,8 @@ package io.belay.zookeeper;
 
 import io.belay.node.Details;
 import io.belay.node.DetailsText;
-import io.belay.node.Entry;
-import io.belay.node.Line;
+import io.belay.node.Position;
+import io.belay.node.NodeQueue;
 import io.belay.node.Node;
 import io.belay.node.Nodes;
 import io.belay.spi.ClaimId;
@@ -40,7 +40,7 @@ final class ZooKeeperNodes implements Nodes {
     private record Place(Session session, @Nullable String key) {}
 
     /** The enters that are under way. */
-    private final ConcurrentHashMap<ClaimId, CompletableFuture<Optional<Entry>>> entering = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<ClaimId, CompletableFuture<Optional<Position>>> entering = new ConcurrentHashMap<>();
 
     ZooKeeperNodes(Settings settings, Connection connection) {
         this.settings = settings;
@@ -55,7 +55,7 @@ final class ZooKeeperNodes implements Nodes {
     }
 
     private String directory(String resource) {
-        return Names.directory(settings.root(), resource);
+        return NodeNames.directory(settings.root(), resource);
     }
 
     /** Runs something in the session of now, and says what went wrong in words for the user. */
@@ -74,9 +74,9 @@ final class ZooKeeperNodes implements Nodes {
 
     /** Enters a claim. That takes several requests, so an enter that is asked for again meanwhile is the same one. */
     @Override
-    public CompletionStage<Optional<Entry>> enter(String resource, ClaimId id, int capacity, Details details) {
-        CompletableFuture<Optional<Entry>> entered = new CompletableFuture<>();
-        CompletableFuture<Optional<Entry>> before = entering.putIfAbsent(id, entered);
+    public CompletionStage<Optional<Position>> enter(String resource, ClaimId id, int capacity, Details details) {
+        CompletableFuture<Optional<Position>> entered = new CompletableFuture<>();
+        CompletableFuture<Optional<Position>> before = entering.putIfAbsent(id, entered);
         if (before != null) {
             return before;
         }
@@ -95,13 +95,13 @@ final class ZooKeeperNodes implements Nodes {
         return entered;
     }
 
-    private CompletionStage<Optional<Entry>> enter(
+    private CompletionStage<Optional<Position>> enter(
             Session session, String resource, ClaimId id, int capacity, Details details) {
         boolean again = places.put(id, new Place(session, null)) != null;
         String directory = directory(resource);
         return (again
                         ? proved(session, directory).thenCompose(proved -> Reading.find(session, directory, id))
-                        : CompletableFuture.completedStage(Optional.<Entry>empty()))
+                        : CompletableFuture.completedStage(Optional.<Position>empty()))
                 .thenCompose(found -> found.isPresent()
                         ? CompletableFuture.completedStage(found)
                         : make(session, directory, id, capacity, details))
@@ -129,38 +129,38 @@ final class ZooKeeperNodes implements Nodes {
         }
     }
 
-    private CompletionStage<Optional<Entry>> make(
+    private CompletionStage<Optional<Position>> make(
             Session session, String directory, ClaimId id, int capacity, Details details) {
         CreateMode mode =
                 id.client() == ClaimId.NOBODY ? CreateMode.PERSISTENT_SEQUENTIAL : CreateMode.EPHEMERAL_SEQUENTIAL;
-        String path = directory + "/" + Names.claim(id, details.weight(), capacity);
+        String path = directory + "/" + NodeNames.claim(id, details.weight(), capacity);
         return directories.in(session, directory, () -> {
             CompletionStage<Session.Created> created =
                     session.create(path, DetailsText.encode(details), settings.acl(), mode);
             return created.thenCombine(
                             session.children(directory, null),
-                            (made, children) -> Reading.own(Lines.of(directory, children), made, details))
+                            (made, children) -> Reading.own(Queues.of(directory, children), made, details))
                     .thenCompose(entry -> Reading.settled(session, entry));
         });
     }
 
     @Override
-    public CompletionStage<Line> list(String resource, boolean whole) {
+    public CompletionStage<NodeQueue> list(String resource, boolean whole) {
         return in(session -> layout.check(session).thenCompose(known -> {
             String directory = directory(resource);
             if (whole) {
                 session.sync(directory);
             }
-            CompletionStage<Line> names = Reading.names(session, directory);
+            CompletionStage<NodeQueue> names = Reading.names(session, directory);
             return whole ? names.thenCompose(line -> Reading.whole(session, line)) : names;
         }));
     }
 
     @Override
-    public CompletionStage<Optional<Entry>> requeue(String resource, Node own, Details details, boolean unclear) {
+    public CompletionStage<Optional<Position>> requeue(String resource, Node own, Details details, boolean unclear) {
         return in(session -> {
             String directory = directory(resource);
-            String path = directory + "/" + Names.claim(own.id(), details.weight(), own.capacity());
+            String path = directory + "/" + NodeNames.claim(own.id(), details.weight(), own.capacity());
             List<Op> both = List.of(
                     Op.create(path, DetailsText.encode(details), settings.acl(), CreateMode.EPHEMERAL_SEQUENTIAL),
                     Op.delete(own.key(), -1));
@@ -176,7 +176,7 @@ final class ZooKeeperNodes implements Nodes {
                 return stat.thenCombine(
                                 session.children(directory, null),
                                 (found, children) -> found.flatMap(known -> Reading.own(
-                                        Lines.of(directory, children), new Session.Created(made, known), details)))
+                                        Queues.of(directory, children), new Session.Created(made, known), details)))
                         .thenCompose(entry -> Reading.settled(session, entry));
             });
         });
@@ -184,7 +184,7 @@ final class ZooKeeperNodes implements Nodes {
 
     @Override
     public CompletionStage<Boolean> leave(String resource, ClaimId id, @Nullable Node own, boolean unclear) {
-        CompletableFuture<Optional<Entry>> entered = entering.get(id);
+        CompletableFuture<Optional<Position>> entered = entering.get(id);
         return entered == null
                 ? end(resource, id, unclear)
                 : entered.handle((entry, error) -> id).thenCompose(known -> end(resource, id, unclear));

@@ -61,7 +61,7 @@ final class ZooKeeperSpec implements StoreSpec {
     }
 
     static void hide(Settings settings, String resource) throws Exception {
-        String directory = Names.directory(settings.root(), resource);
+        String directory = NodeNames.directory(settings.root(), resource);
         Id stranger = new Id("digest", DigestAuthenticationProvider.generateDigest("stranger:secret"));
         List<ACL> hidden = Collections.singletonList(new ACL(ZooDefs.Perms.ALL, stranger)); // it asks for null in it
         try (ZooKeeper client = new ZooKeeper(settings.hosts(), (int) SESSION.toMillis(), event -> {})) {

@@ -1,7 +1,7 @@
 package io.belay.cli.doctor;
 
 import io.belay.Belay;
-import io.belay.cli.CliException;
+import io.belay.cli.text.CliException;
 import io.belay.cli.text.UrlOptions;
 import io.belay.cli.text.Version;
 import java.nio.file.Path;

@@ -4,7 +4,7 @@ import io.belay.Finding;
 import io.belay.Finding.Severity;
 import io.belay.cli.text.Json;
 import io.belay.cli.text.Text;
-import io.belay.shop.Urls;
+import io.belay.shop.text.Urls;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.belay.cli.hammer;
 
-import io.belay.cli.CliException;
+import io.belay.cli.text.CliException;
 import io.belay.cli.process.Cleanup;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package io.belay.cli.hammer;
 import io.belay.BelayException;
 import io.belay.DistributedLock;
 import io.belay.Lease;
-import io.belay.shop.Urls;
+import io.belay.shop.text.Urls;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 

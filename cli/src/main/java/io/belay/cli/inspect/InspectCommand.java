@@ -8,7 +8,7 @@ import io.belay.cli.text.Json;
 import io.belay.cli.text.Text;
 import io.belay.cli.text.UrlOptions;
 import io.belay.cli.text.Version;
-import io.belay.shop.Urls;
+import io.belay.shop.text.Urls;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.belay.cli.process;
 
 import com.sun.management.UnixOperatingSystemMXBean;
-import io.belay.cli.CliException;
+import io.belay.cli.text.CliException;
 import java.lang.management.ManagementFactory;
 
 /** The files, connections among them, that a process may have open. Java raises its soft limit to the hard one. */

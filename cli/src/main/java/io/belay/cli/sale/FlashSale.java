@@ -2,7 +2,7 @@ package io.belay.cli.sale;
 
 import io.belay.Belay;
 import io.belay.BelayOptions;
-import io.belay.cli.CliException;
+import io.belay.cli.text.CliException;
 import io.belay.cli.process.Cleanup;
 import io.belay.shop.ShopSettings.Strategy;
 import io.belay.shop.ledger.Ledger;

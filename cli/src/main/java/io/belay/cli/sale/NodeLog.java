@@ -1,7 +1,7 @@
 package io.belay.cli.sale;
 
 import io.belay.cli.text.Text;
-import io.belay.shop.Urls;
+import io.belay.shop.text.Urls;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

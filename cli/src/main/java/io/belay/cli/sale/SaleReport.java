@@ -2,7 +2,7 @@ package io.belay.cli.sale;
 
 import io.belay.cli.text.Json;
 import io.belay.cli.text.Text;
-import io.belay.shop.Urls;
+import io.belay.shop.text.Urls;
 import io.belay.shop.ledger.SaleStatus.NodeStatus;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,6 +1,6 @@
 package io.belay.cli.sale;
 
-import io.belay.cli.CliException;
+import io.belay.cli.text.CliException;
 import io.belay.cli.load.Tally;
 import io.belay.shop.ledger.SaleStatus;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package io.belay.cli.sale;
 
 import io.belay.Belay;
-import io.belay.cli.CliException;
+import io.belay.cli.text.CliException;
 import io.belay.cli.load.Load;
 import io.belay.cli.process.OpenFiles;
 import io.belay.shop.ledger.Ledger;

@@ -1,6 +1,5 @@
 package io.belay.cli.text;
 
-import io.belay.cli.CliException;
 import io.belay.spi.UrlVariables;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;

@@ -10,7 +10,6 @@ import io.belay.MultiLock;
 import io.belay.StoreUnavailableException;
 import io.belay.trials.plant.LastFirst;
 import io.belay.trials.plant.Plant;
-import io.belay.trials.plant.PlantedGrant;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

@@ -1,0 +1,58 @@
+package io.belay.document;
+
+import io.belay.document.States.State;
+import io.belay.spi.Moment;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The requests of this client for one resource, and the claims that it has there. One thread at a time works on the
+ * resource; what is asked meanwhile waits, and is done together. The lock of {@link ResourceQueues} guards what is asked, and
+ * what is known is that thread's.
+ */
+final class ResourceQueue {
+    final String resource;
+
+    final Deque<Operation> pending = new ArrayDeque<>(2);
+    /** True if the resource is to be looked at, though nobody asks. */
+    boolean look;
+    /** True while a thread works on the resource, or it stands in the queue for one. */
+    boolean taken;
+
+    /** The time when this client looks without being asked, as a {@link System#nanoTime()}; 0 for never. */
+    long lookAt;
+
+    /** The client's own claims, as far as their owners were told. */
+    final OwnClaims own;
+    /** The resource as it was when it was last seen. */
+    @Nullable
+    State seen;
+
+    /** The {@link OwnClaims#situation} then, and how often in a row it was the same. */
+    int news;
+
+    int unchanged;
+
+    /** The number of times in a row that others were quicker. */
+    int failures;
+
+    /** The database's clock at the last reading, in microseconds, and an instant before that. */
+    long readTime;
+
+    Moment readAt = Moment.now();
+
+    /** The version by which this client has reserved the document; 0 if it has not. */
+    long reserved;
+
+    /** True while the resource is left alone for a moment, whatever is asked. */
+    boolean paused;
+
+    /** True after failures, so that other resources are not done in one step with this one. */
+    boolean apart;
+
+    ResourceQueue(String resource, long client) {
+        this.resource = resource;
+        own = new OwnClaims(resource, client);
+    }
+}

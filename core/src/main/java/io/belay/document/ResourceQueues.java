@@ -1,0 +1,213 @@
+package io.belay.document;
+
+import io.belay.spi.StoreException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** The resources that this client asks or has something of, and those of them to be worked on. Thread-safe. */
+final class ResourceQueues {
+    /** The most resources that are read, and written, in one step. */
+    private static final int BATCH = 128;
+
+    private record Alarm(long at, ResourceQueue queue) {}
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition work = lock.newCondition();
+    private final long client;
+    private final Map<String, ResourceQueue> queues = new HashMap<>();
+    private final Deque<ResourceQueue> ready = new ArrayDeque<>();
+    private final PriorityQueue<Alarm> alarms = new PriorityQueue<>(Comparator.comparingLong(Alarm::at));
+    private boolean closed;
+
+    ResourceQueues(long client) {
+        this.client = client;
+    }
+
+    void add(String resource, Operation pending) {
+        lock.lock();
+        try {
+            if (!closed) {
+                ResourceQueue queue = queues.computeIfAbsent(resource, name -> new ResourceQueue(name, client));
+                queue.pending.add(pending);
+                ready(queue);
+                return;
+            }
+        } finally {
+            lock.unlock();
+        }
+        pending.fail(StoreException.unusable("the client was closed", null));
+    }
+
+    /** Lets a worker look at a resource, if this client has anything there. */
+    void look(String resource) {
+        lock.lock();
+        try {
+            ResourceQueue queue = queues.get(resource);
+            if (queue != null) {
+                queue.look = true;
+                ready(queue);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void ready(ResourceQueue queue) {
+        if (!queue.taken && !queue.paused) {
+            queue.taken = true;
+            ready.add(queue);
+            work.signal();
+        }
+    }
+
+    /**
+     * Waits for work and takes some, each resource for this thread alone until it is put {@link #back}.
+     *
+     * @param until the longest to wait for, as a {@link System#nanoTime()}
+     * @return what is to be worked on, perhaps nothing; null when there will be nothing more
+     */
+    @Nullable
+    List<ResourceQueue> take(long until) {
+        lock.lock();
+        try {
+            while (true) {
+                long now = System.nanoTime();
+                wakeThoseWhoseTimeHasCome(now);
+                if (!ready.isEmpty()) {
+                    return batch();
+                } else if (closed) {
+                    return null;
+                } else if (until - now <= 0) {
+                    return List.of();
+                }
+                Alarm next = alarms.peek();
+                long wait = next == null ? until - now : Math.min(until - now, next.at() - now);
+                work.awaitNanos(Math.max(1, wait));
+            }
+        } catch (InterruptedException e) {
+            return null; // nobody but the store has the thread, and it interrupts it to end it
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void wakeThoseWhoseTimeHasCome(long now) {
+        for (Alarm next = alarms.peek(); next != null && next.at() - now <= 0; next = alarms.peek()) {
+            alarms.remove();
+            if (next.queue().lookAt == next.at()) {
+                next.queue().lookAt = 0;
+                next.queue().look = true;
+                next.queue().paused = false;
+                ready(next.queue());
+            }
+        }
+    }
+
+    private List<ResourceQueue> batch() {
+        List<ResourceQueue> batch = new ArrayList<>();
+        while (batch.size() < BATCH && !ready.isEmpty() && (batch.isEmpty() || !ready.element().apart)) {
+            ResourceQueue next = ready.remove();
+            batch.add(next);
+            if (next.apart) {
+                break;
+            }
+        }
+        if (!ready.isEmpty()) {
+            work.signal();
+        }
+        return batch;
+    }
+
+    /** Takes what is asked of a resource that was taken. */
+    ResourceUpdate job(ResourceQueue queue) {
+        lock.lock();
+        try {
+            ResourceUpdate job = new ResourceUpdate(queue, List.copyOf(queue.pending));
+            queue.pending.clear();
+            queue.look = false;
+            return job;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Gives a resource back, as the work on it is done for now.
+     *
+     * @param lookIn in how many nanoseconds it is to be looked at at the latest; 0 if not by itself
+     */
+    void back(ResourceUpdate job, long lookIn) {
+        ResourceQueue queue = job.queue;
+        lock.lock();
+        try {
+            List<Operation> again = job.again();
+            for (int i = again.size() - 1; i >= 0; i--) {
+                queue.pending.addFirst(again.get(i));
+            }
+            queue.look |= job.isToLookAgain();
+            queue.taken = false;
+            queue.lookAt = 0;
+            if (job.pause() > 0 && !closed) {
+                queue.paused = true;
+                wakeIn(queue, job.pause());
+            } else if (!queue.pending.isEmpty() || queue.look) {
+                ready(queue);
+            } else if (lookIn > 0) {
+                wakeIn(queue, lookIn);
+            } else if (queue.own.isEmpty()) {
+                queues.remove(queue.resource, queue);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void wakeIn(ResourceQueue queue, long nanos) {
+        queue.lookAt = (System.nanoTime() + nanos) | 1; // not 0
+        Alarm alarm = new Alarm(queue.lookAt, queue);
+        alarms.add(alarm);
+        if (alarms.peek() == alarm) {
+            work.signal();
+        }
+    }
+
+    /** Takes on nothing more; what was asked before may still be done. */
+    void close() {
+        lock.lock();
+        try {
+            closed = true;
+            for (ResourceQueue queue : queues.values()) {
+                if (queue.paused) {
+                    queue.paused = false;
+                    ready(queue);
+                }
+            }
+            work.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Fails what was asked, as nobody is left to do it. */
+    void abandon() {
+        List<Operation> left = new ArrayList<>();
+        lock.lock();
+        try {
+            queues.values().forEach(queue -> left.addAll(queue.pending));
+            queues.clear();
+            ready.clear();
+        } finally {
+            lock.unlock();
+        }
+        left.forEach(pending -> pending.fail(StoreException.unusable("the client was closed", null)));
+    }
+}

@@ -1,0 +1,295 @@
+package io.belay.document;
+
+import io.belay.document.States.State;
+import io.belay.spi.Answer;
+import io.belay.spi.Claim;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Moment;
+import io.belay.spi.Request;
+import io.belay.spi.Resource;
+import io.belay.spi.Step;
+import io.belay.spi.Store;
+import io.belay.spi.Store.Snapshot;
+import io.belay.spi.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** The work on one resource in one step: all that was asked of it, done by the reference model. */
+final class ResourceUpdate {
+    /** The number of refusals in a row, as others were quicker, that makes a failure. */
+    private static final int ATTEMPTS = 100;
+
+    /** The refusals that it may have together with other resources, which may be to blame, before it is done apart. */
+    private static final int TOGETHER = 2;
+
+    /** The longest wait after the first refusal, in nanoseconds; twice as long after each further one. */
+    private static final long PAUSE = TimeUnit.MICROSECONDS.toNanos(250);
+
+    /** The same for a step that others wait for. */
+    private static final long URGENT_PAUSE = PAUSE / 2;
+
+    private static final int DOUBLINGS = 7;
+
+    final ResourceQueue queue;
+    private final List<Operation> asked;
+    private boolean again;
+    private long pause;
+    private boolean unread;
+    private boolean failed;
+
+    private Documents.@Nullable Found found;
+    private State before = State.NONE;
+    private State after = State.NONE;
+    private long time;
+    /** The last reading's time, and an instant before it. */
+    private long readTime;
+
+    private Moment readAt = Moment.now();
+    private final List<Answer> answers = new ArrayList<>();
+    private final List<Documents.Call> calls = new ArrayList<>(0);
+    /** True if this client wants what another of its claims has. */
+    private boolean wanted;
+
+    private boolean over;
+
+    ResourceUpdate(ResourceQueue queue, List<Operation> asked) {
+        this.queue = queue;
+        this.asked = asked;
+    }
+
+    /** Does what was asked to what is known without a reading; returns whether that will do. */
+    boolean runUnread(SoleUserCache.Known known, long client) {
+        boolean simple = !asked.isEmpty()
+                && asked.stream()
+                        .allMatch(pending -> pending instanceof Operation.Ask ask
+                                && (ask.request() instanceof Request.Enter || ask.request() instanceof Request.Leave));
+        if (simple) {
+            run(known.found(), known.now(), known.at(), client);
+            readTime = known.time();
+            unread = true;
+        }
+        // What is not written is not found out to be untrue.
+        return simple && isChange();
+    }
+
+    /**
+     * Does what was asked to what was read, as far as that is a resource.
+     *
+     * @param at an instant before the reading
+     */
+    void run(Documents.@Nullable Found read, long now, Moment at, long client) {
+        found = read;
+        time = now;
+        readTime = now;
+        readAt = at;
+        unread = false;
+        queue.readTime = now;
+        queue.readAt = at;
+        answers.clear();
+        calls.clear();
+        wanted = false;
+        try {
+            before = read == null ? State.NONE : States.decode(queue.resource, read.state());
+        } catch (StoreException e) {
+            fail(e);
+            return;
+        }
+        Resource resource = before.resource();
+        long wantedAt = before.wanted();
+        for (Operation pending : asked) {
+            if (pending instanceof Operation.Ask ask) {
+                Step step = ask.request().applyTo(resource, time);
+                resource = step.next();
+                answers.add(step.answer());
+                step.pushes(queue.resource).forEach(push -> call(push.id().client(), client));
+                for (Claim keeper : step.wanted()) {
+                    if (keeper.id().client() == client) {
+                        wanted = true;
+                    } else {
+                        wantedAt = Math.max(before.wanted() + 1, time);
+                    }
+                }
+            }
+        }
+        boolean same = resource == before.resource() && wantedAt == before.wanted();
+        after = same ? before : new State(resource, wantedAt);
+    }
+
+    private void call(long owner, long client) {
+        if (owner != client && owner != ClaimId.NOBODY) {
+            calls.add(new Documents.Call(owner, queue.resource));
+        }
+    }
+
+    /** Returns what is to be known of the resource once it is written; null if another client has something there. */
+    SoleUserCache.@Nullable Known soleUser(Documents.Change change, long client) {
+        for (Claim claim : after.resource().claims()) {
+            if (claim.id().client() != client) {
+                return null;
+            }
+        }
+        return new SoleUserCache.Known(new Documents.Found(change.version(), change.state()), readTime, readAt);
+    }
+
+    long time() {
+        return time;
+    }
+
+    /** Returns whether those who asked have been told, or the job is to be done again. */
+    boolean isOver() {
+        return over;
+    }
+
+    boolean isChange() {
+        return !over && after != before;
+    }
+
+    Documents.Change change(long version) {
+        long was = found == null ? 0 : found.version();
+        return new Documents.Change(
+                queue.resource,
+                was,
+                version,
+                States.encode(after),
+                after.resource().forgettableFrom());
+    }
+
+    /** Ends the job: tells those who asked, and owners of claims what else became of these. Returns whom to call. */
+    List<Documents.Call> succeed(Store.Listener listener) {
+        if (over) {
+            return List.of();
+        }
+        over = true;
+        queue.failures = 0;
+        queue.reserved = 0;
+        queue.apart = false;
+        State seen = queue.seen;
+        wanted |= seen != null && seen.wanted() != after.wanted();
+        queue.seen = after;
+        int next = 0;
+        for (Operation pending : asked) {
+            if (pending instanceof Operation.Ask ask) {
+                Answer answer = answers.get(next++);
+                if (ask.request() instanceof Request.OfClaim request) {
+                    queue.own.told(request.id(), answer);
+                }
+                ask.answer().complete(answer);
+            } else if (pending instanceof Operation.Inspect inspect) {
+                Resource resource = after.resource();
+                Optional<Resource> state = resource == Resource.UNUSED ? Optional.empty() : Optional.of(resource);
+                inspect.snapshot().complete(new Snapshot(time, state));
+            }
+        }
+        queue.own.news(after.resource(), time, wanted).forEach(listener::pushed);
+        int news = queue.own.situation(after);
+        queue.unchanged = news == queue.news ? queue.unchanged + 1 : 0;
+        queue.news = news;
+        return calls;
+    }
+
+    /** Returns whether others wait for what is asked: a release, or that a lease does not end. */
+    boolean isUrgent() {
+        return asked.stream()
+                .anyMatch(pending -> pending instanceof Operation.Ask ask
+                        && (ask.request() instanceof Request.Leave || ask.request() instanceof Request.Renew));
+    }
+
+    /** Asks the other clients to step back for that long, in nanoseconds, unless one of them has asked for the same. */
+    void reserve(Documents.Session session, long nanos) {
+        long now = queue.readTime + TimeUnit.NANOSECONDS.toMicros(queue.readAt.ago());
+        long version = Reservation.until(now + TimeUnit.NANOSECONDS.toMicros(nanos));
+        if (session.reserve(queue.resource, version, Reservation.over(now))) {
+            queue.reserved = version;
+        }
+    }
+
+    /** Returns for how long another client has reserved the resource, in nanoseconds; 0 if none has. */
+    long reservedByOthers() {
+        return found == null || found.version() == queue.reserved ? 0 : Reservation.left(found.version(), time);
+    }
+
+    /** Steps back, as another client has reserved the resource: the job is to be done again after a while. */
+    void stepBack(long reserved) {
+        over = true;
+        again = true;
+        pause = PollSchedule.spread(Math.max(PAUSE, reserved / 2));
+    }
+
+    /** Has the job done again, as another client was quicker: after a moment, with what is asked meanwhile. */
+    void retry() {
+        if (unread) {
+            over = true;
+            again = true; // now by a reading
+        } else if (++queue.failures < ATTEMPTS) {
+            queue.apart = queue.failures > TOGETHER;
+            over = true;
+            again = true;
+            long most = (isUrgent() ? URGENT_PAUSE : PAUSE) << Math.min(DOUBLINGS, queue.failures - 1);
+            pause = ThreadLocalRandom.current().nextLong(most);
+        } else {
+            fail(StoreException.unreachable(
+                    "the database refused to change '" + queue.resource + "' " + ATTEMPTS
+                            + " times in a row, as others changed it",
+                    null));
+        }
+    }
+
+    void fail(RuntimeException error) {
+        if (!over) {
+            over = true;
+            failed = true;
+            queue.failures = 0;
+            asked.forEach(pending -> pending.fail(error));
+        }
+    }
+
+    /** Fails the job, and has its resource done by itself the next time, so that it holds up no other. */
+    void failApart(RuntimeException error) {
+        queue.apart = true;
+        fail(error);
+    }
+
+    /** Returns whether the job may be done twice: what was released, for example, would then seem to have been lost. */
+    boolean isRepeatable() {
+        return asked.stream()
+                .allMatch(pending -> pending instanceof Operation.Inspect
+                        || (pending instanceof Operation.Ask ask && ask.request() instanceof Request.Renew));
+    }
+
+    /** Returns what is to be asked once more. */
+    List<Operation> again() {
+        return again ? asked : List.of();
+    }
+
+    boolean isToLookAgain() {
+        return again;
+    }
+
+    /** Returns how long to wait before that, in nanoseconds. */
+    long pause() {
+        return pause;
+    }
+
+    /** Returns whether the job has failed, though something of this client's may be there. */
+    boolean isLeftOpen() {
+        return failed && !queue.own.isEmpty();
+    }
+
+    /** Returns in how many microseconds from the reading the next granted claim expires; not positive if none does. */
+    long nextExpiry() {
+        return after.resource().holders().stream()
+                        .mapToLong(Claim::deadline)
+                        .min()
+                        .orElse(0)
+                - time;
+    }
+
+    /** Returns after how many turns of others a claim of this client may be granted or have to let go; 0 if none. */
+    int turnsAhead() {
+        return queue.own.turnsAhead(after.resource());
+    }
+}

@@ -1,0 +1,212 @@
+package io.belay.file;
+
+import io.belay.spi.StoreException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client's socket, area and slot in a directory while its store is open. It makes them in that order, since a slot
+ * whose socket refuses connections is a dead client's. Its methods run on the store's thread.
+ */
+final class ClientSession {
+    private static final int SWEEP_SECONDS = 10;
+
+    final Path directory;
+    final Table table;
+    final Areas areas;
+    final ClientLinks wire;
+    final DeadClientReaper reaper;
+    final MissedPushScanner scanner;
+    private final Path boot;
+    private final RootTable rootTable;
+    private final Endpoint endpoint;
+    private final long client;
+    private final @Nullable Object identity;
+    private int seconds;
+
+    /**
+     * The settings with which a client opens a directory.
+     *
+     * @param directory the directory, absolute
+     * @param access the processes that share it
+     * @param regular whether the store does its regular work every second by itself; tests may want to say when
+     */
+    record Opening(Path directory, Access access, HostIdentity host, Boot.Clock clock, OwnArea.Disk disk, boolean regular) {
+        static Opening of(Path directory, Access access) {
+            OwnArea.Disk disk = (boot, client, number, size) -> {
+                Segment made = Segment.create(boot, client, number, size);
+                access.give(Segment.file(boot, client, number), "rw-r-----");
+                return made;
+            };
+            return new Opening(directory, access, HostIdentity.current(), Boot.Clock.system(), disk, true);
+        }
+    }
+
+    ClientSession(Opening opening, long client, ClientLinks.Events events, DeadClientReaper.Teller teller) throws IOException {
+        this.client = client;
+        directory = opening.directory();
+        boot = Boot.path(directory, opening.host());
+        ClientLinks listening;
+        try (Entrance entrance = enter(opening)) {
+            rootTable = Boot.rootTable(directory, opening.host(), opening.clock().nanos(), false);
+            rootTable.raiseHighWater();
+            identity = identity();
+            endpoint = new Endpoint(boot, client, opening.access());
+            listening = listen(events);
+        }
+        int slot = -1;
+        try {
+            OwnArea own = area(opening);
+            slot = rootTable.claimSlot(client);
+            if (slot < 0) {
+                throw StoreException.unusable(
+                        directory + " is used by " + Head.NOBODY + " clients, and there is no room for more", null);
+            }
+            table = new Table(rootTable, own, slot, directory.toString());
+        } finally {
+            if (slot < 0) {
+                listening.close();
+                deleteFiles();
+            }
+        }
+        wire = listening;
+        areas = new Areas(table, boot);
+        reaper = new DeadClientReaper(table, areas, boot, teller);
+        scanner = new MissedPushScanner(table, wire::push);
+        seconds = slot;
+    }
+
+    private static Entrance enter(Opening opening) {
+        return Directory.enter(opening.directory(), opening.access(), opening.host(), opening.clock());
+    }
+
+    private ClientLinks listen(ClientLinks.Events events) throws IOException {
+        try {
+            return new ClientLinks(endpoint, client, events);
+        } catch (IOException | RuntimeException | Error e) {
+            deleteFiles();
+            throw e;
+        }
+    }
+
+    private OwnArea area(Opening opening) {
+        try {
+            return new OwnArea(boot, client, opening.disk());
+        } catch (IOException e) {
+            throw StoreException.unusable("cannot make room for locks in " + directory + ": " + Directory.reason(e), e);
+        }
+    }
+
+    /** Begins to answer other clients, reaps those that are dead or have closed, and deletes stale files. */
+    void start() {
+        wire.start();
+        for (int slot = 0; slot < Head.NOBODY; slot++) {
+            long other = rootTable.client(slot);
+            if (other != 0 && slot != table.slot && (rootTable.isClosed(slot) || isDead(other))) {
+                reaper.reap(other);
+            }
+        }
+        StaleFileCleaner.clear(directory, boot, rootTable, endpoint);
+    }
+
+    private boolean isDead(long other) {
+        try {
+            return endpoint.isDead(other);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    void everySecond() {
+        seconds++;
+        checkPlace();
+        if (!table.isUsable()) {
+            return;
+        }
+        rootTable.raiseHighWater();
+        wire.checkSocket();
+        watchNext();
+        areas.growEarly();
+        scanner.remind(areas);
+        if (seconds % SWEEP_SECONDS == 0) {
+            reaper.sweep();
+            areas.prune();
+        }
+        if (seconds % (6 * SWEEP_SECONDS) == 0) {
+            StaleFileCleaner.clear(directory, boot, rootTable, endpoint);
+        }
+    }
+
+    /** Watches the next client, in a ring of all, so that a death is noticed also where nobody waits. */
+    private void watchNext() {
+        for (int i = 1; i < Head.SLOTS; i++) {
+            int slot = (table.slot + i) % Head.SLOTS;
+            long other = rootTable.client(slot);
+            if (other != 0 && slot != Head.NOBODY) {
+                if (slot != table.slot && rootTable.isClosed(slot)) {
+                    reaper.reap(other);
+                } else if (slot != table.slot) {
+                    wire.watch(other);
+                    return;
+                }
+            }
+        }
+    }
+
+    /**
+     * Fails the table if the directory has been removed or replaced, where nobody who comes later would see its claims,
+     * or if the clock is wrong.
+     */
+    private void checkPlace() {
+        if (!Objects.equals(identity, identity())) {
+            table.fail(StoreException.unusable(
+                    "the directory " + directory
+                            + " was removed or replaced while it was in use: restart all processes that use it",
+                    null));
+        }
+        try {
+            Boot.checkClock(directory, rootTable);
+        } catch (StoreException e) {
+            table.fail(e);
+        }
+    }
+
+    private @Nullable Object identity() {
+        try {
+            return Files.readAttributes(boot.resolve(RootTable.FILE), BasicFileAttributes.class)
+                    .fileKey();
+        } catch (NoSuchFileException e) {
+            return null;
+        } catch (IOException e) {
+            return identity;
+        }
+    }
+
+    /** Leaves. The slot stays taken if documents of this client are in use; another client will take them over. */
+    void close() {
+        table.fail(StoreException.unusable("the store is closed", null));
+        rootTable.markClosed(table.slot, client);
+        if (rootTable.isNamed(table.slot)) {
+            endpoint.delete();
+        } else if (rootTable.freeSlot(table.slot, client)) {
+            deleteFiles();
+        }
+        wire.close();
+    }
+
+    private void deleteFiles() {
+        endpoint.delete();
+        try {
+            for (String name : Directory.list(boot, String.format("%016x.*", client))) {
+                Files.deleteIfExists(boot.resolve(name));
+            }
+        } catch (IOException e) {
+            FileStore.LOG.debug("could not delete the files of this client: {}", e.toString());
+        }
+    }
+}

@@ -1,0 +1,216 @@
+package io.belay.node;
+
+import io.belay.spi.ClaimId;
+import io.belay.spi.Log;
+import io.belay.spi.Push;
+import io.belay.spi.Request;
+import io.belay.spi.Resource;
+import io.belay.spi.Store;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The follower of what happens to claims between requests: nodes before them go, their own nodes go, others come. It
+ * looks again where it has to, and tells their owners.
+ */
+final class ClaimWatcher {
+    // The name by which users may have set up their logs.
+    private static final Log LOG = Log.of("io.belay.node.Following");
+
+    /** The time after which the node of a granted claim is watched, in milliseconds; shorter holds are spared that. */
+    private static final long SHORT_MILLIS = 100;
+
+    /** A number that is no run of a server: a push under it is a hint to ask. */
+    private static final long HINT = -1;
+
+    private final Nodes nodes;
+    private final Store.Listener listener;
+    private final LocalClock clock;
+    private final Map<ClaimId, NodeClaim> claims;
+    private final DelayedTasks soon;
+
+    ClaimWatcher(String name, Nodes nodes, Store.Listener listener, LocalClock clock, Map<ClaimId, NodeClaim> claims) {
+        this.nodes = nodes;
+        this.listener = listener;
+        this.clock = clock;
+        this.claims = claims;
+        soon = new DelayedTasks(name, SHORT_MILLIS);
+    }
+
+    CompletionStage<Optional<Position>> find(NodeClaim claim) {
+        return nodes.list(claim.request().resource(), true).thenApply(line -> {
+            int at = line.find(claim.request().id());
+            return at < 0
+                    ? Optional.empty()
+                    : Optional.of(new Position(line, line.nodes().get(at), claim.until()));
+        });
+    }
+
+    /**
+     * Looks for a claim whose node is not there: the claim has got another by now, as answers come in any order, or it
+     * is gone. Returns whether it is gone.
+     */
+    CompletionStage<Boolean> missing(NodeClaim claim) {
+        return find(claim).thenApply(found -> {
+            found.ifPresentOrElse(entry -> follow(claim, claim.entered(entry), true), () -> drop(claim));
+            return found.isEmpty();
+        });
+    }
+
+    void drop(NodeClaim claim) {
+        claims.remove(claim.request().id(), claim);
+        claim.end();
+    }
+
+    Nodes.Watch watch(NodeClaim claim, Node blocker) {
+        return nodes.watch(blocker, claim.ahead(), now -> follow(claim, claim.saw(blocker, now), true));
+    }
+
+    /** Does what a claim calls for; pushes a grant if no answer tells it. */
+    void follow(NodeClaim claim, Next next, boolean push) {
+        if (next == Next.READ) {
+            List<Node> ahead = claim.ahead();
+            nodes.known(ahead)
+                    .ifPresentOrElse(now -> follow(claim, claim.read(ahead, now), true), () -> readAhead(claim));
+        } else if (next == Next.CONFIRM) {
+            confirm(claim);
+        } else if (next == Next.GRANTED) {
+            if (push) {
+                push(claim, 0);
+            }
+            mark(claim);
+            awaitArrivals(claim);
+            keepWatch(claim);
+        }
+    }
+
+    private void readAhead(NodeClaim claim) {
+        reread(claim, claim.ahead()).whenComplete(logged((read, error) -> {
+            // If it could not be read, the next one is watched, whether or not it is there.
+            follow(claim, error == null ? read : claim.reviewed(), true);
+        }));
+    }
+
+    private void confirm(NodeClaim claim) {
+        reread(claim, claim.ahead()).whenComplete(logged((read, failed) -> {
+            Node own = claim.own();
+            if (own == null) {
+                return;
+            } else if (failed == null && read == Next.GRANTED) {
+                follow(claim, read, true);
+                return;
+            } else if (failed != null) {
+                LOG.debug(
+                        "{} looks once more, as it could not see who is before it",
+                        claim.request().id());
+                return;
+            }
+            nodes.renew(List.of(own), true).get(0).whenComplete(logged((until, error) -> {
+                if (error != null) {
+                    LOG.debug(
+                            "{} looks once more, as it could not see its own node",
+                            claim.request().id());
+                } else if (until.isPresent()) {
+                    follow(claim, claim.confirmed(until.get()), true);
+                } else {
+                    push(claim, HINT);
+                }
+            }));
+        }));
+    }
+
+    /** Reads nodes before a claim's own again: they may have gone untold, or their weights may have grown. */
+    CompletionStage<Next> reread(NodeClaim claim, List<Node> before) {
+        return before.isEmpty()
+                ? CompletableFuture.completedStage(claim.reviewed())
+                : nodes.read(before).thenApply(now -> claim.read(before, now));
+    }
+
+    private void push(NodeClaim claim, long server) {
+        Node own = claim.own();
+        if (own != null) {
+            long now = clock.micros(System.nanoTime());
+            // As elsewhere: the owner is to be heard of soon, and gets its whole lease then, which may be shorter.
+            long hold = claim.request().hold();
+            long window = hold > 0 ? Math.min(hold, Resource.PICK_UP) : Resource.PICK_UP;
+            long deadline = Math.min(clock.micros(claim.until()), now + window);
+            push(claim, own, true, now, Math.max(deadline, now), server);
+        }
+    }
+
+    private void push(NodeClaim claim, Node own, boolean granted, long now, long deadline, long server) {
+        Request.Enter request = claim.request();
+        listener.pushed(new Push(
+                request.resource(), request.id(), own.sequence(), granted, claim.isWanted(), now, deadline, server));
+    }
+
+    private void mark(NodeClaim claim) {
+        Node own = claim.own();
+        if (own != null && claim.isToBeMarked()) {
+            nodes.write(own, own.details().mark()).whenComplete(logged((now, error) -> {
+                if (error == null) {
+                    now.ifPresent(claim::written);
+                }
+            }));
+        }
+    }
+
+    /** Waits for somebody who wants what a sticky claim has, to tell its owner. */
+    private void awaitArrivals(NodeClaim claim) {
+        Node own = claim.own();
+        if (own != null && claim.isToBeWanted()) {
+            Request.Enter request = claim.request();
+            int room = request.capacity() - own.weight();
+            claim.keep("arrivals", nodes.watchArrivals(request.resource(), own, room, () -> {
+                if (claim.want(own)) {
+                    push(claim, 0);
+                }
+            }));
+        }
+    }
+
+    private void keepWatch(NodeClaim claim) {
+        soon.run(() -> {
+            Node own = claim.own();
+            if (own != null && claim.isGranted()) {
+                claim.keep("own", nodes.watch(own, List.of(), now -> ownChanged(claim, own, now)));
+            }
+        });
+    }
+
+    private void ownChanged(NodeClaim claim, Node own, Optional<Node> now) {
+        Node present = claim.own();
+        if (present == null || !present.isSame(own) || claim.isMoving()) {
+            return; // it has another one since, or is about to: whoever moves it will know
+        } else if (now.isEmpty()) {
+            missing(claim).whenComplete(logged((gone, error) -> {
+                if (error == null && gone) {
+                    push(claim, own, false, clock.micros(System.nanoTime()), 0, 0);
+                }
+            }));
+        } else {
+            claim.written(now.get());
+            claim.keep("own", nodes.watch(now.get(), List.of(), later -> ownChanged(claim, now.get(), later)));
+        }
+    }
+
+    /** Returns a callback that logs what another one throws, which would otherwise be lost. */
+    private static <T> BiConsumer<T, @Nullable Throwable> logged(BiConsumer<T, @Nullable Throwable> callback) {
+        return (result, error) -> {
+            try {
+                callback.accept(result, error);
+            } catch (RuntimeException e) {
+                LOG.error("A claim could not follow what it was told; it asks again soon", e);
+            }
+        };
+    }
+
+    void stop() {
+        soon.close();
+    }
+}

@@ -1,0 +1,39 @@
+package io.belay.node;
+
+import io.belay.spi.ClaimId;
+import io.belay.spi.Resource;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** The claims that were left while an enter of them may still come: for a minute they enter no more. Thread-safe. */
+final class EndedClaims {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<ClaimId, Long> until = new LinkedHashMap<>();
+
+    void add(ClaimId id) {
+        lock.lock();
+        try {
+            long now = System.nanoTime();
+            until.remove(id);
+            until.put(id, now + Resource.MEMORY * 1000);
+            Iterator<Long> oldest = until.values().iterator();
+            while (oldest.hasNext() && oldest.next() - now < 0) {
+                oldest.remove();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean contains(ClaimId id) {
+        lock.lock();
+        try {
+            Long end = until.get(id);
+            return end != null && System.nanoTime() - end < 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

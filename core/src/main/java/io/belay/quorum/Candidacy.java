@@ -1,0 +1,94 @@
+package io.belay.quorum;
+
+import io.belay.spi.Answer;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Request;
+import io.belay.spi.Resource;
+import java.util.Arrays;
+
+/** A stay of a claim on the members, under an id of its own. */
+final class Candidacy {
+    private final Quorum quorum;
+    private final Request.Enter enter;
+    final ClaimId id;
+    final Vote[] shares;
+
+    /** Makes a stay of the claim that the engine asked for by {@code enter}. */
+    Candidacy(Quorum quorum, Request.Enter enter, ClaimId id) {
+        this.quorum = quorum;
+        this.enter = enter;
+        this.id = id;
+        shares = new Vote[quorum.size];
+        Arrays.setAll(shares, i -> new Vote());
+    }
+
+    Request.Enter request(long hold, long proposed) {
+        return new Request.Enter(
+                enter.resource(),
+                id,
+                Resource.WHOLE,
+                Resource.WHOLE,
+                enter.lease(),
+                hold,
+                true,
+                enter.localWaiters(),
+                true, // so that the members tell who holds it that somebody wants it
+                enter.owner(),
+                proposed);
+    }
+
+    Request.Renew renewal(Request.Renew wish, long sequenceThere) {
+        long lease = Math.min(wish.lease(), quorum.longestMicros);
+        return new Request.Renew(wish.resource(), id, sequenceThere, lease, wish.localWaiters(), wish.fresh());
+    }
+
+    /**
+     * Enters the claim on members that have lost it, or never had it, so that a long hold outlives them all in turn.
+     * The next renewal tells whether that is a vote.
+     *
+     * @param sequence what the claim is held under: below that it is not entered
+     * @param floors is told the least sequences that members take
+     */
+    void reenter(long sequence, long[] floors) {
+        for (Member member : quorum.members) {
+            Vote share = shares[member.index];
+            if (share.there || member.store() == null) {
+                continue;
+            }
+            share.there = true;
+            share.unclear = true;
+            long proposed = Math.max(sequence, quorum.propose(enter.lease(), floors));
+            member.send(request(0, proposed), answer -> {
+                if (answer != null) {
+                    share.unclear = false;
+                    share.there = answer.state() == Answer.State.GRANTED;
+                    share.sequence = answer.sequence();
+                    floors[member.index] = Math.max(floors[member.index], answer.sequence());
+                }
+            });
+        }
+    }
+
+    void leaveAll() {
+        for (Member member : quorum.members) {
+            Vote share = shares[member.index];
+            if (share.there) {
+                Request.Leave leave = new Request.Leave(enter.resource(), id, share.unclear);
+                member.leave(leave, expiry(), answer -> {});
+                share.clear();
+            }
+        }
+    }
+
+    /** Returns when whatever the stay has on a member has expired at the latest, in nanoseconds. */
+    long expiry() {
+        return quorum.clock.nanos() + Math.max(enter.lease(), enter.hold()) * 1000;
+    }
+
+    /** Returns until when a majority promises the lock, in the quorum's microseconds; 0 for no majority. */
+    long until() {
+        return quorum.ofMajority(Arrays.stream(shares)
+                .mapToLong(share -> share.there ? share.until : 0)
+                .toArray());
+    }
+}

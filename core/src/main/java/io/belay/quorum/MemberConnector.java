@@ -1,0 +1,180 @@
+package io.belay.quorum;
+
+import io.belay.spi.Log;
+import io.belay.spi.Store;
+import io.belay.spi.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** A connector to all members at once, each on a thread of its own, which goes on until its member is connected. */
+final class MemberConnector {
+    // The name by which users may have set up their logs.
+    private static final Log LOG = Log.of("io.belay.quorum.Opening");
+
+    /** The time that members get that are slower than a majority, in milliseconds. */
+    private static final long GRACE = 500;
+
+    private static final long LONGEST_BACK_OFF = 5_000;
+    private static final long STANDING = 5_000;
+
+    /** A way to open the store of one member. */
+    interface Opener {
+        Store open(Member member, Store.Listener listener);
+    }
+
+    /** The end of the first try to open a member. */
+    private record First(Member member, @Nullable StoreException failure) {}
+
+    private final Quorum quorum;
+    private final QuorumStore store;
+    private final Opener opener;
+    private final BlockingQueue<First> firsts = new LinkedBlockingQueue<>();
+
+    MemberConnector(Quorum quorum, QuorumStore store, Opener opener) {
+        this.quorum = quorum;
+        this.store = store;
+        this.opener = opener;
+    }
+
+    /** Returns once a majority is connected, and the others too or a moment later. */
+    void await() {
+        for (Member member : quorum.members) {
+            Thread thread = new Thread(() -> keepOpening(member), "belay-quorum-open-" + (member.index + 1));
+            thread.setDaemon(true);
+            thread.start();
+        }
+        List<First> failed = new ArrayList<>();
+        int connected = 0;
+        while (connected + failed.size() < quorum.size) {
+            First first = next(connected >= quorum.majority);
+            if (first == null) {
+                return;
+            } else if (first.failure == null) {
+                connected++;
+            } else {
+                failed.add(first);
+                if (!first.failure.isTemporary()) {
+                    break;
+                }
+            }
+        }
+        if (connected < quorum.majority || failed.stream().anyMatch(MemberConnector::isHopeless)) {
+            store.close();
+            throw failure(connected, failed);
+        }
+    }
+
+    private static boolean isHopeless(First first) {
+        return first.failure != null && !first.failure.isTemporary();
+    }
+
+    private StoreException failure(int connected, List<First> failed) {
+        for (First first : failed) {
+            if (first.failure != null && !first.failure.isTemporary()) {
+                return StoreException.unusable(first.member.label + ": " + first.failure.getMessage(), first.failure);
+            }
+        }
+        return StoreException.unreachable(
+                "only " + connected + " of the " + quorum.size + " members of the quorum can be reached, and "
+                        + quorum.majority + " are needed; "
+                        + failed.stream()
+                                .map(first -> first.member.label + ": "
+                                        + (first.failure == null ? "" : first.failure.getMessage()))
+                                .sorted()
+                                .reduce((one, other) -> one + "; " + other)
+                                .orElse(""),
+                null);
+    }
+
+    private @Nullable First next(boolean enough) {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return enough ? firsts.poll(GRACE, TimeUnit.MILLISECONDS) : firsts.take();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void keepOpening(Member member) {
+        long backOff = 100;
+        for (int attempt = 0; !store.isClosed(); attempt++) {
+            StoreException failure = open(member, attempt > 0);
+            if (attempt == 0) {
+                firsts.add(new First(member, failure));
+            }
+            if (failure == null) {
+                return;
+            }
+            if (attempt == 0) {
+                LOG.warn("{} cannot be used; going on to try: {}", member.label, failure.getMessage());
+            }
+            try {
+                TimeUnit.MILLISECONDS.sleep(ThreadLocalRandom.current().nextLong(backOff / 2, backOff + 1));
+            } catch (InterruptedException e) {
+                return; // nobody does that
+            }
+            backOff = Math.min(LONGEST_BACK_OFF, 2 * backOff);
+        }
+    }
+
+    private @Nullable StoreException open(Member member, boolean late) {
+        try {
+            Store opened = opener.open(member, store.of(member));
+            CompletableFuture<Optional<StoreException>> checked = new CompletableFuture<>();
+            quorum.loop.run(() -> {
+                if (!store.use(member, opened)) {
+                    checked.complete(Optional.of(StoreException.unusable("the client was closed", null)));
+                    return;
+                }
+                member.standing(standing ->
+                        checked.complete(Optional.ofNullable(standing == null ? member.trouble() : twice(member))));
+            });
+            Optional<StoreException> wrong = checked.get(STANDING, TimeUnit.MILLISECONDS);
+            if (wrong.isPresent()) {
+                quorum.loop.run(() -> member.missing(wrong.get()));
+                opened.close();
+                return wrong.get();
+            }
+            if (late) {
+                LOG.info("{} is connected", member.label);
+                quorum.loop.run(() -> store.reconnected(member));
+            }
+            return null;
+        } catch (StoreException e) {
+            quorum.loop.run(() -> member.missing(e));
+            return e;
+        } catch (RuntimeException e) {
+            return StoreException.unusable("it cannot be opened: " + e, e);
+        } catch (TimeoutException | InterruptedException | ExecutionException e) {
+            return null; // it is connected, and may yet answer
+        }
+    }
+
+    /** Returns an error if another member is the same server: a server's run is the same under every name it has. */
+    private @Nullable StoreException twice(Member member) {
+        for (Member other : quorum.members) {
+            if (other != member && member.run() != 0 && other.run() == member.run()) {
+                return StoreException.unusable(
+                        "it is the same server as " + other.label + ", and its vote would count twice", null);
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,67 @@
+package io.belay.quorum;
+
+import io.belay.spi.Answer;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Request;
+import java.util.function.Consumer;
+
+/** The release of a held claim on all members, with an outcome that the engine waits for. */
+final class ReleaseRound extends Round {
+    private final Vote[] shares;
+    private final long until;
+    private final Consumer<Answer.State> then;
+    private int left;
+    private int gone;
+
+    /**
+     * @param shares where the claim is
+     * @param untilMicros until when the claim is held, by the quorum's time
+     * @param then told the {@link #outcome()}
+     */
+    ReleaseRound(Quorum quorum, Vote[] shares, long untilMicros, Consumer<Answer.State> then) {
+        super(quorum);
+        this.shares = shares;
+        until = untilMicros;
+        this.then = then;
+    }
+
+    void send(String resource, ClaimId id, long untilNanos) {
+        for (Member member : quorum.members) {
+            Vote share = shares[member.index];
+            if (!share.there) {
+                gone++;
+                heard(member);
+                continue;
+            }
+            member.leave(new Request.Leave(resource, id, share.unclear), untilNanos, answer -> {
+                if (answer.state() == Answer.State.LEFT) {
+                    left++;
+                } else {
+                    gone++;
+                }
+                heard(member);
+            });
+        }
+        await();
+    }
+
+    @Override
+    boolean decide() {
+        if (left < quorum.majority && awaited() > 0) {
+            return false;
+        }
+        then.accept(outcome());
+        return true;
+    }
+
+    /** Returns LEFT or GONE, or WAITING if too few members have answered to say so. */
+    Answer.State outcome() {
+        if (left >= quorum.majority) {
+            return Answer.State.LEFT;
+        } else if (left + gone < quorum.majority) {
+            return Answer.State.WAITING;
+        }
+        // While the lease lasts nobody else had it, so that what was there of it will do.
+        return left > 0 && quorum.micros() < until ? Answer.State.LEFT : Answer.State.GONE;
+    }
+}

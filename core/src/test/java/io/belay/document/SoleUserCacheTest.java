@@ -1,0 +1,149 @@
+package io.belay.document;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belay.spi.Answer;
+import io.belay.spi.Answer.State;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Moment;
+import io.belay.spi.Owner;
+import io.belay.spi.Push;
+import io.belay.spi.Request;
+import io.belay.spi.Resource;
+import io.belay.spi.Store;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A resource that only this client uses is not read each time, and what others do there is noticed all the same. */
+class SoleUserCacheTest {
+    private static final long LEASE = 30_000_000;
+
+    private final MapDocuments documents = new MapDocuments();
+    private final Store one = store(1);
+    private final Store two = store(2);
+
+    private Store store(long client) {
+        return new DocumentStore("test-" + client, documents, client, new Store.Listener() {
+            @Override
+            public void pushed(Push push) {}
+
+            @Override
+            public void reconnected() {}
+        });
+    }
+
+    @AfterEach
+    void close() {
+        one.close();
+        two.close();
+    }
+
+    /** Has the store open both its connections: with a new one it forgets what it knew. */
+    private void connect(Store store) throws Exception {
+        while (documents.connections.get() < 2) {
+            CompletableFuture<?> y = store.inspect("y").toCompletableFuture();
+            store.inspect("z").toCompletableFuture().get(20, TimeUnit.SECONDS);
+            y.get(20, TimeUnit.SECONDS);
+        }
+    }
+
+    private static Answer send(Store store, Request request) throws Exception {
+        return store.send(request).toCompletableFuture().get(20, TimeUnit.SECONDS);
+    }
+
+    private static Answer enter(Store store, long client, long number) throws Exception {
+        return send(
+                store,
+                new Request.Enter(
+                        "x",
+                        new ClaimId(client, number),
+                        Resource.WHOLE,
+                        Resource.WHOLE,
+                        LEASE,
+                        0,
+                        true,
+                        0,
+                        false,
+                        new Owner("client", "host", 1, "thread")));
+    }
+
+    private static Answer leave(Store store, long client, long number) throws Exception {
+        return send(store, new Request.Leave("x", new ClaimId(client, number), false));
+    }
+
+    @Test
+    void whoIsAloneReadsOnceASecond() throws Exception {
+        connect(one);
+        int before = documents.reads.get();
+        long begun = System.nanoTime();
+        long sequence = 0;
+        for (int i = 1; i <= 200; i++) {
+            Answer entered = enter(one, 1, i);
+            assertThat(entered.state()).isEqualTo(State.GRANTED);
+            assertThat(entered.sequence()).isGreaterThan(sequence);
+            sequence = entered.sequence();
+            assertThat(leave(one, 1, i).state()).isEqualTo(State.LEFT);
+        }
+        long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun);
+        assertThat(documents.reads.get() - before).isLessThanOrEqualTo((int) seconds + 1);
+        assertThat(documents.refused).hasValue(0);
+    }
+
+    @Test
+    void whatAnotherHasDoneMeanwhileIsNoticed() throws Exception {
+        long sequence = 0;
+        for (int i = 1; i <= 20; i += 2) {
+            sequence = grantedThenLeft(one, 1, i, sequence);
+            Answer other = enter(two, 2, i);
+            assertThat(other.state()).isEqualTo(State.GRANTED);
+            assertThat(other.sequence()).isGreaterThan(sequence);
+            sequence = other.sequence();
+            assertThat(enter(one, 1, i + 1).state()).isEqualTo(State.BUSY);
+            assertThat(leave(two, 2, i).state()).isEqualTo(State.LEFT);
+        }
+        assertThat(documents.refused.get()).isPositive();
+    }
+
+    private static long grantedThenLeft(Store store, long client, long number, long before) throws Exception {
+        Answer entered = enter(store, client, number);
+        assertThat(entered.state()).isEqualTo(State.GRANTED);
+        assertThat(entered.sequence()).isGreaterThan(before);
+        assertThat(leave(store, client, number).state()).isEqualTo(State.LEFT);
+        return entered.sequence();
+    }
+
+    /** Its clock stood still meanwhile, so that what it reckons from what was read is behind. */
+    @Test
+    void whatWasReadBeforeASuspensionIsReadAgain() {
+        Moment now = Moment.now();
+        Moment before = new Moment(now.nanos(), now.wallAhead() - 500);
+        Documents.Found found = new Documents.Found(1, new byte[0]);
+        SoleUserCache soleUser = new SoleUserCache(true);
+        soleUser.put("x", new SoleUserCache.Known(found, 1, before));
+        assertThat(soleUser.take("x")).isNull();
+        soleUser.put("x", new SoleUserCache.Known(found, 1, now));
+        assertThat(soleUser.take("x")).isNotNull();
+    }
+
+    @Test
+    void whatIsKnownIsForgottenWithTheConnection() {
+        SoleUserCache soleUser = new SoleUserCache(true);
+        soleUser.put("x", new SoleUserCache.Known(new Documents.Found(1, new byte[0]), 1, Moment.now()));
+        soleUser.forget();
+        assertThat(soleUser.take("x")).isNull();
+    }
+
+    /** As a backup does that was restored, or somebody who empties the table. */
+    @Test
+    void whatHasGoneMeanwhileIsNoticed() throws Exception {
+        connect(one);
+        long sequence = grantedThenLeft(one, 1, 1, 0);
+        documents.clear();
+        assertThat(enter(one, 1, 2).state()).isEqualTo(State.GRANTED);
+        assertThat(documents.refused).hasValue(1);
+        assertThat(enter(two, 2, 1).state()).isEqualTo(State.BUSY);
+        assertThat(sequence).isPositive();
+    }
+}

@@ -1,0 +1,60 @@
+package io.belay.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** What is done later is done, in its order, and not too soon. */
+class DelayedTasksTest {
+    private static final long MILLIS = 40;
+    private static final Duration SOON = Duration.ofSeconds(20);
+
+    private final List<Long> waited = new CopyOnWriteArrayList<>();
+
+    private void runLater(DelayedTasks delayed) {
+        long begun = System.nanoTime();
+        delayed.run(() -> waited.add(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun)));
+    }
+
+    @Test
+    void everyTaskRunsOnceAndNotTooSoon() {
+        try (DelayedTasks delayed = new DelayedTasks("test", MILLIS)) {
+            for (int i = 0; i < 100; i++) {
+                runLater(delayed);
+            }
+            await().atMost(SOON).until(() -> waited.size() == 100);
+            runLater(delayed); // after a pause without any
+            await().atMost(SOON).until(() -> waited.size() == 101);
+            assertThat(waited).allMatch(millis -> millis >= MILLIS);
+        }
+    }
+
+    @Test
+    void aTaskThatFailsKeepsNoOtherFromRunning() {
+        try (DelayedTasks delayed = new DelayedTasks("test", MILLIS)) {
+            delayed.run(() -> {
+                throw new IllegalStateException("thrown by the test");
+            });
+            runLater(delayed);
+            await().atMost(SOON).until(() -> waited.size() == 1);
+        }
+    }
+
+    @Test
+    void nothingRunsOnceItIsClosed() {
+        DelayedTasks delayed = new DelayedTasks("test", MILLIS);
+        runLater(delayed);
+        delayed.close();
+        runLater(delayed);
+        try (DelayedTasks other = new DelayedTasks("other", 4 * MILLIS)) {
+            other.run(() -> waited.add(-1L));
+            await().atMost(SOON).until(() -> waited.contains(-1L));
+        }
+        assertThat(waited).containsExactly(-1L);
+    }
+}

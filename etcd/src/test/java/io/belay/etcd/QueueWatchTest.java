@@ -1,0 +1,255 @@
+package io.belay.etcd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import io.belay.node.Details;
+import io.belay.node.Node;
+import io.belay.node.Nodes;
+import io.belay.spi.ClaimId;
+import io.etcd.jetcd.ByteSequence;
+import io.etcd.jetcd.Watch;
+import io.etcd.jetcd.api.Event;
+import io.etcd.jetcd.api.KeyValue;
+import io.etcd.jetcd.api.ResponseHeader;
+import io.etcd.jetcd.api.WatchResponse;
+import io.etcd.jetcd.options.WatchOption;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+/** What is known of a line that is followed, whatever the order in which it is told. */
+class QueueWatchTest {
+    private static final ByteSequence CLAIMS = bytes("belay/claims/x/");
+    private static final Duration SOON = Duration.ofSeconds(20);
+
+    private final List<Opened> opened = new CopyOnWriteArrayList<>();
+    private final QueueWatches lines =
+            new QueueWatches(new FakeWatch(), kv -> Optional.empty(), claims -> new CompletableFuture<>());
+    private final List<Optional<Node>> told = new CopyOnWriteArrayList<>();
+    private final Node first = node(1, 10);
+    private final Node second = node(2, 11);
+    private final Node third = node(3, 12);
+
+    private static ByteSequence bytes(String text) {
+        return ByteSequence.from(text, StandardCharsets.UTF_8);
+    }
+
+    private static Node node(int client, long revision) {
+        return new Node(
+                CLAIMS.toString(StandardCharsets.UTF_8) + client,
+                new ClaimId(client, 1),
+                1,
+                revision,
+                Node.sequence(revision),
+                revision,
+                Details.ofWeight(1));
+    }
+
+    /** A watch that the test speaks for. */
+    private record Opened(Watch.Listener listener, CompletableFuture<Boolean> closed) {
+        void created(long revision) {
+            listener.onNext(response(WatchResponse.newBuilder()
+                    .setHeader(ResponseHeader.newBuilder().setRevision(revision))
+                    .setCreated(true)));
+        }
+
+        void changed(long revision, Node node) {
+            listener.onNext(response(WatchResponse.newBuilder()
+                    .addEvents(Event.newBuilder()
+                            .setType(Event.EventType.PUT)
+                            .setKv(KeyValue.newBuilder()
+                                    .setKey(ByteString.copyFromUtf8(node.key()))
+                                    .setModRevision(revision)))));
+        }
+
+        void gone(long revision, Node... nodes) {
+            WatchResponse.Builder response = WatchResponse.newBuilder();
+            for (Node node : nodes) {
+                response.addEvents(Event.newBuilder()
+                        .setType(Event.EventType.DELETE)
+                        .setKv(KeyValue.newBuilder()
+                                .setKey(ByteString.copyFromUtf8(node.key()))
+                                .setModRevision(revision)));
+            }
+            listener.onNext(response(response));
+        }
+
+        private static io.etcd.jetcd.watch.WatchResponse response(WatchResponse.Builder response) {
+            return new io.etcd.jetcd.watch.WatchResponse(response.build(), ByteSequence.EMPTY);
+        }
+    }
+
+    private final class FakeWatch implements Watch {
+        @Override
+        public Watcher watch(ByteSequence key, WatchOption option, Listener listener) {
+            Opened next = new Opened(listener, new CompletableFuture<>());
+            opened.add(next);
+            return new Watcher() {
+                @Override
+                public void close() {
+                    next.closed().complete(true);
+                }
+
+                @Override
+                public boolean isClosed() {
+                    return next.closed().isDone();
+                }
+
+                @Override
+                public void requestProgress() {}
+            };
+        }
+
+        @Override
+        public void close() {}
+
+        @Override
+        public void requestProgress() {}
+    }
+
+    private Nodes.Watch await(Node node) {
+        return lines.await(node, told::add);
+    }
+
+    private Optional<List<Optional<Node>>> known() {
+        return lines.known(List.of(first, second));
+    }
+
+    /** The third waits behind the second, and all is known. */
+    private void follow() {
+        await(second);
+        opened.get(0).created(20);
+        lines.listed(CLAIMS, 20, List.of(first, second, third));
+    }
+
+    @Test
+    void nothingIsKnownBeforeTheLineWasReadUnderTheWatch() {
+        assertThat(known()).isEmpty();
+        await(second);
+        lines.listed(CLAIMS, 19, List.of(first, second, third));
+        assertThat(known()).isEmpty();
+        opened.get(0).created(20);
+        assertThat(known()).isEmpty();
+        lines.listed(CLAIMS, 20, List.of(first, second, third));
+        assertThat(known()).contains(List.of(Optional.of(first), Optional.of(second)));
+    }
+
+    /** What has changed is not all that is there: to take it for that let a waiter in beside the holder. */
+    @Test
+    void whatIsToldBeforeTheLineWasReadCountsAfterThat() {
+        await(second);
+        opened.get(0).created(20);
+        opened.get(0).changed(21, third);
+        opened.get(0).gone(23, first);
+        assertThat(known()).isEmpty();
+        assertThat(told).isEmpty();
+        lines.listed(CLAIMS, 22, List.of(first, second, third));
+        assertThat(known()).contains(List.of(Optional.empty(), Optional.of(second)));
+        assertThat(told).isEmpty();
+    }
+
+    /** Another member may be behind. */
+    @Test
+    void aLineThatIsOlderThanANodeSaysNothingOfIt() {
+        await(second);
+        opened.get(0).created(10);
+        lines.listed(CLAIMS, 10, List.of(first));
+        assertThat(lines.known(List.of(first))).contains(List.of(Optional.of(first)));
+        assertThat(known()).isEmpty();
+        assertThat(told).isEmpty();
+        lines.listed(CLAIMS, 12, List.of(first, second, third));
+        assertThat(known()).contains(List.of(Optional.of(first), Optional.of(second)));
+        opened.get(0).gone(13, second);
+        assertThat(told).containsExactly(Optional.empty());
+    }
+
+    @Test
+    void whoHasGoneIsKnownBeforeTheWaiterIsTold() {
+        follow();
+        opened.get(0).gone(21, first);
+        assertThat(told).isEmpty();
+        assertThat(known()).contains(List.of(Optional.empty(), Optional.of(second)));
+        opened.get(0).gone(22, second);
+        assertThat(told).containsExactly(Optional.empty());
+        assertThat(known()).contains(List.of(Optional.empty(), Optional.empty()));
+    }
+
+    @Test
+    void allOfOneRevisionIsSeen() {
+        follow();
+        opened.get(0).gone(21, first, second);
+        assertThat(known()).contains(List.of(Optional.empty(), Optional.empty()));
+    }
+
+    @Test
+    void whatIsOlderThanTheLineIsPassedOver() {
+        follow();
+        lines.listed(CLAIMS, 30, List.of(third));
+        assertThat(told).containsExactly(Optional.empty());
+        lines.listed(CLAIMS, 25, List.of(first, second, third)); // was overtaken
+        assertThat(known()).contains(List.of(Optional.empty(), Optional.empty()));
+        // The key was used again in between, by a claim that is there.
+        Node later = new Node(second.key(), second.id(), 1, 28, Node.sequence(28), 28, second.details());
+        lines.listed(CLAIMS, 31, List.of(third, later));
+        opened.get(0).gone(26, second);
+        assertThat(lines.known(List.of(second, later))).contains(List.of(Optional.empty(), Optional.of(later)));
+    }
+
+    @Test
+    void whoComesTooLateIsToldAllTheSame() {
+        follow();
+        opened.get(0).gone(21, second);
+        told.clear();
+        await(second);
+        Awaitility.await().atMost(SOON).until(() -> told.size() == 1);
+        assertThat(told).containsExactly(Optional.empty());
+    }
+
+    /** A server that has lost its data counts from the start: a line of before would let claims in. */
+    @Test
+    void aLineOfBeforeRevisionsFellIsNotBelieved() {
+        follow();
+        opened.get(0).listener().onError(new IllegalStateException("broken by the test"));
+        assertThat(known()).isEmpty();
+        Awaitility.await().atMost(SOON).until(() -> opened.size() == 2);
+        opened.get(0).created(30); // too late
+        opened.get(1).created(5);
+        assertThat(known()).isEmpty();
+        Node other = node(2, 4);
+        lines.listed(CLAIMS, 5, List.of(other));
+        assertThat(lines.known(List.of(other))).contains(List.of(Optional.of(other)));
+        assertThat(known()).isEmpty();
+    }
+
+    @Test
+    void aWatchThatBreaksIsBegunAnew() {
+        follow();
+        opened.get(0).listener().onCompleted();
+        assertThat(known()).isEmpty();
+        Awaitility.await().atMost(SOON).until(() -> opened.size() == 2);
+        assertThat(opened.get(0).closed()).isDone();
+        opened.get(1).created(40);
+        lines.listed(CLAIMS, 40, List.of(second));
+        assertThat(known()).contains(List.of(Optional.empty(), Optional.of(second)));
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void itEndsWhenNobodyHasWaitedForAWhile() {
+        List<Nodes.Watch> waits = new ArrayList<>();
+        waits.add(await(first));
+        waits.add(await(second));
+        assertThat(opened).hasSize(1);
+        waits.forEach(Nodes.Watch::cancel);
+        Awaitility.await().atMost(SOON).until(() -> opened.get(0).closed().isDone());
+        await(second);
+        assertThat(opened).hasSize(2);
+    }
+}

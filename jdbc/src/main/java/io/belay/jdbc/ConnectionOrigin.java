@@ -1,0 +1,23 @@
+package io.belay.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Properties;
+
+/** An origin of connections, which makes them, or borrows them from a source that the user has set up. */
+interface ConnectionOrigin {
+    /**
+     * Connects.
+     *
+     * @param defaults properties for the driver, unless the user has set them; of no use to a pool
+     */
+    Connection connect(Properties defaults) throws SQLException;
+
+    /** Returns whether somebody else uses the connections afterwards, so that they go back as they came. */
+    boolean isBorrowed();
+
+    /** Returns where the database is, in words that hold no secret. */
+    default String place(Dialect dialect) {
+        return dialect.title();
+    }
+}

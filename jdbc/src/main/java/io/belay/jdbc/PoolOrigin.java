@@ -1,0 +1,69 @@
+package io.belay.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
+import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import javax.sql.DataSource;
+
+/**
+ * An origin that borrows connections from a source of the user's, most often a pool. Many pools let their callers wait
+ * without an end, so it asks for each connection in a thread of its own, which also keeps Belay out of what the
+ * caller's thread is bound to.
+ */
+final class PoolOrigin implements ConnectionOrigin {
+    private final DataSource source;
+    private final Duration timeout;
+
+    PoolOrigin(DataSource source, Duration timeout) {
+        this.source = source;
+        this.timeout = timeout;
+    }
+
+    @Override
+    public Connection connect(Properties defaults) throws SQLException {
+        CompletableFuture<Connection> asked = new CompletableFuture<>();
+        Thread thread = new Thread(() -> ask(asked), "belay-jdbc-borrow");
+        thread.setDaemon(true);
+        thread.start();
+        try {
+            return asked.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof SQLException failure) {
+                throw failure;
+            }
+            throw new SQLException("the given source fails: " + e.getCause(), e.getCause());
+        } catch (TimeoutException e) {
+            throw new SQLTransientConnectionException(
+                    "the given source had no connection within " + timeout.toMillis() + " ms", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new SQLTransientConnectionException("interrupted while waiting for a connection", e);
+        } finally {
+            if (asked.cancel(false)) {
+                thread.interrupt();
+            }
+        }
+    }
+
+    private void ask(CompletableFuture<Connection> asked) {
+        try {
+            Connection connection = source.getConnection();
+            if (!asked.complete(connection)) {
+                connection.close(); // nobody waits for it any more
+            }
+        } catch (Throwable e) { // whatever a source throws: somebody waits to hear of it
+            asked.completeExceptionally(e);
+        }
+    }
+
+    @Override
+    public boolean isBorrowed() {
+        return true;
+    }
+}

@@ -1,0 +1,58 @@
+package io.belay.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+
+/**
+ * A connection as Belay uses it, and its settings from before. Belay changes only those that JDBC itself can put back.
+ *
+ * @param isolation its isolation level, or -1 if that was not changed
+ * @param networkTimeout the bound of its waits, in milliseconds, or -1 if its driver knows none
+ */
+record PreparedConnection(Connection connection, boolean autoCommit, int isolation, int networkTimeout) {
+    private static final int UNCHANGED = -1;
+
+    /** Makes each statement commit by itself and see what is committed, and bounds the wait for each answer. */
+    static PreparedConnection take(Connection connection, Dialect dialect, int timeoutMillis) throws SQLException {
+        int networkTimeout = limit(connection, timeoutMillis);
+        boolean autoCommit = connection.getAutoCommit();
+        int isolation = UNCHANGED;
+        try {
+            if (!autoCommit) {
+                connection.setAutoCommit(true);
+            }
+            if (dialect.isServer() && connection.getTransactionIsolation() != Connection.TRANSACTION_READ_COMMITTED) {
+                isolation = connection.getTransactionIsolation();
+                connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+            }
+            return new PreparedConnection(connection, autoCommit, isolation, networkTimeout);
+        } catch (SQLException e) {
+            new PreparedConnection(connection, autoCommit, isolation, networkTimeout).restore();
+            throw e;
+        }
+    }
+
+    private static int limit(Connection connection, int timeoutMillis) throws SQLException {
+        try {
+            int before = connection.getNetworkTimeout();
+            connection.setNetworkTimeout(Runnable::run, timeoutMillis);
+            return before;
+        } catch (SQLFeatureNotSupportedException | AbstractMethodError e) {
+            return UNCHANGED; // the drivers of embedded databases have no network
+        }
+    }
+
+    /** Puts all settings back as they were. */
+    void restore() throws SQLException {
+        if (isolation != UNCHANGED) {
+            connection.setTransactionIsolation(isolation);
+        }
+        if (!autoCommit) {
+            connection.setAutoCommit(false);
+        }
+        if (networkTimeout != UNCHANGED) {
+            connection.setNetworkTimeout(Runnable::run, networkTimeout);
+        }
+    }
+}

@@ -1,0 +1,209 @@
+package io.belay.redis;
+
+import io.belay.spi.Log;
+import io.belay.spi.StoreException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connection to a server, made again whenever it ends: one {@link Link} after the other, and none in between. The
+ * node asks anew each time where the server is.
+ */
+final class ServerConnection implements Link.Listener {
+    // The name by which users may have set up their logs.
+    private static final Log LOG = Log.of("io.belay.redis.Node");
+    private static final long FIRST_BACK_OFF = 10;
+    private static final long LONGEST_BACK_OFF = 500;
+
+    /** The owner of a node; called by Lettuce's threads, must not block. */
+    interface Owner {
+        /** Takes a message that came on the client's channel. */
+        void pushed(Link from, byte[] message);
+
+        /** Tells that the connection has ended, or could not be made again. */
+        default void failed(ServerConnection node) {}
+
+        /** Tells that the server sends nothing of a channel any more. */
+        default void silenced(Link link, byte[] channel) {}
+
+        /** Tells that there is a connection again, to the same server or to another. */
+        void connectedAgain(ServerConnection node);
+    }
+
+    private final Supplier<CompletableFuture<Connector>> locator;
+    private final String channel;
+    private final Owner owner;
+    private final Connector first;
+
+    /** The present connection; null while there is none. */
+    private final AtomicReference<@Nullable Link> link = new AtomicReference<>();
+
+    private volatile StoreException down;
+    /** The clock of the last server, as it was when its connection ended; null before the first has ended. */
+    private volatile @Nullable StoreClock clock;
+
+    private volatile boolean closed;
+
+    /**
+     * @param connector lends its threads, and its name of the server to messages
+     * @param locator finds out where the server is
+     * @param channel where this client's messages come
+     */
+    ServerConnection(Connector connector, Supplier<CompletableFuture<Connector>> locator, String channel, Owner owner) {
+        first = connector;
+        this.locator = locator;
+        this.channel = channel;
+        this.owner = owner;
+        down = connector.failures().disconnected();
+    }
+
+    /** Returns the connection; null while there is none. */
+    @Nullable
+    Link link() {
+        return link.get();
+    }
+
+    /** Returns why there is no connection. */
+    StoreException down() {
+        return down;
+    }
+
+    /** Connects for the first time. */
+    CompletableFuture<Void> connect() {
+        return open(true).thenAccept(fresh -> {
+            use(fresh);
+            watch();
+        });
+    }
+
+    /** Explains to the user why the first connection could not be made. */
+    StoreException explain(Throwable error) {
+        return first.failures().of(error, first.settings().firstTimeout());
+    }
+
+    /** Connects in the background, and tells the owner. */
+    void connectLater() {
+        watch();
+        reconnect(0);
+    }
+
+    private CompletableFuture<Link> open(boolean firstTime) {
+        return locator.get().thenCompose(connector -> {
+            Duration longest = firstTime
+                    ? connector.settings().firstTimeout()
+                    : connector.settings().timeout();
+            return connector
+                    .connect(channel, this, longest)
+                    .exceptionallyCompose(error ->
+                            CompletableFuture.failedFuture(connector.failures().of(error, longest)));
+        });
+    }
+
+    private void use(Link fresh) {
+        link.set(fresh);
+        if (closed) {
+            fresh.close();
+        } else if (!fresh.isOpen()) {
+            broken(fresh);
+        }
+    }
+
+    @Override
+    public void pushed(Link from, byte[] message) {
+        owner.pushed(from, message);
+    }
+
+    @Override
+    public void broken(Link old) {
+        if (link.compareAndSet(old, null)) {
+            down = old.failures().disconnected();
+            clock = old.clock();
+            old.close();
+            owner.failed(this);
+            reconnect(0);
+        }
+    }
+
+    @Override
+    public void silenced(Link from, byte[] name) {
+        owner.silenced(from, name);
+    }
+
+    private void reconnect(int attempt) {
+        long longest = Math.min(LONGEST_BACK_OFF, FIRST_BACK_OFF << Math.min(attempt, 10));
+        // Not all clients of a server that went down at once.
+        long delay = attempt == 0 ? 0 : ThreadLocalRandom.current().nextLong(longest / 2, longest + 1);
+        first.later(
+                () -> {
+                    if (!closed) {
+                        open(false).whenComplete((fresh, error) -> connected(fresh, error, attempt));
+                    }
+                },
+                delay);
+    }
+
+    private void connected(@Nullable Link fresh, @Nullable Throwable error, int attempt) {
+        if (fresh == null) {
+            down = first.failures()
+                    .of(
+                            error == null ? new TimeoutException() : error,
+                            first.settings().timeout());
+            LOG.debug("Attempt {} to connect again: {}", attempt + 1, down.getMessage());
+            if (!closed) {
+                owner.failed(this);
+            }
+            reconnect(attempt + 1);
+            return;
+        }
+        LOG.info("Connected to {} again", fresh.failures().address());
+        StoreClock before = clock;
+        String complaint = before == null ? null : fresh.clock().complaint(before);
+        if (complaint != null) {
+            LOG.warn("{}", complaint);
+        }
+        use(fresh);
+        owner.connectedAgain(this);
+    }
+
+    /** Looks now and then whether the server was asked in vain for too long: a connection may die without a word. */
+    private void watch() {
+        first.later(
+                () -> {
+                    Link watched = link.get();
+                    if (watched != null && watched.isSilent()) {
+                        LOG.warn(
+                                "{} is silent; connecting again",
+                                watched.failures().address());
+                        broken(watched);
+                    }
+                    if (!closed) {
+                        watch();
+                    }
+                },
+                first.settings().timeout().toMillis());
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** Makes no more connections. Returns the last one, which ends with those of the connector; null if none. */
+    @Nullable
+    Link stop() {
+        closed = true;
+        return link.getAndSet(null);
+    }
+
+    /** Ends the connection for good. */
+    void close() {
+        Link last = stop();
+        if (last != null) {
+            last.close();
+        }
+    }
+}

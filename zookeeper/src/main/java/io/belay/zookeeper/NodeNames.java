@@ -1,0 +1,82 @@
+package io.belay.zookeeper;
+
+import io.belay.spi.ClaimId;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The way in which paths of resources and names of nodes are written. */
+final class NodeNames {
+    /** Client, number, weight, capacity, and what ZooKeeper counts; that may be negative after 2^31 nodes. */
+    private static final Pattern CLAIM =
+            Pattern.compile("([0-9a-f]{1,16})_(-?\\d{1,19})_(\\d{1,10})_(\\d{1,10})_(-?\\d{1,10})");
+
+    private static final Pattern CAPACITY = Pattern.compile("capacity-(\\d{1,10})");
+
+    private NodeNames() {}
+
+    /** Returns the path of a resource's container: every byte that could mean something elsewhere is escaped. */
+    static String directory(String root, String resource) {
+        StringBuilder path = new StringBuilder(root).append('/');
+        for (byte b : resource.getBytes(StandardCharsets.UTF_8)) {
+            char c = (char) (b & 0xff);
+            boolean plain = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+            if (plain || c == '-' || c == '_' || c == ':') {
+                path.append(c);
+            } else {
+                path.append('%').append(Character.forDigit(c >> 4, 16)).append(Character.forDigit(c & 15, 16));
+            }
+        }
+        return path.toString();
+    }
+
+    /** Returns the path of the node that says the layout: no resource has it, as the dot would be escaped. */
+    static String layout(String root) {
+        return root + "/.layout";
+    }
+
+    /** Returns the name of a claim's node, up to the number that ZooKeeper adds. */
+    static String claim(ClaimId id, int weight, int capacity) {
+        return Long.toHexString(id.client()) + "_" + id.number() + "_" + weight + "_" + capacity + "_";
+    }
+
+    static String capacity(int capacity) {
+        return "capacity-" + capacity;
+    }
+
+    /** Reads the name of a claim's node; empty if it is none. */
+    static Optional<Claim> parse(String name) {
+        Matcher matcher = CLAIM.matcher(name);
+        try {
+            return matcher.matches()
+                    ? Optional.of(new Claim(
+                            name,
+                            new ClaimId(Long.parseUnsignedLong(matcher.group(1), 16), Long.parseLong(matcher.group(2))),
+                            Integer.parseInt(matcher.group(3)),
+                            Integer.parseInt(matcher.group(4)),
+                            Integer.parseInt(matcher.group(5))))
+                    : Optional.empty();
+        } catch (NumberFormatException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Returns the capacity that was set; 0 if the name is not that of such a node. */
+    static int parseCapacity(String name) {
+        Matcher matcher = CAPACITY.matcher(name);
+        try {
+            return matcher.matches() ? Integer.parseInt(matcher.group(1)) : 0;
+        } catch (NumberFormatException e) {
+            return 0;
+        }
+    }
+
+    /**
+     * The name of a claim's node.
+     *
+     * @param weight the weight with which it entered
+     * @param count ZooKeeper's number, which wraps
+     */
+    record Claim(String name, ClaimId id, int weight, int capacity, int count) {}
+}

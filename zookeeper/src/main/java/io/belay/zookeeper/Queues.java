@@ -1,0 +1,101 @@
+package io.belay.zookeeper;
+
+import io.belay.node.Details;
+import io.belay.node.DetailsText;
+import io.belay.node.NodeQueue;
+import io.belay.node.Node;
+import io.belay.spi.StoreException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.apache.zookeeper.data.Stat;
+
+/** Makes nodes and queues of what ZooKeeper says. */
+final class Queues {
+    private Queues() {}
+
+    /** Makes a queue of names: weights are those with which the claims entered, sequences are not known. */
+    static NodeQueue of(String directory, List<String> children) {
+        int resized = 0;
+        List<NodeNames.Claim> claims = new ArrayList<>(children.size());
+        for (String child : children) {
+            NodeNames.parse(child).ifPresent(claims::add);
+            resized = Math.max(resized, NodeNames.parseCapacity(child));
+        }
+        if (claims.isEmpty()) {
+            return new NodeQueue(resized, List.of());
+        }
+        // The counter wraps: only differences tell the order.
+        int origin = claims.get(0).count();
+        claims.sort(Comparator.comparingInt(claim -> claim.count() - origin));
+        List<Node> nodes = new ArrayList<>(claims.size());
+        for (NodeNames.Claim claim : claims) {
+            long order = (long) origin + (claim.count() - origin);
+            nodes.add(named(directory, claim, order));
+        }
+        return new NodeQueue(resized, nodes);
+    }
+
+    private static Node named(String directory, NodeNames.Claim claim, long order) {
+        return new Node(
+                directory + "/" + claim.name(),
+                claim.id(),
+                claim.capacity(),
+                order,
+                0,
+                Node.UNREAD,
+                Details.ofWeight(claim.weight()));
+    }
+
+    /** Returns whether ZooKeeper counted a node after another one; the numbers wrap. */
+    static boolean isLater(long order, long than) {
+        return (int) order - (int) than > 0;
+    }
+
+    /** Returns the node with what was read of it. */
+    static Node read(Node node, byte[] data, Stat stat) {
+        return read(node, details(node.key(), data), stat);
+    }
+
+    static Node read(Node node, Details details, Stat stat) {
+        try {
+            return new Node(
+                    node.key(),
+                    node.id(),
+                    node.capacity(),
+                    node.order(),
+                    Node.sequence(stat.getCzxid()),
+                    stat.getVersion(),
+                    details);
+        } catch (ArithmeticException e) {
+            throw StoreException.unusable(
+                    "ZooKeeper has had so many leaders that no tokens can be made of its transactions any more", e);
+        }
+    }
+
+    private static Details details(String key, byte[] data) {
+        try {
+            return DetailsText.decode(data);
+        } catch (IllegalArgumentException e) {
+            throw StoreException.unusable(
+                    "ZooKeeper's node " + key + " was not written by Belay: delete it, or use another path in the URL",
+                    e);
+        }
+    }
+
+    /** Returns the queue with some nodes as they are now, and without those that are gone. */
+    static NodeQueue with(NodeQueue line, List<Node> before, List<Optional<Node>> now) {
+        List<Node> nodes = new ArrayList<>(line.nodes());
+        for (int i = 0; i < before.size(); i++) {
+            int at = nodes.indexOf(before.get(i));
+            Optional<Node> node = now.get(i);
+            if (node.isPresent()) {
+                nodes.set(at, node.get());
+            } else {
+                nodes.remove(at);
+            }
+        }
+        return new NodeQueue(line.resized(), nodes);
+    }
+}

@@ -1,0 +1,96 @@
+package io.belay.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belay.node.NodeQueue;
+import io.belay.node.Node;
+import io.belay.spi.ClaimId;
+import java.util.List;
+import org.apache.zookeeper.common.PathUtils;
+import org.apache.zookeeper.data.Stat;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class NodeNamesTest {
+    private static final ClaimId ID = new ClaimId(-2, 7);
+
+    /** As ZooKeeper writes a counter. */
+    private static String name(ClaimId id, int count) {
+        return NodeNames.claim(id, 2, 5) + String.format("%010d", count);
+    }
+
+    @Test
+    void aNameSaysWhoseItIs() {
+        assertThat(NodeNames.parse(name(ID, 12)).orElseThrow())
+                .isEqualTo(new NodeNames.Claim("fffffffffffffffe_7_2_5_0000000012", ID, 2, 5, 12));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, -1, -5, Integer.MAX_VALUE, Integer.MIN_VALUE})
+    void everyCountIsRead(int count) {
+        assertThat(NodeNames.parse(name(ID, count)).orElseThrow().count()).isEqualTo(count);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"", "x", "1_2_3_4_", "1_2_99999999999_4_5", "g_1_1_1_1", "capacity-3", "1_1_9999999999_1_1"})
+    void otherNamesAreNone(String name) {
+        assertThat(NodeNames.parse(name)).isEmpty();
+    }
+
+    @Test
+    void aCapacityIsANameToo() {
+        assertThat(NodeNames.parseCapacity(NodeNames.capacity(5))).isEqualTo(5);
+        assertThat(NodeNames.parseCapacity("capacity-9999999999")).isZero();
+        assertThat(NodeNames.parseCapacity(name(ID, 1))).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {".", "..", "/", "a/b", "\u0001", "\u0000", "%2e", "\ud83d\ude00", "\uffff", "\ufeff", "zookeeper"
+            })
+    void everyNameIsAPathThatZooKeeperAllows(String resource) {
+        String path = NodeNames.directory("/belay", resource);
+        PathUtils.validatePath(path);
+        assertThat(path.substring("/belay/".length())).doesNotContain("/").isNotEmpty();
+    }
+
+    @Test
+    void noTwoNamesShareAPath() {
+        assertThat(NodeNames.directory("", "%2e")).isNotEqualTo(NodeNames.directory("", "."));
+        assertThat(NodeNames.directory("", "a\u0001b")).isEqualTo("/a%01b");
+    }
+
+    @Test
+    void theOrderOutlivesTheCounter() {
+        NodeQueue line = Queues.of(
+                "/x",
+                List.of(
+                        name(new ClaimId(1, 3), Integer.MIN_VALUE),
+                        name(new ClaimId(1, 1), Integer.MAX_VALUE - 1),
+                        "stranger",
+                        "capacity-9",
+                        name(new ClaimId(1, 4), Integer.MIN_VALUE + 1),
+                        name(new ClaimId(1, 2), Integer.MAX_VALUE)));
+        assertThat(line.resized()).isEqualTo(9);
+        assertThat(line.nodes()).extracting(node -> node.id().number()).containsExactly(1L, 2L, 3L, 4L);
+        assertThat(line.nodes()).extracting(Node::order).isSorted();
+        assertThat(Queues.isLater(
+                        line.nodes().get(2).order(), line.nodes().get(1).order()))
+                .isTrue();
+        assertThat(Queues.isLater(
+                        line.nodes().get(1).order(), line.nodes().get(2).order()))
+                .isFalse();
+    }
+
+    @Test
+    void whatWasMadeIsCountedAlsoWhenTheCounterHasWrapped() {
+        for (int made : new int[] {0, 5, Integer.MAX_VALUE - 1, Integer.MAX_VALUE, Integer.MIN_VALUE + 3}) {
+            Stat stat = new Stat();
+            stat.setNumChildren(3);
+            stat.setCversion(2 * (made + 2) - 3); // the node with that number, one after it, and those before
+            assertThat(new Session.Family(List.of(), stat).madeSince(made)).isEqualTo(1);
+        }
+    }
+}
