@@ -1,6 +1,7 @@
 package io.belay;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -160,5 +161,40 @@ public final class BelayOptions {
     /** Returns for how long a thread looks for an answer before it parks; zero if it parks at once. */
     public Duration spin() {
         return spin;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof BelayOptions options && values().equals(options.values());
+    }
+
+    @Override
+    public int hashCode() {
+        return values().hashCode();
+    }
+
+    private List<Optional<?>> values() {
+        return List.of(
+                Optional.of(clientName),
+                Optional.of(lockDefaults),
+                Optional.of(requestTimeout),
+                callbackExecutor(),
+                polling(),
+                Optional.of(pollingJitter),
+                Optional.of(spin));
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder("BelayOptions[clientName=" + clientName);
+        text.append(", lockDefaults=").append(lockDefaults);
+        text.append(", requestTimeout=").append(requestTimeout);
+        callbackExecutor().ifPresent(value -> text.append(", callbackExecutor=").append(value));
+        polling()
+                .ifPresent(value -> text.append(", polling=")
+                        .append(value)
+                        .append(", pollingJitter=")
+                        .append(pollingJitter));
+        return text.append(", spin=").append(spin).append(']').toString();
     }
 }

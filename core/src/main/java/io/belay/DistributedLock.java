@@ -35,6 +35,7 @@ public interface DistributedLock {
      * @throws ClosedException if the client is closed
      * @throws ClaimRefusedException if the store refuses the claim
      */
+    @CheckReturnValue
     Lease acquire() throws InterruptedException;
 
     /**
@@ -46,6 +47,7 @@ public interface DistributedLock {
      * @throws ClosedException if the client is closed
      * @throws ClaimRefusedException if the store refuses the claim
      */
+    @CheckReturnValue
     Optional<Lease> tryAcquire();
 
     /**
@@ -64,18 +66,21 @@ public interface DistributedLock {
      * @throws ClosedException if the client is closed
      * @throws ClaimRefusedException if the store refuses the claim
      */
+    @CheckReturnValue
     Optional<Lease> tryAcquire(Duration wait) throws InterruptedException;
 
     /**
      * Does the same as {@link #acquire()}, without blocking. The future fails with the same exceptions; its
      * dependents run on the client's callback executor. Cancelling it leaves the queue.
      */
+    @CheckReturnValue
     CompletableFuture<Lease> acquireAsync();
 
     /**
      * Does the same as {@link #tryAcquire()}, without blocking. The future fails with the same exceptions; its
      * dependents run on the client's callback executor.
      */
+    @CheckReturnValue
     CompletableFuture<Optional<Lease>> tryAcquireAsync();
 
     /**
@@ -84,6 +89,7 @@ public interface DistributedLock {
      *
      * @param wait the longest wait, not negative
      */
+    @CheckReturnValue
     CompletableFuture<Optional<Lease>> tryAcquireAsync(Duration wait);
 
     /**
@@ -104,6 +110,59 @@ public interface DistributedLock {
             lease.ensureHeld();
         }
         return result;
+    }
+
+    /**
+     * Runs a body under the lock, if it is had in time, and releases it, whatever the body does.
+     *
+     * @param wait the longest wait, not negative; zero for a try
+     * @param body what to do while holding; its exception is thrown on as it is; it must not return null
+     * @return what the body returned, or empty if others had the lock all the while, and the body did not run
+     * @throws LeaseLostException if the lease was lost before the body returned: its work may have overlapped with
+     *     another holder's
+     * @throws StoreUnavailableException if at the end of the time it is not known whether others had the lock
+     * @throws Exception what the body threw, {@link InterruptedException} while waiting included
+     */
+    default <T> Optional<T> tryCall(Duration wait, Callable<T> body) throws Exception {
+        Objects.requireNonNull(wait, "wait");
+        Objects.requireNonNull(body, "body");
+        Optional<Lease> had = tryAcquire(wait);
+        if (had.isEmpty()) {
+            return Optional.empty();
+        }
+        T result;
+        Lease lease = had.get();
+        try (lease) {
+            result = Objects.requireNonNull(body.call(), "what the body returned");
+            lease.ensureHeld();
+        }
+        return Optional.of(result);
+    }
+
+    /**
+     * Runs a body under the lock, if it is had in time, and releases it, whatever the body does.
+     *
+     * @param wait the longest wait, not negative; zero for a try
+     * @param body what to do while holding; its exception is thrown on as it is
+     * @return whether the body ran; false if others had the lock all the while
+     * @throws InterruptedException if the thread is interrupted while it waits for the lock
+     * @throws LeaseLostException if the lease was lost before the body returned: its work may have overlapped with
+     *     another holder's
+     * @throws StoreUnavailableException if at the end of the time it is not known whether others had the lock
+     */
+    default boolean tryRun(Duration wait, Runnable body) throws InterruptedException {
+        Objects.requireNonNull(wait, "wait");
+        Objects.requireNonNull(body, "body");
+        Optional<Lease> had = tryAcquire(wait);
+        if (had.isEmpty()) {
+            return false;
+        }
+        Lease lease = had.get();
+        try (lease) {
+            body.run();
+            lease.ensureHeld();
+        }
+        return true;
     }
 
     /**

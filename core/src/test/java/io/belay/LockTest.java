@@ -60,6 +60,33 @@ class LockTest {
     }
 
     @Test
+    void aBodyThatIsNotHadInTimeDoesNotRun() throws Exception {
+        try (Belay belay = Belay.connect(url);
+                Belay other = Belay.connect(url)) {
+            DistributedLock lock = belay.lock("a");
+            Duration wait = Duration.ofMillis(50);
+            assertThat(lock.tryCall(wait, () -> belay.inspect("a").claims().size()))
+                    .contains(1);
+            boolean[] ran = new boolean[1];
+            try (Lease held = other.lock("a").acquire()) {
+                assertThat(lock.tryCall(wait, () -> ran[0] = true)).isEmpty();
+                assertThat(lock.tryRun(wait, () -> ran[0] = true)).isFalse();
+                assertThat(lock.tryRun(Duration.ZERO, () -> ran[0] = true)).isFalse();
+                assertThat(held.isHeld()).isTrue();
+            }
+            assertThat(ran[0]).isFalse();
+            assertThat(lock.tryRun(wait, () -> ran[0] = true)).isTrue();
+            assertThat(ran[0]).isTrue();
+            assertThatThrownBy(() -> lock.tryRun(wait, () -> belay.forceRelease("a")))
+                    .isInstanceOf(LeaseLostException.class);
+            assertThatThrownBy(() -> lock.tryCall(wait, () -> null))
+                    .isInstanceOf(NullPointerException.class)
+                    .hasMessage("what the body returned");
+            assertThat(belay.inspect("a").claims()).isEmpty();
+        }
+    }
+
+    @Test
     void manyThreadsOfTwoClientsExcludeEachOther() throws Exception {
         int threads = 8;
         int rounds = 20_000;

@@ -1,12 +1,12 @@
 package io.belay.cli;
 
-import io.belay.cli.process.Logging;
-import io.belay.cli.text.CliException;
 import io.belay.cli.doctor.DoctorCommand;
 import io.belay.cli.hammer.HammerCommand;
 import io.belay.cli.inspect.InspectCommand;
+import io.belay.cli.process.Logging;
 import io.belay.cli.sale.FlashSaleCommand;
 import io.belay.cli.schema.SchemaCommand;
+import io.belay.cli.text.CliException;
 import io.belay.cli.text.Version;
 import io.belay.shop.text.Urls;
 import picocli.CommandLine;

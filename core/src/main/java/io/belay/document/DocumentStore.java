@@ -4,6 +4,7 @@ import io.belay.spi.Answer;
 import io.belay.spi.Capabilities;
 import io.belay.spi.Request;
 import io.belay.spi.Store;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -21,6 +22,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class DocumentStore implements Store {
     private static final int WORKERS = 2;
+    private static final Duration FAR_SLICE = Duration.ofMillis(10);
     private static final long CLOSING = TimeUnit.SECONDS.toMillis(2);
 
     private final Documents documents;
@@ -74,6 +76,12 @@ public final class DocumentStore implements Store {
     @Override
     public Capabilities capabilities() {
         return new Capabilities(true, true, true, true);
+    }
+
+    /** A hand-over takes two or three round trips, and a commit. */
+    @Override
+    public Duration slice() {
+        return documents.isFar() ? FAR_SLICE : Store.super.slice();
     }
 
     @Override

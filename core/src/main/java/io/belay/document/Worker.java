@@ -35,7 +35,13 @@ final class Worker implements Runnable {
 
     private final RoundTrip roundTrip = new RoundTrip();
 
-    Worker(Documents documents, ResourceQueues queues, Store.Listener listener, long client, PollSchedule schedule, SoleUserCache soleUser) {
+    Worker(
+            Documents documents,
+            ResourceQueues queues,
+            Store.Listener listener,
+            long client,
+            PollSchedule schedule,
+            SoleUserCache soleUser) {
         this.documents = documents;
         this.queues = queues;
         this.listener = listener;

@@ -36,7 +36,8 @@ final class ClientSession {
      * @param access the processes that share it
      * @param regular whether the store does its regular work every second by itself; tests may want to say when
      */
-    record Opening(Path directory, Access access, HostIdentity host, Boot.Clock clock, OwnArea.Disk disk, boolean regular) {
+    record Opening(
+            Path directory, Access access, HostIdentity host, Boot.Clock clock, OwnArea.Disk disk, boolean regular) {
         static Opening of(Path directory, Access access) {
             OwnArea.Disk disk = (boot, client, number, size) -> {
                 Segment made = Segment.create(boot, client, number, size);
@@ -47,13 +48,15 @@ final class ClientSession {
         }
     }
 
-    ClientSession(Opening opening, long client, ClientLinks.Events events, DeadClientReaper.Teller teller) throws IOException {
+    ClientSession(Opening opening, long client, ClientLinks.Events events, DeadClientReaper.Teller teller)
+            throws IOException {
         this.client = client;
         directory = opening.directory();
         boot = Boot.path(directory, opening.host());
         ClientLinks listening;
         try (Entrance entrance = enter(opening)) {
-            rootTable = Boot.rootTable(directory, opening.host(), opening.clock().nanos(), false);
+            rootTable =
+                    Boot.rootTable(directory, opening.host(), opening.clock().nanos(), false);
             rootTable.raiseHighWater();
             identity = identity();
             endpoint = new Endpoint(boot, client, opening.access());

@@ -38,7 +38,8 @@ final class FileStore implements Store, ClientLinks.Events, DeadClientReaper.Tel
     private final Table table;
     private volatile boolean closed;
 
-    private FileStore(long client, Listener listener, IoThread ioThread, ClientSession.Opening opening) throws IOException {
+    private FileStore(long client, Listener listener, IoThread ioThread, ClientSession.Opening opening)
+            throws IOException {
         this.client = client;
         this.listener = listener;
         this.ioThread = ioThread;

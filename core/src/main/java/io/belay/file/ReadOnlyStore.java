@@ -77,8 +77,9 @@ final class ReadOnlyStore implements Store {
             view = null;
             return Optional.empty();
         }
-        Object now = Objects.requireNonNull(Files.readAttributes(boot.resolve(RootTable.FILE), BasicFileAttributes.class)
-                .fileKey());
+        Object now =
+                Objects.requireNonNull(Files.readAttributes(boot.resolve(RootTable.FILE), BasicFileAttributes.class)
+                        .fileKey());
         View seen = view;
         if (seen == null || !seen.identity.equals(now)) {
             RootTable rootTable = Boot.rootTable(directory, host, clock.nanos(), true);

@@ -60,7 +60,8 @@ final class Table {
         byte[] name = ResourceNames.bytes(resource);
         if (name.length > ResourceNames.MAX) {
             throw StoreException.unusable(
-                    "the name of a resource has " + name.length + " bytes; file: takes up to " + ResourceNames.MAX, null);
+                    "the name of a resource has " + name.length + " bytes; file: takes up to " + ResourceNames.MAX,
+                    null);
         }
         return name;
     }

@@ -366,8 +366,7 @@ record Belief(
 
     /** Returns the belief with that instant as the one at which to ask the store next. */
     Belief asking(long at) {
-        return new Belief(
-                id, spec, phase, sequence, since, enters, anchor, until, at, confirmed, wanted, hint, reason);
+        return new Belief(id, spec, phase, sequence, since, enters, anchor, until, at, confirmed, wanted, hint, reason);
     }
 
     private Belief to(Phase next, long now, @Nullable String why) {

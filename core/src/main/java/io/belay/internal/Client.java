@@ -152,7 +152,7 @@ public final class Client implements Belay {
     }
 
     private Lock newLock(String name, LockOptions options) {
-        return Lock.steps(engine, checked(name, options), options);
+        return Lock.exclusive(engine, checked(name, options), options);
     }
 
     private String checked(String name, LockOptions options) {

@@ -35,7 +35,7 @@ final class Election implements LeaderElection {
 
     Election(Engine engine, String name, LockOptions options) {
         this.engine = engine;
-        lock = Lock.steps(engine, name, options.withStrictOrder(true));
+        lock = Lock.exclusive(engine, name, options.withStrictOrder(true));
         observers = NameRules.hidden(name, "observers");
     }
 

@@ -60,7 +60,7 @@ final class Latch implements DistributedCountDownLatch {
         LockOptions waiting =
                 LockOptions.defaults().withLease(engine.options().lockDefaults().lease());
         waits = Lock.permits(engine, name, Resource.WHOLE, WAIT, waiting);
-        turns = Lock.steps(
+        turns = Lock.exclusive(
                 engine, NameRules.hidden(name, "count"), LockOptions.defaults().withLease(TURN));
     }
 

@@ -432,7 +432,8 @@ final class LiveClaim extends Timers.Timer {
                 if (missing) {
                     inFlight.missed();
                 }
-                engine.renewals().add(this, requests.renewal(belief), inFlight.begin(now, engine.requestTimeoutNanos()));
+                engine.renewals()
+                        .add(this, requests.renewal(belief), inFlight.begin(now, engine.requestTimeoutNanos()));
             }
         });
         engine.renewals().flushIfFull();

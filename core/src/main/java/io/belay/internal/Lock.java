@@ -20,12 +20,12 @@ final class Lock implements DistributedLock {
     private final long fixedLease;
     private final long maxHold;
     private final boolean alone;
-    private final boolean steps;
+    private final boolean exclusive;
     /** The highest token that was granted through this object, to notice a store that went back. */
     private final AtomicLong highestToken = new AtomicLong();
 
     /** Returns a lock of the whole resource, which excludes everybody else. */
-    static Lock steps(Engine engine, String name, LockOptions options) {
+    static Lock exclusive(Engine engine, String name, LockOptions options) {
         return new Lock(engine, name, Resource.WHOLE, Resource.WHOLE, options);
     }
 
@@ -44,13 +44,13 @@ final class Lock implements DistributedLock {
         this.options = options;
         fixedLease = options.fixedLease().map(Lock::micros).orElse(0L);
         maxHold = options.maxHold().map(Duration::toNanos).orElse(Long.MAX_VALUE);
-        steps = weight == Resource.WHOLE;
+        exclusive = weight == Resource.WHOLE;
         alone = options.strictOrder() || fixedLease > 0 || capacity < Resource.WHOLE;
-        long idle = alone || !steps
+        long idle = alone || !exclusive
                 ? 0
                 : options.sticky().map(Duration::toNanos).orElse(0L);
-        key = new Gate.Key(
-                name, capacity, weight, micros(options.lease()), options.slice().toNanos(), options.barging(), idle);
+        long slice = options.slice().orElseGet(engine::slice).toNanos();
+        key = new Gate.Key(name, capacity, weight, micros(options.lease()), slice, options.barging(), idle);
     }
 
     /** Returns the same lock with other options. */
@@ -68,7 +68,7 @@ final class Lock implements DistributedLock {
 
     /** Raises the highest token to this one and returns what it was before; tokens of those who share need no order. */
     long raiseToken(long token) {
-        return !steps ? Long.MIN_VALUE : highestToken.getAndAccumulate(token, Math::max);
+        return !exclusive ? Long.MIN_VALUE : highestToken.getAndAccumulate(token, Math::max);
     }
 
     @Override

@@ -100,8 +100,7 @@ final class Observer extends Timers.Timer implements ClaimOwner, LeaderElection.
 
     private void ask() {
         long number = ++asked;
-        steps.later(() ->
-                engine.inspect(election).whenComplete((seen, error) -> steps.run(() -> saw(number, seen))));
+        steps.later(() -> engine.inspect(election).whenComplete((seen, error) -> steps.run(() -> saw(number, seen))));
     }
 
     private void saw(long number, Store.@Nullable Snapshot seen) {

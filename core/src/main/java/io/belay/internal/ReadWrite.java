@@ -21,7 +21,7 @@ final class ReadWrite implements DistributedReadWriteLock {
     ReadWrite(Engine engine, String name, LockOptions options) {
         this.engine = engine;
         read = Lock.read(engine, name, options);
-        write = Lock.steps(engine, name, options);
+        write = Lock.exclusive(engine, name, options);
     }
 
     Lock read() {

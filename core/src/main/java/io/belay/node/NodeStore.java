@@ -268,7 +268,8 @@ public final class NodeStore implements Store {
                         moved -> moved.isPresent() ? CompletableFuture.completedStage(moved) : claimWatcher.find(claim))
                 .thenApply(moved -> {
                     moved.ifPresentOrElse(
-                            entry -> claimWatcher.follow(claim, claim.entered(entry), false), () -> claimWatcher.drop(claim));
+                            entry -> claimWatcher.follow(claim, claim.entered(entry), false),
+                            () -> claimWatcher.drop(claim));
                     return claim.answer(clock, asked);
                 })
                 .whenComplete((answer, error) -> claim.moving(false));
@@ -284,7 +285,8 @@ public final class NodeStore implements Store {
             endedClaims.add(request.id());
         }
         CompletionStage<Boolean> leaving = nodes.leave(request.resource(), request.id(), own, request.unclear());
-        return sequencer.precede(request.resource(), leaving)
+        return sequencer
+                .precede(request.resource(), leaving)
                 .thenApply(left -> clock.answer(asked, left ? State.LEFT : State.GONE));
     }
 

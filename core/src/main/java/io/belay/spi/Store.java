@@ -1,5 +1,6 @@
 package io.belay.spi;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -20,6 +21,15 @@ import java.util.concurrent.CompletionStage;
 public interface Store extends AutoCloseable {
     /** Returns what this store can do and what it cannot. */
     Capabilities capabilities();
+
+    /**
+     * Returns for how long a client should hand a lock on among its own threads before others get their turn, where the
+     * user does not say: some times as long as a hand-over from client to client takes here, or most of the time would
+     * go into those.
+     */
+    default Duration slice() {
+        return Duration.ofMillis(2);
+    }
 
     /**
      * Runs one request.

@@ -168,7 +168,8 @@ class DirectoryTest {
         refused(temp, other, "belongs to another machine");
         refused(temp, other, "remove the line host=aa from");
         // A container of the same machine may have a name of its own.
-        Client.open(temp, new HostIdentity("boot", "clock", "bb"), clock.clock()).close();
+        Client.open(temp, new HostIdentity("boot", "clock", "bb"), clock.clock())
+                .close();
         Path formatFile = temp.resolve(FormatFile.FILE);
         Files.writeString(formatFile, Files.readString(formatFile).replace("host=aa\n", ""));
         Client.open(temp, other, clock.clock()).close();
@@ -217,7 +218,8 @@ class DirectoryTest {
     void rubbishInTheHeadsOfAnEarlierBootIsPassedOver() throws IOException {
         open(temp).close();
         Files.writeString(boot(temp).resolve(RootTable.FILE), "rubbish");
-        Client.open(temp, new HostIdentity("second boot", "clock", "aa"), clock.clock()).close();
+        Client.open(temp, new HostIdentity("second boot", "clock", "aa"), clock.clock())
+                .close();
     }
 
     @Test

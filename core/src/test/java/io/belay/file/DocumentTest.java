@@ -15,7 +15,8 @@ class DocumentTest {
         Document document = new Document();
         parse(document, bytes, 7, 99, 5);
         assertThat(document.size()).isEqualTo(2);
-        assertThat(document.resource(document.find(ResourceNames.bytes("b")))).isEqualTo(new RandomStates(4).resource());
+        assertThat(document.resource(document.find(ResourceNames.bytes("b"))))
+                .isEqualTo(new RandomStates(4).resource());
         for (int bit = 0; bit < bytes.length * 8; bit++) {
             byte[] damaged = bytes.clone();
             damaged[bit / 8] ^= (byte) (1 << bit % 8);

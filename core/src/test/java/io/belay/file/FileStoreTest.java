@@ -204,7 +204,8 @@ class FileStoreTest {
             }
             a.store.regularly(session -> {
                 for (int bucket = 0; bucket < RootTable.BUCKETS; bucket++) {
-                    assertThat(Head.isEmpty(session.table.rootTable.head(bucket))).isTrue();
+                    assertThat(Head.isEmpty(session.table.rootTable.head(bucket)))
+                            .isTrue();
                 }
             });
         }

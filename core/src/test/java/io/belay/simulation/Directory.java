@@ -1,8 +1,8 @@
 package io.belay.simulation;
 
 import io.belay.node.Details;
-import io.belay.node.NodeQueue;
 import io.belay.node.Node;
+import io.belay.node.NodeQueue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package io.belay.simulation;
 
-import io.belay.node.NodeQueue;
 import io.belay.node.Node;
+import io.belay.node.NodeQueue;
 import io.belay.node.Nodes;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.belay.etcd;
 
 import io.belay.node.Details;
-import io.belay.node.Position;
-import io.belay.node.NodeQueue;
 import io.belay.node.Node;
+import io.belay.node.NodeQueue;
 import io.belay.node.Nodes;
+import io.belay.node.Position;
 import io.belay.node.Slots;
 import io.belay.spi.ClaimId;
 import io.etcd.jetcd.ByteSequence;

@@ -1,7 +1,7 @@
 package io.belay.etcd;
 
-import io.belay.node.NodeQueue;
 import io.belay.node.Node;
+import io.belay.node.NodeQueue;
 import io.belay.spi.ClaimId;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.KV;

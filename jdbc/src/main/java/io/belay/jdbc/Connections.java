@@ -32,7 +32,8 @@ final class Connections implements AutoCloseable {
     private final Map<Connection, PreparedConnection> loans = Collections.synchronizedMap(new IdentityHashMap<>());
     private volatile boolean poolerKnown;
 
-    private Connections(ConnectionOrigin origin, Dialect dialect, String place, Settings settings, @Nullable JdbcUrl guarded) {
+    private Connections(
+            ConnectionOrigin origin, Dialect dialect, String place, Settings settings, @Nullable JdbcUrl guarded) {
         this.origin = origin;
         this.guarded = guarded;
         this.dialect = dialect;

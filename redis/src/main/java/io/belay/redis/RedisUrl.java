@@ -112,7 +112,8 @@ final class RedisUrl {
 
     private ServerLocation place(List<Address> addresses) {
         if (!isSentinel()) {
-            return new ServerLocation(isCluster() ? ServerLocation.Kind.CLUSTER : ServerLocation.Kind.SERVER, addresses, "", "");
+            return new ServerLocation(
+                    isCluster() ? ServerLocation.Kind.CLUSTER : ServerLocation.Kind.SERVER, addresses, "", "");
         }
         String master = parameter("master", "");
         if (master.isEmpty()) {

@@ -241,7 +241,8 @@ class ReplyFuzzTest {
         Fuzz.rounds(5_000, random -> {
             List<Object> reply = new ArrayList<>();
             for (int i = random.nextInt(3); i >= 0; i--) {
-                List<Object> range = new ArrayList<>(List.of(0L, (long) random.nextInt(ClusterSlots.COUNT), nodes(random)));
+                List<Object> range =
+                        new ArrayList<>(List.of(0L, (long) random.nextInt(ClusterSlots.COUNT), nodes(random)));
                 if (random.nextInt(3) == 0) {
                     range.set(random.nextInt(3), element(random, 1));
                 }

@@ -1,8 +1,8 @@
 package io.belay.shop;
 
-import io.belay.shop.text.Urls;
 import io.belay.BelayException;
 import io.belay.shop.ledger.LedgerException;
+import io.belay.shop.text.Urls;
 import java.net.BindException;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.node.Details;
-import io.belay.node.Position;
-import io.belay.node.NodeQueue;
 import io.belay.node.Node;
+import io.belay.node.NodeQueue;
 import io.belay.node.Nodes;
+import io.belay.node.Position;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Owner;
 import io.belay.spi.Resource;

@@ -2,8 +2,8 @@ package io.belay.tck;
 
 import io.belay.node.Details;
 import io.belay.node.DetailsText;
-import io.belay.node.NodeQueue;
 import io.belay.node.Node;
+import io.belay.node.NodeQueue;
 import io.belay.spi.ClaimId;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

@@ -2,8 +2,8 @@ package io.belay.zookeeper;
 
 import io.belay.node.Details;
 import io.belay.node.DetailsText;
-import io.belay.node.NodeQueue;
 import io.belay.node.Node;
+import io.belay.node.NodeQueue;
 import io.belay.spi.StoreException;
 import java.util.ArrayList;
 import java.util.Comparator;

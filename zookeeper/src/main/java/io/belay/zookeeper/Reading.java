@@ -1,9 +1,9 @@
 package io.belay.zookeeper;
 
 import io.belay.node.Details;
-import io.belay.node.Position;
-import io.belay.node.NodeQueue;
 import io.belay.node.Node;
+import io.belay.node.NodeQueue;
+import io.belay.node.Position;
 import io.belay.spi.ClaimId;
 import java.util.ArrayList;
 import java.util.List;

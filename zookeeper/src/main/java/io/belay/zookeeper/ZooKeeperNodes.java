@@ -2,10 +2,10 @@ package io.belay.zookeeper;
 
 import io.belay.node.Details;
 import io.belay.node.DetailsText;
-import io.belay.node.Position;
-import io.belay.node.NodeQueue;
 import io.belay.node.Node;
+import io.belay.node.NodeQueue;
 import io.belay.node.Nodes;
+import io.belay.node.Position;
 import io.belay.spi.ClaimId;
 import java.util.List;
 import java.util.Optional;
@@ -40,7 +40,8 @@ final class ZooKeeperNodes implements Nodes {
     private record Place(Session session, @Nullable String key) {}
 
     /** The enters that are under way. */
-    private final ConcurrentHashMap<ClaimId, CompletableFuture<Optional<Position>>> entering = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<ClaimId, CompletableFuture<Optional<Position>>> entering =
+            new ConcurrentHashMap<>();
 
     ZooKeeperNodes(Settings settings, Connection connection) {
         this.settings = settings;

@@ -2,8 +2,8 @@ package io.belay.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.belay.node.NodeQueue;
 import io.belay.node.Node;
+import io.belay.node.NodeQueue;
 import io.belay.spi.ClaimId;
 import java.util.List;
 import org.apache.zookeeper.common.PathUtils;

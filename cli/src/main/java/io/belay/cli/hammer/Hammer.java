@@ -1,7 +1,7 @@
 package io.belay.cli.hammer;
 
-import io.belay.cli.text.CliException;
 import io.belay.cli.process.Cleanup;
+import io.belay.cli.text.CliException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

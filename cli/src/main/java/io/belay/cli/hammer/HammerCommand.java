@@ -1,8 +1,8 @@
 package io.belay.cli.hammer;
 
 import io.belay.Belay;
-import io.belay.cli.text.CliException;
 import io.belay.cli.process.Cleanup;
+import io.belay.cli.text.CliException;
 import io.belay.cli.text.DurationConverter;
 import io.belay.cli.text.UrlOptions;
 import io.belay.cli.text.Version;

@@ -1,7 +1,7 @@
 package io.belay.cli.hammer;
 
-import io.belay.cli.text.CliException;
 import io.belay.cli.process.ChildJvm;
+import io.belay.cli.text.CliException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;

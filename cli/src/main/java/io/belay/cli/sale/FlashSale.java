@@ -2,8 +2,8 @@ package io.belay.cli.sale;
 
 import io.belay.Belay;
 import io.belay.BelayOptions;
-import io.belay.cli.text.CliException;
 import io.belay.cli.process.Cleanup;
+import io.belay.cli.text.CliException;
 import io.belay.shop.ShopSettings.Strategy;
 import io.belay.shop.ledger.Ledger;
 import java.io.IOException;

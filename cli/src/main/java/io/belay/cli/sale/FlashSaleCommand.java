@@ -1,7 +1,7 @@
 package io.belay.cli.sale;
 
-import io.belay.cli.text.CliException;
 import io.belay.cli.process.OpenFiles;
+import io.belay.cli.text.CliException;
 import io.belay.cli.text.DurationConverter;
 import io.belay.cli.text.UrlOptions;
 import io.belay.cli.text.Version;

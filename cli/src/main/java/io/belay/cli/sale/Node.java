@@ -1,9 +1,9 @@
 package io.belay.cli.sale;
 
-import io.belay.cli.text.CliException;
 import io.belay.cli.load.Server;
 import io.belay.cli.process.ChildJvm;
 import io.belay.cli.process.Cleanup;
+import io.belay.cli.text.CliException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -2,8 +2,8 @@ package io.belay.cli.sale;
 
 import io.belay.cli.text.Json;
 import io.belay.cli.text.Text;
-import io.belay.shop.text.Urls;
 import io.belay.shop.ledger.SaleStatus.NodeStatus;
+import io.belay.shop.text.Urls;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

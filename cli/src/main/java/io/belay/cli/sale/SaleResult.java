@@ -1,7 +1,7 @@
 package io.belay.cli.sale;
 
-import io.belay.cli.text.CliException;
 import io.belay.cli.load.Tally;
+import io.belay.cli.text.CliException;
 import io.belay.shop.ledger.SaleStatus;
 import java.time.Duration;
 import java.util.ArrayList;

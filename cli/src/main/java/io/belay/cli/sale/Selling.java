@@ -1,9 +1,9 @@
 package io.belay.cli.sale;
 
 import io.belay.Belay;
-import io.belay.cli.text.CliException;
 import io.belay.cli.load.Load;
 import io.belay.cli.process.OpenFiles;
+import io.belay.cli.text.CliException;
 import io.belay.shop.ledger.Ledger;
 import io.belay.shop.ledger.Lot;
 import java.util.List;

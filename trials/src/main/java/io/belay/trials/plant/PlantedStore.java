@@ -4,6 +4,7 @@ import io.belay.spi.Answer;
 import io.belay.spi.Capabilities;
 import io.belay.spi.Request;
 import io.belay.spi.Store;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -22,6 +23,11 @@ abstract class PlantedStore implements Store {
     @Override
     public Capabilities capabilities() {
         return store.capabilities();
+    }
+
+    @Override
+    public Duration slice() {
+        return store.slice();
     }
 
     @Override
