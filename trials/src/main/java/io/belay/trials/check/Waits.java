@@ -13,11 +13,16 @@ import java.util.TreeMap;
 
 /** The waits for each lock, what happened to those who waited, and when the machine let nobody run. */
 final class Waits {
+    /** The beginning of the name of a strike after which a client hears nothing for a while; the client follows. */
+    private static final String SILENCED = "lose-replies-of-";
+
     /** A wait, from its begin until its end in one way or another. */
     record Wait(String process, long from, long to) {}
 
     private final Map<String, List<Wait>> waits = new HashMap<>();
     private final Map<String, NavigableMap<Long, Type>> strikes = new HashMap<>();
+    /** The silences of clients, by their numbers. */
+    private final Map<String, NavigableMap<Long, Type>> silences = new HashMap<>();
     /** The standstills of processes, in the order in which they began. */
     private final List<Event> stalls;
 
@@ -36,12 +41,22 @@ final class Waits {
                 case PAUSE, RESUME, KILL ->
                     strikes.computeIfAbsent(event.process(), process -> new TreeMap<>())
                             .put(event.nanos(), event.type());
+                // A client that hears nothing is as good as stopped for all who wait behind it.
+                case STRIKE -> silenced(event, Type.PAUSE);
+                case CALM -> silenced(event, Type.RESUME);
                 default -> {}
             }
         }
         stalls = new ArrayList<>(history.events(Type.STALL));
         stalls.sort(Comparator.comparingLong(Event::value));
         open.values().forEach(ask -> add(ask, Long.MAX_VALUE));
+    }
+
+    private void silenced(Event event, Type as) {
+        if (event.name().startsWith(SILENCED)) {
+            silences.computeIfAbsent(event.name().substring(SILENCED.length()), client -> new TreeMap<>())
+                    .put(event.nanos(), as);
+        }
     }
 
     private void add(Event ask, long to) {
@@ -80,7 +95,12 @@ final class Waits {
     }
 
     private NavigableMap<Long, Type> struck(String process) {
-        return strikes.getOrDefault(process, new TreeMap<>());
+        NavigableMap<Long, Type> all = new TreeMap<>(strikes.getOrDefault(process, new TreeMap<>()));
+        int client = process.indexOf('.');
+        if (client > 0) {
+            all.putAll(silences.getOrDefault(process.substring(0, client), new TreeMap<>()));
+        }
+        return all;
     }
 
     /**

@@ -141,6 +141,17 @@ class ChecksTest {
         }
     }
 
+    /** Its replies are lost, so it hears of no grant, and renews nothing. */
+    @Test
+    void thoseAheadMayHaveBeenSilenced() {
+        Story story = late().then(40, "2.1", Type.ASK, 1).strike(490, "lose-replies-of-2");
+        assertThat(story.rules(HAND_OVERS)).containsExactly(Rule.LATE);
+        story.strike(510, "lose-reply-of-2").strike(510, "lose-replies-of-3");
+        assertThat(story.rules(HAND_OVERS)).containsExactly(Rule.LATE);
+        story.strike(510, "lose-replies-of-2");
+        assertThat(story.rules(HAND_OVERS)).isEmpty();
+    }
+
     @Test
     void whoIsStoppedMayBeLateAndOthersMayNot() {
         Story story = late().then(300, "1.0", Type.PAUSE, 0).then(400, "1.0", Type.RESUME, 0);

@@ -38,6 +38,11 @@ final class Story {
         return add(at, process, type, hold, 1, 0, 0);
     }
 
+    Story strike(long at, String what) {
+        events.add(new Event(at * MILLI, "-", 0, Type.STRIKE, 0, what, 0, 0, 0, 0));
+        return this;
+    }
+
     /** The process did not run from one instant to the other. */
     Story stall(long from, long to, String process) {
         events.add(new Event(to * MILLI, process, 0, Type.STALL, 0, "-", 0, 0, 0, from * MILLI));
