@@ -62,9 +62,9 @@ public final class Libraries {
             case ETCD -> "a lease of 30 s that is renewed, a slice of 2 ms, one jetcd client.";
             case ZOOKEEPER -> "a lease of 30 s that is renewed, a slice of 2 ms, one session.";
             case POSTGRESQL ->
-                "a lease of 30 s that is renewed, a slice of 2 ms, two connections and one that listens.";
+                "a lease of 30 s that is renewed, a slice of 10 ms, two connections and one that listens.";
             case MARIADB ->
-                "a lease of 30 s that is renewed, a slice of 2 ms, two connections; a waiter looks every 2 ms at first.";
+                "a lease of 30 s that is renewed, a slice of 10 ms, two connections; a waiter looks every 2 ms at first.";
         };
         return List.of(
                 BelayLibrary.locking(store, "belay", "As it comes: " + way, LockOptions::defaults),
