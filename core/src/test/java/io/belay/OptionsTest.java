@@ -40,7 +40,7 @@ class OptionsTest {
                 all.withRequestTimeout(TIME),
                 all.withCallbackExecutor(executor),
                 all.withPolling(Duration.ofMillis(100), 0.5),
-                all.withSpin(TIME));
+                all.withSpin(Duration.ofMillis(7)));
         assertThat(changed).doesNotHaveDuplicates().doesNotContain(all);
         assertThat(all.withCallbackExecutor(executor)).isEqualTo(all.withCallbackExecutor(executor));
         assertThat(all.withPolling(Duration.ofMillis(100), 0.5))
