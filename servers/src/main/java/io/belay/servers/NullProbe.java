@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -52,8 +53,13 @@ public final class NullProbe {
      * module that a class is of; where it is in none, those of its package.
      */
     public List<String> complaints(Class<?> one) throws ReflectiveOperationException, IOException, URISyntaxException {
+        return complaintsOf(publicTypes(one));
+    }
+
+    /** Returns a line for each such parameter among these types. */
+    public List<String> complaintsOf(Collection<Class<?>> types) throws ReflectiveOperationException {
         List<String> complaints = new ArrayList<>();
-        for (Class<?> type : publicTypes(one)) {
+        for (Class<?> type : types) {
             if (!exempt.contains(type)) {
                 check(type, complaints);
             }
