@@ -4,14 +4,10 @@ module io.belay {
     requires static org.jspecify;
 
     exports io.belay;
-    exports io.belay.document;
-    exports io.belay.node;
     exports io.belay.spi;
 
     uses io.belay.spi.StoreProvider;
 
     provides io.belay.spi.StoreProvider with
-            io.belay.file.FileStoreProvider,
-            io.belay.memory.MemoryStoreProvider,
-            io.belay.quorum.QuorumStoreProvider;
+            io.belay.memory.MemoryStoreProvider;
 }

@@ -1,6 +1,7 @@
 /** Belay's locks in a SQL database. */
 module io.belay.jdbc {
     requires transitive io.belay;
+    requires io.belay.stores;
     requires transitive java.sql;
     requires static org.jspecify;
     requires static com.zaxxer.hikari;

@@ -1,6 +1,7 @@
 /** Belay's locks in MongoDB. */
 module io.belay.mongodb {
     requires transitive io.belay;
+    requires io.belay.stores;
     requires transitive org.mongodb.driver.sync.client;
     requires org.mongodb.bson;
     requires org.mongodb.driver.core;

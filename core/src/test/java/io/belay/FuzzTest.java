@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.belay.servers.Fuzz;
 import io.belay.spi.UrlVariables;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -29,11 +28,7 @@ class FuzzTest {
             "redis://user:geh!eim@host:6379/1?timeout=2s",
             "redis://geh!eim@host:6379",
             "geh!eim@host:6379",
-            "quorum:memory:a,memory:b,memory:c#longest-lease=60s&member-timeout=200ms",
-            "quorum:memory:a,redis://:geh!eim@host,memory:c",
-            "quorum:redis://u:geh!eim@a:1,redis-sentinel://b:2,c:3?master=m&sentinel-password=geh!eim,redis://geh!eim@b",
-            "quorum:redis://u:ge,heim:geh!eim@a:1,redis://:geh!eim@b,redis://:geh!eim",
-            "quorum:file:geh!eim,memory:b,memory:c");
+            "quorum:redis://u:ge,heim:geh!eim@a:1,redis://:geh!eim@b,redis://:geh!eim");
 
     private static void tryConnect(String url) {
         try {
@@ -58,13 +53,7 @@ class FuzzTest {
 
     @Test
     void urls() {
-        // What is a valid URL of a directory makes it, so those that are tried are none.
-        Fuzz.rounds(500, random -> {
-            String url = Fuzz.text(random, URLS.get(random.nextInt(URLS.size())));
-            if (!url.toLowerCase(Locale.ROOT).contains("file:")) {
-                tryConnect(url);
-            }
-        });
+        Fuzz.rounds(500, random -> tryConnect(Fuzz.text(random, URLS.get(random.nextInt(URLS.size())))));
     }
 
     @Test

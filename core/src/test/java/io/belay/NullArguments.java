@@ -1,14 +1,5 @@
 package io.belay;
 
-import io.belay.document.DocumentStore;
-import io.belay.document.Documents;
-import io.belay.node.DelayedTasks;
-import io.belay.node.Details;
-import io.belay.node.Node;
-import io.belay.node.NodeQueue;
-import io.belay.node.NodeStore;
-import io.belay.node.Nodes;
-import io.belay.node.Slots;
 import io.belay.servers.NullProbe;
 import io.belay.spi.Answer;
 import io.belay.spi.Claim;
@@ -25,7 +16,6 @@ import io.belay.spi.Store;
 import io.belay.spi.StoreOpener;
 import io.belay.spi.StoreProvider;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,25 +36,16 @@ final class NullArguments {
     static final String END = "end";
 
     /** What users and stores implement, and the library calls. */
-    private static final Set<Class<?>> IMPLEMENTED_BY_OTHERS = Set.of(
-            BatchedLock.Handler.class,
-            StripedLock.Work.class,
-            StoreOpener.class,
-            Documents.class,
-            Documents.Bell.class,
-            Documents.Session.class,
-            Nodes.class);
+    private static final Set<Class<?>> IMPLEMENTED_BY_OTHERS =
+            Set.of(BatchedLock.Handler.class, StripedLock.Work.class, StoreOpener.class);
 
-    private final Path directory;
     private final String url = "memory:x";
     private final List<AutoCloseable> opened = new ArrayList<>();
 
-    private NullArguments(Path directory) {
-        this.directory = directory;
-    }
+    private NullArguments() {}
 
     public static void main(String[] args) throws Exception {
-        NullArguments arguments = new NullArguments(Path.of(args[0]));
+        NullArguments arguments = new NullArguments();
         arguments.complaints().forEach(System.out::println);
         for (AutoCloseable one : arguments.opened) {
             one.close();
@@ -113,15 +94,13 @@ final class NullArguments {
                 Finding.Severity.NOTE,
                 io.belay.spi.Finding.Severity.NOTE,
                 Log.of("x"),
-                new Sink(),
-                new Slots());
+                new Sink());
     }
 
     private static List<Object> requests() {
         ClaimId id = new ClaimId(1, 1);
         Owner owner = new Owner("x", "x", 1, "x");
         Answer answer = new Answer(1, Answer.State.GONE, 0, 0, 0, 0, 0, 0, 0, null);
-        Details details = Details.ofWeight(1);
         return List.of(
                 id,
                 owner,
@@ -139,10 +118,7 @@ final class NullArguments {
                 new Request.Skip("x", id, 1),
                 new Request.Resize("x", 1),
                 new Request.Evict("x"),
-                NodeQueue.EMPTY,
-                Moment.now(),
-                details,
-                new Node("x", id, 1, 1, 64, 1, details));
+                Moment.now());
     }
 
     /** What users have in their hands. */
@@ -187,33 +163,18 @@ final class NullArguments {
     private List<Object> stores() {
         List<Object> all = new ArrayList<>();
         List<Store.Listener> listeners = new ArrayList<>();
-        ServiceLoader.load(StoreProvider.class).forEach(all::add);
-        StoreProvider memory = provider(all, "memory");
+        StoreProvider memory =
+                ServiceLoader.load(StoreProvider.class).findFirst().orElseThrow();
+        all.add(memory);
         StoreOpener opener = (client, listener) -> {
             listeners.add(listener);
             return memory.open(url, client, listener);
         };
         open(Belay.connect(opener, BelayOptions.defaults()));
         Store.Listener engine = listeners.get(0);
-        Documents documents = NullProbe.stub(Documents.class);
-        Nodes nodes = NullProbe.stub(Nodes.class);
-        all.addAll(List.of(opener, engine, documents, nodes, NullProbe.stub(Documents.Bell.class)));
+        all.addAll(List.of(opener, engine));
         all.add(open(memory.open(url, 1, engine)));
-        all.add(open(provider(all, "file").open("file:" + directory, 1, engine)));
-        all.add(open(provider(all, "quorum").open("quorum:" + url + "a," + url + "b," + url + "c", 1, engine)));
-        all.add(open(new DocumentStore("test", documents, 1, engine)));
-        all.add(open(new NodeStore("test", nodes, engine)));
-        all.add(open(new DelayedTasks("test", 1)));
         return all;
-    }
-
-    private static StoreProvider provider(List<Object> all, String scheme) {
-        return all.stream()
-                .filter(StoreProvider.class::isInstance)
-                .map(StoreProvider.class::cast)
-                .filter(provider -> provider.schemes().contains(scheme))
-                .findFirst()
-                .orElseThrow();
     }
 
     private <T extends AutoCloseable> T open(T one) {

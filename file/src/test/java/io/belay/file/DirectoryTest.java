@@ -13,6 +13,7 @@ import io.belay.spi.StoreException;
 import io.belay.spi.StoreProvider;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.module.ModuleDescriptor;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -110,10 +111,17 @@ class DirectoryTest {
     }
 
     @Test
-    void isAService() throws IOException {
-        assertThat(FileStoreProvider.class.getModule().getDescriptor().provides())
-                .anyMatch(provides -> provides.service().equals(StoreProvider.class.getName())
-                        && provides.providers().contains(FileStoreProvider.class.getName()));
+    void isAService() throws Exception {
+        Path classes = Path.of(FileStoreProvider.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
+        try (InputStream module = Files.newInputStream(classes.resolve("module-info.class"))) {
+            assertThat(ModuleDescriptor.read(module).provides())
+                    .anyMatch(provides -> provides.service().equals(StoreProvider.class.getName())
+                            && provides.providers().contains(FileStoreProvider.class.getName()));
+        }
         try (InputStream services =
                 FileStoreProvider.class.getResourceAsStream("/META-INF/services/" + StoreProvider.class.getName())) {
             assertThat(new String(services.readAllBytes(), StandardCharsets.UTF_8).lines())

@@ -1,5 +1,7 @@
-package io.belay;
+package io.belay.file;
 
+import io.belay.Belay;
+import io.belay.Lease;
 import io.belay.servers.ChildJvm;
 import java.io.IOException;
 

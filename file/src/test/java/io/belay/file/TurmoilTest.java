@@ -1,7 +1,14 @@
-package io.belay;
+package io.belay.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belay.Belay;
+import io.belay.DistributedLock;
+import io.belay.Lease;
+import io.belay.LockOptions;
+import io.belay.ReentrantDistributedLock;
+import io.belay.Release;
+import io.belay.StoreUnavailableException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,5 +1,11 @@
-package io.belay;
+package io.belay.file;
 
+import io.belay.Belay;
+import io.belay.ClosedException;
+import io.belay.DistributedLock;
+import io.belay.Lease;
+import io.belay.LockOptions;
+import io.belay.Release;
 import io.belay.servers.ChildJvm;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;

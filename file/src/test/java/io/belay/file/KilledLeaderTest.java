@@ -1,8 +1,11 @@
-package io.belay;
+package io.belay.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belay.Belay;
+import io.belay.DistributedCountDownLatch;
 import io.belay.LeaderElection.Leader;
+import io.belay.Lease;
 import io.belay.servers.ChildJvm;
 import java.nio.file.Path;
 import java.util.Objects;

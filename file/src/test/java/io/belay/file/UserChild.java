@@ -49,7 +49,7 @@ final class UserChild implements Store.Listener {
             Path path = Path.of(entry);
             if (Files.isDirectory(path)) {
                 copyTree(path, to);
-            } else if (path.getFileName().toString().matches("(slf4j-api|belay-servers).*\\.jar")) {
+            } else if (path.getFileName().toString().matches("(slf4j-api|belay-core|belay-servers).*\\.jar")) {
                 Files.copy(path, to.resolve(path.getFileName()));
             }
         }

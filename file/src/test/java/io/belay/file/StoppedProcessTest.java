@@ -1,4 +1,4 @@
-package io.belay;
+package io.belay.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

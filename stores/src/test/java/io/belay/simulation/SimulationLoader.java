@@ -1,6 +1,7 @@
 package io.belay.simulation;
 
 import io.belay.Belay;
+import io.belay.document.DocumentStore;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -13,7 +14,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -25,20 +29,21 @@ import net.bytebuddy.jar.asm.Opcodes;
 /** Loads all classes of Belay anew, production's {@linkplain Weaver woven} and the tests' as they are. */
 final class SimulationLoader extends ClassLoader {
     private static final String OURS = "io.belay.";
+    private static final String SUFFIX = ".class";
 
     private final Map<String, Switch> switches;
     private final Weaver weaver;
-    private final Path production;
+    private final List<Path> production;
 
     SimulationLoader(Collection<Switch> switches) {
         super(SimulationLoader.class.getClassLoader());
         this.switches = switches.stream().collect(Collectors.toMap(Switch::key, Function.identity()));
-        production = root(Belay.class.getName());
+        production = List.of(root(Belay.class.getName()), root(DocumentStore.class.getName()));
         weaver = new Weaver(volatiles(), this.switches);
     }
 
     private static String file(String name) {
-        return name.replace('.', '/') + ".class";
+        return name.replace('.', '/') + SUFFIX;
     }
 
     /** The directory of classes in which that one lies. */
@@ -48,19 +53,27 @@ final class SimulationLoader extends ClassLoader {
         return Path.of(URI.create(text.substring(0, text.length() - file(name).length())));
     }
 
-    private List<Path> classes() {
-        try (Stream<Path> files = Files.walk(production.resolve("io/belay"))) {
-            return files.filter(file -> file.toString().endsWith(".class"))
-                    .sorted()
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+    /** All classes of production by their places below a directory of classes, in the order of these. */
+    private SortedMap<String, Path> classes() {
+        SortedMap<String, Path> classes = new TreeMap<>();
+        for (Path root : production) {
+            try (Stream<Path> files = Files.walk(root.resolve("io/belay"))) {
+                files.filter(file -> file.toString().endsWith(SUFFIX))
+                        .forEach(file -> classes.put(root.relativize(file).toString(), file));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
+        return classes;
+    }
+
+    private static String name(String place) {
+        return place.substring(0, place.length() - SUFFIX.length()).replace('/', '.');
     }
 
     private Set<String> volatiles() {
         Set<String> volatiles = new HashSet<>();
-        for (Path file : classes()) {
+        for (Path file : classes().values()) {
             ClassReader reader = new ClassReader(read(file));
             String owner = reader.getClassName();
             reader.accept(
@@ -99,10 +112,13 @@ final class SimulationLoader extends ClassLoader {
     }
 
     private Class<?> define(String name) throws ClassNotFoundException {
-        Path file = production.resolve(file(name));
+        Optional<Path> file = production.stream()
+                .map(root -> root.resolve(file(name)))
+                .filter(Files::exists)
+                .findFirst();
         byte[] made;
-        if (Files.exists(file)) {
-            made = weaver.weave(read(file));
+        if (file.isPresent()) {
+            made = weaver.weave(read(file.get()));
         } else {
             try (InputStream in = getParent().getResourceAsStream(file(name))) {
                 if (in == null) {
@@ -121,9 +137,8 @@ final class SimulationLoader extends ClassLoader {
      * switched off was not come across.
      */
     void load(String... packages) throws ClassNotFoundException {
-        for (Path file : classes()) {
-            String name =
-                    production.relativize(file).toString().replace('/', '.').replaceAll("\\.class$", "");
+        for (String place : classes().keySet()) {
+            String name = name(place);
             if (Set.of(packages).contains(name.substring(0, name.lastIndexOf('.'))) && !name.endsWith("-info")) {
                 Class.forName(name, true, this);
             }

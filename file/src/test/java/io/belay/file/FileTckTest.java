@@ -1,5 +1,7 @@
-package io.belay.tck;
+package io.belay.file;
 
+import io.belay.tck.StoreSpec;
+import io.belay.tck.StoreTck;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

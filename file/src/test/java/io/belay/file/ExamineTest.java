@@ -1,0 +1,56 @@
+package io.belay.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.belay.Belay;
+import io.belay.Finding;
+import io.belay.Finding.Severity;
+import io.belay.UnusableStoreException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What users learn of a directory before they trust it with locks. */
+class ExamineTest {
+    @TempDir
+    private Path directory;
+
+    @Test
+    void theWorstComesFirst() throws IOException {
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
+        List<Finding> findings = Belay.examine("file:" + directory);
+        assertThat(findings).extracting(Finding::severity).isSorted().contains(Severity.WARNING);
+    }
+
+    @Test
+    void nothingIsChangedByLooking() throws IOException {
+        Path missing = directory.resolve("missing");
+        assertThatThrownBy(() -> Belay.examine("file:" + missing))
+                .isInstanceOf(UnusableStoreException.class)
+                .hasMessageContainingAll(missing.toString(), "does not exist");
+        assertThat(missing).doesNotExist();
+        Belay.examine("file:" + directory);
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
+    void whatCannotBeExaminedIsRefusedAsByConnect() {
+        assertThatThrownBy(() -> Belay.examine("file:"))
+                .isExactlyInstanceOf(UnusableStoreException.class)
+                .extracting(Throwable::getMessage)
+                .isEqualTo(refusedByConnect("file:"));
+    }
+
+    private static String refusedByConnect(String url) {
+        try (Belay belay = Belay.connect(url)) {
+            throw new AssertionError(belay + " was connected");
+        } catch (UnusableStoreException e) {
+            return e.getMessage();
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package io.belay.document;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belay.node.DelayedTasks;
+import io.belay.node.Details;
+import io.belay.node.Node;
+import io.belay.node.NodeQueue;
+import io.belay.node.NodeStore;
+import io.belay.node.Nodes;
+import io.belay.node.Slots;
+import io.belay.servers.NullProbe;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Moment;
+import io.belay.spi.Owner;
+import io.belay.spi.Request;
+import io.belay.spi.Store;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** Null where nothing says that it may be is refused at once, by its name. */
+class NullArgumentsTest {
+    private static final Set<Class<?>> IMPLEMENTED_BY_OTHERS =
+            Set.of(Documents.class, Documents.Bell.class, Documents.Session.class, Nodes.class);
+
+    @Test
+    void allThatIsPublicRefusesNullByItsName() throws Exception {
+        Documents documents = NullProbe.stub(Documents.class);
+        Nodes nodes = NullProbe.stub(Nodes.class);
+        Store.Listener listener = NullProbe.stub(Store.Listener.class);
+        ClaimId id = new ClaimId(1, 1);
+        Details details = Details.ofWeight(1);
+        Runnable runnable = () -> {};
+        LongSupplier clock = () -> 1;
+        Consumer<Object> consumer = any -> {};
+        Executor executor = Runnable::run;
+        Supplier<Object> supplier = () -> "x";
+        try (DocumentStore onDocuments = new DocumentStore("test", documents, 1, listener);
+                NodeStore onNodes = new NodeStore("test", nodes, listener);
+                DelayedTasks tasks = new DelayedTasks("test", 1)) {
+            NullProbe probe = new NullProbe(
+                    IMPLEMENTED_BY_OTHERS,
+                    List.of(
+                            "x",
+                            new byte[1],
+                            List.of(),
+                            Map.of(),
+                            runnable,
+                            clock,
+                            consumer,
+                            executor,
+                            supplier,
+                            CompletableFuture.completedFuture(true),
+                            id,
+                            new Owner("x", "x", 1, "x"),
+                            Moment.now(),
+                            new Request.Leave("x", id, false),
+                            listener,
+                            documents,
+                            NullProbe.stub(Documents.Bell.class),
+                            nodes,
+                            details,
+                            new Node("x", id, 1, 1, 64, 1, details),
+                            NodeQueue.EMPTY,
+                            new Slots(),
+                            tasks,
+                            onDocuments,
+                            onNodes));
+            assertThat(probe.complaints(DocumentStore.class)).isEmpty();
+            assertThat(probe.complaintsOf(List.of(Store.class))).isEmpty();
+        }
+    }
+}
