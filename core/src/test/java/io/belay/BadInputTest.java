@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -86,6 +87,39 @@ class BadInputTest {
             assertThat(refusedUrl(url)).contains("no scheme").doesNotContain("secret");
         }
         assertThat(refusedUrl("memory:")).contains("memory:NAME");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "file:/secret, belay-file",
+        "'quorum:redis://:secret@a,redis://b', belay-quorum",
+        "redis://:secret@host, belay-redis",
+        "rediss://:secret@host, belay-redis",
+        "unix:/secret, belay-redis",
+        "redis-cluster://:secret@host, belay-redis",
+        "rediss-cluster://:secret@host, belay-redis",
+        "redis-sentinel://:secret@host?master=m, belay-redis",
+        "rediss-sentinel://:secret@host?master=m, belay-redis",
+        "etcd://u:secret@host, belay-etcd",
+        "etcds://u:secret@host, belay-etcd",
+        "zookeeper://u:secret@host, belay-zookeeper",
+        "zookeepers://u:secret@host, belay-zookeeper",
+        "jdbc:postgresql://host/db?password=secret, belay-jdbc",
+        "jdbc:mysql://host/db?password=secret, belay-jdbc",
+        "jdbc:mariadb://host/db?password=secret, belay-jdbc",
+        "jdbc:h2:/secret, belay-jdbc",
+        "jdbc:sqlite:/secret, belay-jdbc",
+        "mongodb://u:secret@host/db, belay-mongodb",
+        "mongodb+srv://u:secret@host/db, belay-mongodb",
+        "FILE:/secret, belay-file"
+    })
+    void theArtifactOfAStoreThatIsMissingIsNamed(String url, String artifact) {
+        String scheme = url.substring(0, url.indexOf(':')).toLowerCase(Locale.ROOT);
+        assertThat(refusedUrl(url))
+                .isEqualTo("The store for " + scheme + ": is missing: add " + artifact
+                        + " to belay-core on the class path");
+        assertThat(refusal(() -> Belay.examine(url), UnusableStoreException.class))
+                .isEqualTo(refusedUrl(url));
     }
 
     @Test

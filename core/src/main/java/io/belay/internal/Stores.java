@@ -4,6 +4,7 @@ import io.belay.UnusableStoreException;
 import io.belay.spi.StoreProvider;
 import io.belay.spi.UrlVariables;
 import java.util.Locale;
+import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -12,6 +13,25 @@ import java.util.regex.Pattern;
 final class Stores {
     /** The form of a scheme: where there is none, what stands before the first colon may be part of a password. */
     private static final Pattern SCHEME = Pattern.compile("[a-z][a-z0-9+.-]{0,30}");
+
+    /** The artifacts that bring a store each, by the schemes of its URLs. */
+    private static final Map<String, String> ARTIFACTS = Map.ofEntries(
+            Map.entry("file", "belay-file"),
+            Map.entry("quorum", "belay-quorum"),
+            Map.entry("redis", "belay-redis"),
+            Map.entry("rediss", "belay-redis"),
+            Map.entry("unix", "belay-redis"),
+            Map.entry("redis-cluster", "belay-redis"),
+            Map.entry("rediss-cluster", "belay-redis"),
+            Map.entry("redis-sentinel", "belay-redis"),
+            Map.entry("rediss-sentinel", "belay-redis"),
+            Map.entry("etcd", "belay-etcd"),
+            Map.entry("etcds", "belay-etcd"),
+            Map.entry("zookeeper", "belay-zookeeper"),
+            Map.entry("zookeepers", "belay-zookeeper"),
+            Map.entry("jdbc", "belay-jdbc"),
+            Map.entry("mongodb", "belay-mongodb"),
+            Map.entry("mongodb+srv", "belay-mongodb"));
 
     private Stores() {}
 
@@ -26,8 +46,14 @@ final class Stores {
             }
             known.addAll(provider.schemes());
         }
-        String hint = "; known are " + String.join(":, ", known) + ": (other stores need their module, belay-redis for"
-                + " example, on the class path)";
+        String artifact = ARTIFACTS.get(scheme);
+        if (artifact != null) {
+            throw new UnusableStoreException(
+                    "The store for " + scheme + ": is missing: add " + artifact + " to belay-core on the class path",
+                    null);
+        }
+        String hint = "; known are " + String.join(":, ", known) + ": (other stores need their artifact on the"
+                + " class path)";
         throw new UnusableStoreException(
                 !SCHEME.matcher(scheme).matches() || !url.startsWith("://", colon)
                         ? "The store's URL has no scheme that is known" + hint
