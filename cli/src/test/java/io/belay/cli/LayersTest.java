@@ -1,0 +1,160 @@
+package io.belay.cli;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import io.belay.Belay;
+
+/**
+ * Which package may know which, with all modules on one class path; within the core its own test says more. A rule that is
+ * about no class at all fails.
+ */
+@AnalyzeClasses(packages = "io.belay", importOptions = LayersTest.WithoutTests.class)
+class LayersTest {
+    /** The option that ArchUnit has for this knows Maven's own directory alone; nor are the tests' servers ours. */
+    static final class WithoutTests implements ImportOption {
+        @Override
+        public boolean includes(Location location) {
+            return !location.contains("/test-classes/") && !location.contains("servers/");
+        }
+    }
+
+    private static final String API = "io.belay";
+    private static final String SPI = "io.belay.spi";
+    private static final String INTERNAL = "io.belay.internal";
+    private static final String NODE = "io.belay.node";
+    private static final String DOCUMENT = "io.belay.document";
+    private static final String MEMORY = "io.belay.memory";
+    private static final String FILE = "io.belay.file";
+    private static final String QUORUM = "io.belay.quorum";
+    private static final String REDIS = "io.belay.redis";
+    private static final String ETCD = "io.belay.etcd";
+    private static final String ZOOKEEPER = "io.belay.zookeeper";
+    private static final String JDBC = "io.belay.jdbc";
+    private static final String MONGODB = "io.belay.mongodb";
+    private static final String[] LIBRARIES = {"java..", "org.slf4j..", "org.jspecify.."};
+    private static final String[] STORES = {MEMORY, FILE, QUORUM, REDIS, ETCD, ZOOKEEPER, JDBC, MONGODB};
+    private static final String[] TEMPLATES = {NODE, DOCUMENT};
+
+    /** Where a caller may be on a virtual thread, and no driver has a say. */
+    private static final String[] WITHOUT_DRIVERS = {API, SPI, INTERNAL, NODE, DOCUMENT, MEMORY, FILE, QUORUM};
+
+    @ArchTest
+    static final ArchRule theSpiKnowsNobody = know(SPI);
+
+    @ArchTest
+    static final ArchRule documentsKnowTheSpiAlone = know(DOCUMENT, SPI);
+
+    @ArchTest
+    static final ArchRule nodesKnowTheSpiAlone = know(NODE, SPI);
+
+    @ArchTest
+    static final ArchRule memoryKnowsTheSpiAlone = know(MEMORY, SPI);
+
+    @ArchTest
+    static final ArchRule filesKnowTheSpiAlone = know(FILE, SPI);
+
+    @ArchTest
+    static final ArchRule aQuorumKnowsTheSpiAlone = know(QUORUM, SPI);
+
+    /** Three stores are also set up in code, by what makes a client of it. */
+    @ArchTest
+    static final ArchRule redisKnowsTheSpi = knowBesideDrivers(REDIS, SPI, API);
+
+    @ArchTest
+    static final ArchRule etcdKnowsTheSpiAndNodes = knowBesideDrivers(ETCD, SPI, NODE);
+
+    @ArchTest
+    static final ArchRule zooKeeperKnowsTheSpiAndNodes = knowBesideDrivers(ZOOKEEPER, SPI, NODE);
+
+    @ArchTest
+    static final ArchRule databasesKnowTheSpiAndDocuments = knowBesideDrivers(JDBC, SPI, API, DOCUMENT);
+
+    @ArchTest
+    static final ArchRule mongoDbKnowsTheSpiAndDocuments = knowBesideDrivers(MONGODB, SPI, API, DOCUMENT);
+
+    @ArchTest
+    static final ArchRule storesDoNotKnowEachOther = slices().matching(
+                    "io.belay.(memory|file|quorum|redis|etcd|zookeeper|jdbc|mongodb)..")
+            .should()
+            .notDependOnEachOther();
+
+    @ArchTest
+    static final ArchRule nobodyButTheServiceLoaderKnowsAStore = noClasses()
+            .that()
+            .resideOutsideOfPackages(STORES)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(STORES);
+
+    @ArchTest
+    static final ArchRule nobodyButStoresKnowsATemplate = noClasses()
+            .that()
+            .resideOutsideOfPackages(ETCD, ZOOKEEPER, JDBC, MONGODB, NODE, DOCUMENT)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(TEMPLATES);
+
+    /** One circle is meant: {@code Belay.connect} makes a client, which is a {@code Belay}. */
+    @ArchTest
+    static final ArchRule noPackagesGoInACircle = slices().matching("io.(**)")
+            .should()
+            .beFreeOfCycles()
+            .ignoreDependency(equivalentTo(Belay.class), resideInAPackage(INTERNAL));
+
+    /** Of all else an appender that hangs or throws could stop a timer, or lose a lease. */
+    @ArchTest
+    static final ArchRule nobodyButLogKnowsSlf4j = noClasses()
+            .that()
+            .resideInAnyPackage(API, SPI, INTERNAL, NODE, DOCUMENT)
+            .or()
+            .resideInAnyPackage(STORES)
+            .and()
+            .haveNameNotMatching("io\\.belay\\.spi\\.LogQueue(\\$.*)?")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.slf4j..");
+
+    /** A virtual thread that waits within one keeps its carrier, before Java 24. */
+    @ArchTest
+    static final ArchRule noMethodIsSynchronized = methods()
+            .that()
+            .areDeclaredInClassesThat()
+            .resideInAnyPackage(WITHOUT_DRIVERS)
+            .should()
+            .notHaveModifier(JavaModifier.SYNCHRONIZED);
+
+    /** A rule that a package knows these alone, beside itself and the JDK. */
+    private static ArchRule know(String who, String... whom) {
+        return only(resideInAnyPackage(LIBRARIES), who, whom);
+    }
+
+    /** The same of a store that knows a driver, too. */
+    private static ArchRule knowBesideDrivers(String who, String... whom) {
+        return only(resideOutsideOfPackage("io.belay.."), who, whom);
+    }
+
+    private static ArchRule only(DescribedPredicate<JavaClass> others, String who, String... whom) {
+        DescribedPredicate<JavaClass> arraysOfPrimitives = resideInAPackage("");
+        return classes()
+                .that()
+                .resideInAPackage(who)
+                .should()
+                .onlyDependOnClassesThat(
+                        others.or(arraysOfPrimitives).or(resideInAPackage(who)).or(resideInAnyPackage(whom)));
+    }
+}

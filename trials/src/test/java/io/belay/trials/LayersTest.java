@@ -1,0 +1,25 @@
+package io.belay.trials;
+
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** Which package may know which. */
+@AnalyzeClasses(packages = "io.belay.trials", importOptions = LayersTest.WithoutTests.class)
+class LayersTest {
+    /** The option that ArchUnit has for this knows Maven's own directory alone. */
+    static final class WithoutTests implements ImportOption {
+        @Override
+        public boolean includes(Location location) {
+            return !location.contains("/test-classes/");
+        }
+    }
+
+    @ArchTest
+    static final ArchRule noPackagesGoInACircle =
+            slices().matching("io.belay.(**)").should().beFreeOfCycles();
+}
