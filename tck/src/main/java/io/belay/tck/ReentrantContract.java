@@ -3,6 +3,7 @@ package io.belay.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.belay.BelayException;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.LockLostException;
@@ -192,7 +193,7 @@ abstract class ReentrantContract extends TwoClients {
         assertThat(lock.getHoldCount()).isEqualTo(2);
         assertThatThrownBy(lock::unlock)
                 .isInstanceOf(LockLostException.class)
-                .isInstanceOf(IllegalMonitorStateException.class);
+                .isInstanceOf(BelayException.class);
         assertThatThrownBy(lock::unlock).isInstanceOf(LockLostException.class);
         lock.lock();
         lock.unlock();
