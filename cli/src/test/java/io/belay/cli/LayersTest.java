@@ -54,16 +54,10 @@ class LayersTest {
     private static final String[] WITHOUT_DRIVERS = {API, SPI, INTERNAL, NODE, DOCUMENT, MEMORY, FILE, QUORUM};
 
     @ArchTest
-    static final ArchRule theSpiKnowsNobody = know(SPI);
-
-    @ArchTest
     static final ArchRule documentsKnowTheSpiAlone = know(DOCUMENT, SPI);
 
     @ArchTest
     static final ArchRule nodesKnowTheSpiAlone = know(NODE, SPI);
-
-    @ArchTest
-    static final ArchRule memoryKnowsTheSpiAlone = know(MEMORY, SPI);
 
     @ArchTest
     static final ArchRule filesKnowTheSpiAlone = know(FILE, SPI);

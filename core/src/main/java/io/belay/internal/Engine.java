@@ -13,7 +13,6 @@ import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -133,11 +132,6 @@ final class Engine implements Store.Listener {
     /** Returns whether a claim that nobody leaves ends by itself. */
     boolean expires() {
         return store.capabilities().expiry();
-    }
-
-    /** Returns the time slice of locks that are asked for without any. */
-    Duration slice() {
-        return store.slice();
     }
 
     long requestTimeoutNanos() {

@@ -3,10 +3,8 @@ package io.belay.internal;
 import io.belay.LeaseLostException;
 import io.belay.Release;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -59,15 +57,7 @@ abstract class Gate {
     /** The waiters whose time is over and who still wait for an answer. There are hardly ever any. */
     private Set<Waiter> overdue = Set.of();
 
-    /** The upgrades that were asked for and not answered yet, by claim. There are hardly ever any. */
-    private final Map<LiveClaim, Upgrade> upgrades = new HashMap<>(0);
-
-    /** An upgrade that was asked for; {@code before} is the weight to go back to if it was given up meanwhile. */
-    private record Upgrade(Hold hold, int before, CompletableFuture<Optional<Hold>> outcome, boolean givenUp) {
-        Upgrade giveUp() {
-            return new Upgrade(hold, before, outcome, true);
-        }
-    }
+    private final Upgrades upgrades = new Upgrades(steps);
 
     /** Makes a gate; {@code listed} says whether the engine finds it by its key. */
     Gate(Engine engine, Key key, boolean listed) {
@@ -240,7 +230,7 @@ abstract class Gate {
         steps.run(() -> {
             long now = engine.time().nanos();
             notice(hold, now);
-            if (holds(hold) && !upgrades.containsKey(hold.claim())) {
+            if (holds(hold) && !upgrades.isAsked(hold.claim())) {
                 next[0] = hold.successor(now);
                 if (told) {
                     hold.passListenersTo(next[0]);
@@ -258,11 +248,11 @@ abstract class Gate {
         CompletableFuture<Optional<Hold>> outcome = new CompletableFuture<>();
         steps.run(() -> {
             notice(hold, engine.time().nanos());
-            if (!holds(hold) || isShared(hold) || upgrades.containsKey(hold.claim())) {
-                steps.later(() -> outcome.complete(Optional.empty()));
+            if (!holds(hold) || isShared(hold) || upgrades.isAsked(hold.claim())) {
+                upgrades.tell(outcome, null);
                 return;
             }
-            upgrades.put(hold.claim(), new Upgrade(hold, hold.claim().weight(), outcome, false));
+            upgrades.ask(hold, outcome);
             hold.claim().reweight(weight);
             setAside(hold.claim());
         });
@@ -272,14 +262,13 @@ abstract class Gate {
     /** Gives the upgrade up: should it be made all the same, it is undone. Returns false if it is decided already. */
     boolean giveUpUpgrade(Hold hold) {
         boolean[] inTime = new boolean[1];
-        steps.run(() ->
-                inTime[0] = upgrades.computeIfPresent(hold.claim(), (claim, upgrade) -> upgrade.giveUp()) != null);
+        steps.run(() -> inTime[0] = upgrades.giveUp(hold.claim()));
         return inTime[0];
     }
 
     /** Takes what {@link ClaimOwner#reweighted} tells, for the upgrade that waits for it; called under the lock. */
     public void reweighted(LiveClaim claim, boolean made, long now) {
-        Upgrade upgrade = upgrades.remove(claim);
+        Upgrades.Upgrade upgrade = upgrades.decided(claim);
         if (upgrade == null) {
             return;
         }
@@ -294,7 +283,7 @@ abstract class Gate {
         if (next != null) {
             succeed(upgrade.hold(), next);
         }
-        steps.later(() -> upgrade.outcome().complete(Optional.ofNullable(next)));
+        upgrades.tell(upgrade.outcome(), next);
     }
 
     private void succeed(Hold hold, Hold next) {
@@ -303,14 +292,6 @@ abstract class Gate {
         hold.giveBack(RELEASED);
         if (next.limit != Long.MAX_VALUE) {
             engine.timers().schedule(next, next.limit);
-        }
-    }
-
-    /** Ends the upgrade of a hold that is over, if one was asked for; called under the lock. */
-    private void endUpgrade(Hold hold) {
-        Upgrade upgrade = upgrades.isEmpty() ? null : upgrades.remove(hold.claim());
-        if (upgrade != null) {
-            steps.later(() -> upgrade.outcome().complete(Optional.empty()));
         }
     }
 
@@ -370,7 +351,7 @@ abstract class Gate {
     }
 
     void endTimer(Hold hold) {
-        endUpgrade(hold);
+        upgrades.end(hold.claim());
         if (hold.limit != Long.MAX_VALUE) {
             engine.timers().cancel(hold);
         }

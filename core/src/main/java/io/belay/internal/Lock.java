@@ -49,7 +49,7 @@ final class Lock implements DistributedLock {
         long idle = alone || !exclusive
                 ? 0
                 : options.sticky().map(Duration::toNanos).orElse(0L);
-        long slice = options.slice().orElseGet(engine::slice).toNanos();
+        long slice = options.slice().orElseGet(engine.store()::slice).toNanos();
         key = new Gate.Key(name, capacity, weight, micros(options.lease()), slice, options.barging(), idle);
     }
 

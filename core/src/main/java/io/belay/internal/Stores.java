@@ -15,7 +15,7 @@ final class Stores {
     private static final Pattern SCHEME = Pattern.compile("[a-z][a-z0-9+.-]{0,30}");
 
     /** The artifacts that bring a store each, by the schemes of its URLs. */
-    private static final Map<String, String> ARTIFACTS = Map.ofEntries(
+    static final Map<String, String> ARTIFACTS = Map.ofEntries(
             Map.entry("file", "belay-file"),
             Map.entry("quorum", "belay-quorum"),
             Map.entry("redis", "belay-redis"),

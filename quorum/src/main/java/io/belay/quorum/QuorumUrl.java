@@ -115,7 +115,7 @@ record QuorumUrl(List<String> members, Duration longestLease, Duration memberTim
         return wrong("has " + label(number)
                 + (member.startsWith("://", scheme.length())
                         ? ", which has the unknown scheme '" + scheme
-                                + ":' (stores need their module, belay-redis for example, on the class path)"
+                                + ":' (stores need their artifact on the class path, belay-redis for example)"
                         : ", which is not the URL of a store that is known (a comma in a password is written %2C)"));
     }
 

@@ -191,9 +191,7 @@ abstract class ReentrantContract extends TwoClients {
         assertThat(lock.isHeldByCurrentThread()).isFalse();
         assertThatThrownBy(lock::lock).isInstanceOf(LeaseLostException.class).hasMessageContaining("unlock first");
         assertThat(lock.getHoldCount()).isEqualTo(2);
-        assertThatThrownBy(lock::unlock)
-                .isInstanceOf(LockLostException.class)
-                .isInstanceOf(BelayException.class);
+        assertThatThrownBy(lock::unlock).isInstanceOf(LockLostException.class).isInstanceOf(BelayException.class);
         assertThatThrownBy(lock::unlock).isInstanceOf(LockLostException.class);
         lock.lock();
         lock.unlock();

@@ -1,0 +1,20 @@
+package io.belay.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belay.spi.StoreProvider;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** What the core says of stores that are missing is true of those that there are: here all are on the class path. */
+class ArtifactsTest {
+    @Test
+    void eachSchemeOfEachStoreHasAnArtifact() {
+        Set<String> schemes = new TreeSet<>();
+        ServiceLoader.load(StoreProvider.class).forEach(provider -> schemes.addAll(provider.schemes()));
+        assertThat(schemes.remove("memory")).isTrue();
+        assertThat(Stores.ARTIFACTS.keySet()).containsExactlyInAnyOrderElementsOf(schemes);
+    }
+}
