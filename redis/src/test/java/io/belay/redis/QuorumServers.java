@@ -50,6 +50,10 @@ final class QuorumServers implements AutoCloseable {
         return servers.get(index);
     }
 
+    List<RedisServer> all() {
+        return List.copyOf(servers);
+    }
+
     private static boolean isBorn(RedisServer server) {
         return with(server, commands -> commands.exists(BIRTH) == 1);
     }

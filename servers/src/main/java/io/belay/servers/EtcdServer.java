@@ -185,6 +185,11 @@ public final class EtcdServer implements Restartable, AutoCloseable {
         return field(status, "leader").equals(field(status, "member_id"));
     }
 
+    /** Returns whether this member follows another that leads. */
+    public boolean isFollower() throws IOException {
+        return !leader().equals("0") && !isLeader();
+    }
+
     /** Returns the names by which its {@link Peers} know this member. */
     public Set<String> names() throws IOException {
         return Set.of(Long.toHexString(Long.parseUnsignedLong(field(status(), "member_id"))), Integer.toString(peers));
