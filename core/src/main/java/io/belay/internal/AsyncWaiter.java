@@ -1,6 +1,7 @@
 package io.belay.internal;
 
 import io.belay.Lease;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -36,21 +37,19 @@ final class AsyncWaiter<T> extends Waiter {
     }
 
     private void complete() {
-        Object outcome = outcome();
-        boolean taken;
-        if (outcome instanceof Failure failure) {
-            taken = future.completeExceptionally(failure.get());
-        } else {
-            taken = future.complete(result.apply(outcome instanceof Hold hold ? Optional.of(hold) : Optional.empty()));
-        }
-        if (!taken) {
-            giveBack();
+        Outcome outcome = Objects.requireNonNull(outcome());
+        if (!complete(outcome)) {
+            outcome.giveBack();
         }
     }
 
-    private void giveBack() {
-        if (outcome() instanceof Hold hold) {
-            hold.releaseUnawaited();
+    private boolean complete(Outcome outcome) {
+        Optional<Lease> lease;
+        try {
+            lease = outcome.lease();
+        } catch (RuntimeException e) {
+            return future.completeExceptionally(e);
         }
+        return future.complete(result.apply(lease));
     }
 }

@@ -13,10 +13,16 @@ import java.util.concurrent.ConcurrentHashMap;
  * there. Thread-safe.
  */
 final class Backlog {
+    /** Somebody whose enter may have to wait. */
+    interface Entrant {
+        /** Sends the enter, which was delayed; called without a lock. */
+        void goOn();
+    }
+
     private static final class Unanswered {
         private int number;
         /** The claims whose enters wait, in the order in which they came. */
-        private final Set<LiveClaim> delayed = new LinkedHashSet<>();
+        private final Set<Entrant> delayed = new LinkedHashSet<>();
     }
 
     private final ConcurrentHashMap<String, Unanswered> byResource = new ConcurrentHashMap<>();
@@ -32,7 +38,7 @@ final class Backlog {
 
     /** Takes a given-up enter off the count once it is answered, or need not be any more; called without a lock. */
     void remove(String resource) {
-        List<LiveClaim> freed = new ArrayList<>(0);
+        List<Entrant> freed = new ArrayList<>(0);
         byResource.computeIfPresent(resource, (name, unanswered) -> {
             if (--unanswered.number > 0) {
                 return unanswered;
@@ -40,11 +46,11 @@ final class Backlog {
             freed.addAll(unanswered.delayed);
             return null;
         });
-        freed.forEach(LiveClaim::goOn);
+        freed.forEach(Entrant::goOn);
     }
 
-    /** Returns whether the claim's enter is to wait; {@link LiveClaim#goOn} is called when it need not any more. */
-    boolean delays(String resource, LiveClaim claim) {
+    /** Returns whether the claim's enter is to wait; {@link Entrant#goOn} is called when it need not any more. */
+    boolean delays(String resource, Entrant claim) {
         return !byResource.isEmpty()
                 && byResource.computeIfPresent(resource, (name, unanswered) -> {
                             unanswered.delayed.add(claim);
@@ -54,7 +60,7 @@ final class Backlog {
     }
 
     /** Forgets a claim that has ended before its enter was sent. */
-    void forget(String resource, LiveClaim claim) {
+    void forget(String resource, Entrant claim) {
         byResource.computeIfPresent(resource, (name, unanswered) -> {
             unanswered.delayed.remove(claim);
             return unanswered;

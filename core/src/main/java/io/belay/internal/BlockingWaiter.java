@@ -66,9 +66,9 @@ final class BlockingWaiter extends Waiter {
     }
 
     /** Waits for the outcome. A thread that is interrupted gives the wait up, unless the outcome was there first. */
-    Object await() throws InterruptedException {
+    Outcome await() throws InterruptedException {
         spin();
-        Object result = outcome();
+        Outcome result = outcome();
         while (result == null) {
             if (Thread.interrupted()) {
                 return interrupted();
@@ -80,7 +80,7 @@ final class BlockingWaiter extends Waiter {
     }
 
     /** Gives up, and waits a moment for the claim to leave the store; or takes the outcome, if there was one first. */
-    Object interrupted() throws InterruptedException {
+    Outcome interrupted() throws InterruptedException {
         CompletableFuture<Release> left = gate.giveUp(this);
         if (left != null) {
             gate.engine().await(left, InFlight.SLOW);
@@ -91,10 +91,10 @@ final class BlockingWaiter extends Waiter {
     }
 
     /** Waits for the outcome and keeps an interrupt for later. */
-    Object awaitUninterruptibly() {
+    Outcome awaitUninterruptibly() {
         spin();
         boolean interrupted = false;
-        @Nullable Object result = outcome();
+        @Nullable Outcome result = outcome();
         while (result == null) {
             park();
             interrupted |= Thread.interrupted();

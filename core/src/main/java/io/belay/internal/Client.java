@@ -33,6 +33,7 @@ public final class Client implements Belay {
     private static final Duration LAST_LINES = Duration.ofMillis(200);
 
     private final Engine engine;
+    private final Gates gates;
     private final ReentrantLocks reentrantLocks = new ReentrantLocks();
     private final ReentrantLocks readers = new ReentrantLocks();
     private final ReentrantLocks writers = new ReentrantLocks();
@@ -40,6 +41,7 @@ public final class Client implements Belay {
 
     private Client(Engine engine) {
         this.engine = engine;
+        gates = new Gates(engine);
     }
 
     /** Connects to the store behind a URL; see {@link Belay#connect(String, BelayOptions)}. */
@@ -92,6 +94,11 @@ public final class Client implements Belay {
         return engine;
     }
 
+    /** Returns how much there is of what comes and goes, so that tests see that nothing is left behind. */
+    int size() {
+        return gates.size() + engine.size();
+    }
+
     @Override
     public DistributedLock lock(String name) {
         return lock(name, engine.options().lockDefaults());
@@ -123,7 +130,7 @@ public final class Client implements Belay {
     }
 
     private ReadWrite newReadWrite(String name, LockOptions options) {
-        return new ReadWrite(engine, checked(name, options), options);
+        return new ReadWrite(gates, checked(name, options), options);
     }
 
     @Override
@@ -133,7 +140,7 @@ public final class Client implements Belay {
 
     @Override
     public DistributedSemaphore semaphore(String name, int permits, LockOptions options) {
-        return new Semaphore(engine, checked(name, options), permits, options);
+        return new Semaphore(gates, checked(name, options), permits, options);
     }
 
     @Override
@@ -143,16 +150,16 @@ public final class Client implements Belay {
 
     @Override
     public LeaderElection election(String name, LockOptions options) {
-        return new Election(engine, checked(name, options), options);
+        return new Election(gates, checked(name, options), options);
     }
 
     @Override
     public DistributedCountDownLatch countDownLatch(String name) {
-        return new Latch(engine, NameRules.check("The latch's name", "", name));
+        return new Latch(gates, NameRules.check("The latch's name", "", name));
     }
 
     private Lock newLock(String name, LockOptions options) {
-        return Lock.exclusive(engine, checked(name, options), options);
+        return Lock.exclusive(gates, checked(name, options), options);
     }
 
     private String checked(String name, LockOptions options) {
@@ -186,7 +193,7 @@ public final class Client implements Belay {
     public Inspection inspect(String name) {
         String checked = NameRules.check("The lock's name", "", name);
         checkOpen();
-        return Inspections.of(engine, checked);
+        return Inspections.of(gates, checked);
     }
 
     @Override

@@ -17,7 +17,7 @@ final class ClientTurn {
     private static final int TOKENS = 1024;
 
     private final Engine engine;
-    private final Gate.Key key;
+    private final GateKey key;
     private final long fixedLease;
     private final boolean sticky;
     private final int tokens;
@@ -29,7 +29,7 @@ final class ClientTurn {
     private int handOffs;
 
     /** Makes a turn that has not begun; {@code fixedLease} is in microseconds, or 0. */
-    ClientTurn(Engine engine, Gate.Key key, long fixedLease) {
+    ClientTurn(Engine engine, GateKey key, long fixedLease) {
         this.engine = engine;
         this.key = key;
         this.fixedLease = fixedLease;

@@ -33,9 +33,9 @@ final class Election implements LeaderElection {
     private final Lock lock;
     private final String observers;
 
-    Election(Engine engine, String name, LockOptions options) {
-        this.engine = engine;
-        lock = Lock.exclusive(engine, name, options.withStrictOrder(true));
+    Election(Gates gates, String name, LockOptions options) {
+        engine = gates.engine();
+        lock = Lock.exclusive(gates, name, options.withStrictOrder(true));
         observers = NameRules.hidden(name, "observers");
     }
 

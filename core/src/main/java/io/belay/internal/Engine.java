@@ -13,7 +13,6 @@ import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
@@ -55,8 +54,8 @@ final class Engine implements Store.Listener {
     private final Spin spin;
     private final Backlog backlog = new Backlog();
     private final AtomicLong claimNumbers = new AtomicLong();
-    private final ConcurrentHashMap<Gate.Key, Gate> gates = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<Long, LiveClaim> claims = new ConcurrentHashMap<>();
+    private volatile Runnable closing = () -> {};
     private volatile State state = State.OPEN;
     private volatile @Nullable Thread closer;
     private volatile boolean pollsOnly;
@@ -159,19 +158,6 @@ final class Engine implements Store.Listener {
         return new Owner(options.clientName(), LocalHost.NAME, LocalHost.PROCESS, thread);
     }
 
-    Gate gate(Gate.Key key) {
-        Gate gate = gates.get(key);
-        return gate != null ? gate : gates.computeIfAbsent(key, this::newGate);
-    }
-
-    private Gate newGate(Gate.Key key) {
-        return key.weight() == key.capacity() ? ExclusiveGate.shared(this, key) : new SharedGate(this, key);
-    }
-
-    void retire(Gate.Key key, Gate gate) {
-        gates.remove(key, gate);
-    }
-
     void register(LiveClaim claim) {
         claims.put(claim.id().number(), claim);
     }
@@ -184,9 +170,9 @@ final class Engine implements Store.Listener {
         }
     }
 
-    /** Returns how many gates, claims and backlogs there are, so that tests see that nothing is left behind. */
+    /** Returns how many claims and backlogs there are, so that tests see that nothing is left behind. */
     int size() {
-        return gates.size() + claims.size() + backlog.size();
+        return claims.size() + backlog.size();
     }
 
     /** Calls {@link Store#send}, and turns whatever the store throws into a failed stage. */
@@ -334,15 +320,9 @@ final class Engine implements Store.Listener {
         return store;
     }
 
-    /** Returns what the gates know of this client's own claims on a lock. */
-    List<LocalClaimInfo> glimpses(String name) {
-        List<LocalClaimInfo> result = new ArrayList<>(1);
-        gates.forEach((key, gate) -> {
-            if (key.name().equals(name)) {
-                gate.localInfo(result::add);
-            }
-        });
-        return result;
+    /** Sets who is told that the client begins to drain or closes, so as to let nobody new in; set once, at first. */
+    void onClosing(Runnable listener) {
+        closing = listener;
     }
 
     /** Lets nobody new in, fails the waiters and waits until the holders have released, at most so many nanoseconds. */
@@ -350,7 +330,7 @@ final class Engine implements Store.Listener {
         if (state == State.OPEN) {
             state = State.DRAINING;
         }
-        gates.values().forEach(Gate::close);
+        closing.run();
         claims.values().forEach(claim -> claim.owner().close());
         awaitEnd(atMost, LiveClaim::isWaitedFor);
     }
@@ -358,7 +338,7 @@ final class Engine implements Store.Listener {
     /** Fails waiters, takes away what is held, and waits for the store's answers, at most for the request timeout. */
     void close() {
         state = State.CLOSED;
-        gates.values().forEach(Gate::close);
+        closing.run();
         claims.values().forEach(claim -> claim.owner().close());
         claims.values().forEach(LiveClaim::leaveNow);
         awaitEnd(requestTimeoutNanos(), claim -> true);

@@ -34,21 +34,21 @@ final class ExclusiveGate extends Gate implements ClaimOwner {
     /** The holds whose weight was changed; each has its claim to itself. There are hardly ever any. */
     private final List<Hold> aside = new ArrayList<>(0);
 
-    private ExclusiveGate(Engine engine, Key key, long fixedLease, boolean listed) {
-        super(engine, key, listed);
+    private ExclusiveGate(Engine engine, GateKey key, long fixedLease, @Nullable Directory directory) {
+        super(engine, key, directory);
         idle = new IdleTimer(this, key.idle());
-        place = new KeptPlace(this, listed);
+        place = new KeptPlace(this, directory != null);
         turn = new ClientTurn(engine, key, fixedLease);
     }
 
     /** Returns a gate for all callers of a lock that are content with the order of their turns. */
-    static ExclusiveGate shared(Engine engine, Key key) {
-        return new ExclusiveGate(engine, key, 0, true);
+    static ExclusiveGate shared(Engine engine, GateKey key, Directory directory) {
+        return new ExclusiveGate(engine, key, 0, directory);
     }
 
     /** Returns a gate for one acquisition, with a fixed lease in microseconds or 0. */
-    static ExclusiveGate alone(Engine engine, Key key, long fixedLease) {
-        return new ExclusiveGate(engine, key, fixedLease, false);
+    static ExclusiveGate alone(Engine engine, GateKey key, long fixedLease) {
+        return new ExclusiveGate(engine, key, fixedLease, null);
     }
 
     @Override
@@ -67,7 +67,7 @@ final class ExclusiveGate extends Gate implements ClaimOwner {
                     && queue.first().request.ifFree()) {
                 return Entry.APART; // nobody is known to have the lock or to wait for it
             } else {
-                end(waiter, Waiter.NOT_HAD);
+                end(waiter, Outcome.NOT_HAD);
                 return Entry.ENTERED;
             }
         } else {
@@ -132,7 +132,7 @@ final class ExclusiveGate extends Gate implements ClaimOwner {
         }
         queue.remove(next);
         long token = turn.nextToken();
-        long seen = next.request.lock().raiseToken(token);
+        long seen = next.request.highestToken().raise(token);
         if (seen >= token) {
             end(next, Messages.wentBack(name(), token, seen));
             return true;
@@ -204,7 +204,7 @@ final class ExclusiveGate extends Gate implements ClaimOwner {
             case BUSY -> {
                 turn.end();
                 for (Waiter w = pollTry(); w != null; w = pollTry()) {
-                    end(w, Waiter.NOT_HAD);
+                    end(w, Outcome.NOT_HAD);
                 }
             }
             case REFUSED -> {

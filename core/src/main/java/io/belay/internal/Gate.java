@@ -19,24 +19,6 @@ import org.jspecify.annotations.Nullable;
  * goes to the outbox. A gate that nobody uses retires: it is not found any more and leaves nothing behind.
  */
 abstract class Gate {
-    /**
-     * The key by which the engine finds a gate.
-     *
-     * @param name the lock's full name
-     * @param capacity the capacity of the resource
-     * @param weight how much of it each holder takes
-     * @param lease the lease that is renewed, in microseconds
-     * @param slice the time slice, in nanoseconds
-     * @param barging whether a thread that runs may come before one that is being woken up
-     * @param idle for how long the claim is kept after its last use, in nanoseconds; 0 if it is not
-     */
-    record Key(String name, int capacity, int weight, long lease, long slice, boolean barging, long idle) {
-        /** Returns the key for a gate that serves one acquisition and keeps nothing. */
-        Key apart() {
-            return new Key(name, capacity, weight, lease, slice, barging, 0);
-        }
-    }
-
     /** The outcome of entering a gate. */
     enum Entry {
         ENTERED,
@@ -46,12 +28,17 @@ abstract class Gate {
         APART
     }
 
+    /** A place where a gate is found until it retires. */
+    interface Directory {
+        void retire(GateKey key, Gate gate);
+    }
+
     static final CompletableFuture<Release> RELEASED = CompletableFuture.completedFuture(Release.RELEASED);
     static final CompletableFuture<Release> ALREADY_LOST = CompletableFuture.completedFuture(Release.ALREADY_LOST);
 
     private final Engine engine;
-    private final Key key;
-    private final boolean listed;
+    private final GateKey key;
+    private final @Nullable Directory directory;
     final StepLock steps = new StepLock(this::settleAll);
     private boolean retired;
     /** The waiters whose time is over and who still wait for an answer. There are hardly ever any. */
@@ -59,18 +46,18 @@ abstract class Gate {
 
     private final Upgrades upgrades = new Upgrades(steps);
 
-    /** Makes a gate; {@code listed} says whether the engine finds it by its key. */
-    Gate(Engine engine, Key key, boolean listed) {
+    /** Makes a gate, which is to be found in the directory by its key, or serves one acquisition only. */
+    Gate(Engine engine, GateKey key, @Nullable Directory directory) {
         this.engine = engine;
         this.key = key;
-        this.listed = listed;
+        this.directory = directory;
     }
 
     Engine engine() {
         return engine;
     }
 
-    Key key() {
+    GateKey key() {
         return key;
     }
 
@@ -159,7 +146,7 @@ abstract class Gate {
 
     private void endIfOver(Waiter waiter, long now) {
         if (waiter.outcome() == null) {
-            Object outcome = waiter.queue == null ? Waiter.NOT_HAD : timedOutNow(waiter, now);
+            Outcome outcome = waiter.queue == null ? Outcome.NOT_HAD : timedOutNow(waiter, now);
             if (outcome != null) {
                 end(waiter, outcome);
             }
@@ -183,7 +170,7 @@ abstract class Gate {
     }
 
     /** Returns what the waiter is told; null if it is not to be told yet. */
-    private @Nullable Object timedOutNow(Waiter waiter, long now) {
+    private @Nullable Outcome timedOutNow(Waiter waiter, long now) {
         LiveClaim claim = awaited(waiter);
         boolean unknown = claim != null && claim.isOutOfTouch();
         if (unknown && claim != null && claim.isAnswerDue(now)) {
@@ -200,7 +187,7 @@ abstract class Gate {
             return Messages.unavailable(name(), claim.lastFailure());
         }
         if (waiter.left.isDone()) {
-            return Waiter.NOT_HAD;
+            return Outcome.NOT_HAD;
         }
         engine.timers().schedule(waiter, now + InFlight.SLOW);
         waiter.left.thenRun(() -> timedOut(waiter, now));
@@ -359,7 +346,8 @@ abstract class Gate {
 
     void lose(Hold hold, @Nullable String why, long now) {
         endTimer(hold);
-        hold.lose(Messages.lost(hold, why, now));
+        LiveClaim claim = hold.claim();
+        hold.lose(Messages.lost(name(), hold.token(), now - hold.acquired, why, claim.confirmation()));
         steps.later(hold::tellLoss);
     }
 
@@ -382,21 +370,21 @@ abstract class Gate {
         });
     }
 
-    void end(Waiter waiter, Object outcome) {
+    void end(Waiter waiter, Outcome outcome) {
         waiter.cancelTimer();
         waiter.end(outcome);
         steps.later(waiter::wake);
     }
 
-    void failAll(WaiterQueue queue, Waiter.Failure failure) {
+    void failAll(WaiterQueue queue, Outcome failure) {
         while (!queue.isEmpty()) {
             end(queue.poll(), failure);
         }
     }
 
     void retire() {
-        if (!retired && listed) {
-            engine.retire(key, this);
+        if (!retired && directory != null) {
+            directory.retire(key, this);
         }
         retired = true;
     }

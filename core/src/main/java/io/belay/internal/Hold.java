@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * that, so that releasing a lost hold cannot touch what its gate holds by now. Its timer fires at the end of
  * {@code maxHold}.
  */
-final class Hold extends Timers.Timer implements Lease {
+final class Hold extends Timers.Timer implements Lease, Outcome {
     private static final Log LOG = Log.of(Lease.class);
 
     private final Gate gate;
@@ -259,8 +260,13 @@ final class Hold extends Timers.Timer implements Lease {
         return told ? begun.join() : Release.UNKNOWN;
     }
 
-    /** Gives the lease back without waiting for the store: nobody is there who could use the outcome. */
-    void releaseUnawaited() {
+    @Override
+    public Optional<Lease> lease() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public void giveBack() {
         gate.release(this);
     }
 

@@ -18,10 +18,11 @@ import org.jspecify.annotations.Nullable;
 final class Inspections {
     private Inspections() {}
 
-    static Inspection of(Engine engine, String name) {
+    static Inspection of(Gates gates, String name) {
+        Engine engine = gates.engine();
         Store.Snapshot snapshot = engine.await(engine.inspect(name), "Inspecting the lock '" + name + "'");
         Map<ClaimId, LocalClaimInfo> own =
-                engine.glimpses(name).stream().collect(Collectors.toMap(LocalClaimInfo::id, Function.identity()));
+                gates.localInfo(name).stream().collect(Collectors.toMap(LocalClaimInfo::id, Function.identity()));
         List<Inspection.Claim> claims = new ArrayList<>();
         snapshot.resource().ifPresent(resource -> {
             for (int i = 0; i < resource.claims().size(); i++) {

@@ -54,14 +54,14 @@ final class Latch implements DistributedCountDownLatch {
     private final Lock waits;
     private final Lock turns;
 
-    Latch(Engine engine, String name) {
-        this.engine = engine;
+    Latch(Gates gates, String name) {
+        engine = gates.engine();
         this.name = name;
         LockOptions waiting =
                 LockOptions.defaults().withLease(engine.options().lockDefaults().lease());
-        waits = Lock.permits(engine, name, Resource.WHOLE, WAIT, waiting);
+        waits = Lock.permits(gates, name, Resource.WHOLE, WAIT, waiting);
         turns = Lock.exclusive(
-                engine, NameRules.hidden(name, "count"), LockOptions.defaults().withLease(TURN));
+                gates, NameRules.hidden(name, "count"), LockOptions.defaults().withLease(TURN));
     }
 
     @Override
@@ -82,7 +82,7 @@ final class Latch implements DistributedCountDownLatch {
             if (answer.state() == Answer.State.GRANTED) {
                 return true;
             } else if (answer.state() == Answer.State.REFUSED) {
-                throw Messages.refused(name, answer.refusal()).get();
+                throw Messages.refusal(name, answer.refusal());
             } else if (set().isPresent()) {
                 return false;
             } else if (engine.time().nanos() - end > 0) {
@@ -122,7 +122,7 @@ final class Latch implements DistributedCountDownLatch {
             change(left == 0 ? end(set.get()) : lighter(set.get()), turn);
             return left;
         } finally {
-            ((Hold) turn).releaseUnawaited();
+            ((Hold) turn).giveBack();
         }
     }
 

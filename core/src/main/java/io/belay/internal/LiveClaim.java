@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * when no answer comes, and tells its {@link ClaimOwner} when the belief changes. All state is guarded by the owner's
  * lock ({@link StepLock}); the belief may be read by anybody.
  */
-final class LiveClaim extends Timers.Timer {
+final class LiveClaim extends Timers.Timer implements Backlog.Entrant {
     /** The time from a request whose answer was not enough to the next one, in nanoseconds. */
     private static final long ASK_AGAIN = 20_000_000;
 
@@ -46,7 +46,7 @@ final class LiveClaim extends Timers.Timer {
         this.spec = spec;
         this.owner = owner;
         this.steps = steps;
-        requests = new Requests(engine, resource, thread, spec, owner);
+        requests = new Requests(resource, engine.owner(thread), spec, owner);
         weights = new Reweighting(spec.weight());
         leaving = new Leaving(engine.backlog(), resource, steps);
         news = new News(steps);
@@ -111,8 +111,8 @@ final class LiveClaim extends Timers.Timer {
         }
     }
 
-    /** Sends the enter, which the backlog has delayed; called without the lock. */
-    void goOn() {
+    @Override
+    public void goOn() {
         unlocked(this::transmit);
     }
 

@@ -8,54 +8,54 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The lock that users see, which makes waiters and brings them to the gate. */
 final class Lock implements DistributedLock {
+    private final Gates gates;
     private final Engine engine;
-    private final Gate.Key key;
+    private final GateKey key;
     private final LockOptions options;
     private final long fixedLease;
     private final long maxHold;
     private final boolean alone;
-    private final boolean exclusive;
-    /** The highest token that was granted through this object, to notice a store that went back. */
-    private final AtomicLong highestToken = new AtomicLong();
+    final HighestToken highestToken;
 
     /** Returns a lock of the whole resource, which excludes everybody else. */
-    static Lock exclusive(Engine engine, String name, LockOptions options) {
-        return new Lock(engine, name, Resource.WHOLE, Resource.WHOLE, options);
+    static Lock exclusive(Gates gates, String name, LockOptions options) {
+        return new Lock(gates, name, Resource.WHOLE, Resource.WHOLE, options);
     }
 
     /** Returns a lock that many may have at once, and nobody while somebody has the whole resource. */
-    static Lock read(Engine engine, String name, LockOptions options) {
-        return new Lock(engine, name, Resource.WHOLE, 1, options);
+    static Lock read(Gates gates, String name, LockOptions options) {
+        return new Lock(gates, name, Resource.WHOLE, 1, options);
     }
 
     /** Returns a lock of so many of the permits that the resource has. */
-    static Lock permits(Engine engine, String name, int capacity, int weight, LockOptions options) {
-        return new Lock(engine, name, capacity, weight, options);
+    static Lock permits(Gates gates, String name, int capacity, int weight, LockOptions options) {
+        return new Lock(gates, name, capacity, weight, options);
     }
 
-    private Lock(Engine engine, String name, int capacity, int weight, LockOptions options) {
-        this.engine = engine;
+    private Lock(Gates gates, String name, int capacity, int weight, LockOptions options) {
+        this.gates = gates;
         this.options = options;
+        engine = gates.engine();
         fixedLease = options.fixedLease().map(Lock::micros).orElse(0L);
         maxHold = options.maxHold().map(Duration::toNanos).orElse(Long.MAX_VALUE);
-        exclusive = weight == Resource.WHOLE;
+        boolean exclusive = weight == Resource.WHOLE;
+        highestToken = new HighestToken(exclusive);
         alone = options.strictOrder() || fixedLease > 0 || capacity < Resource.WHOLE;
         long idle = alone || !exclusive
                 ? 0
                 : options.sticky().map(Duration::toNanos).orElse(0L);
         long slice = options.slice().orElseGet(engine.store()::slice).toNanos();
-        key = new Gate.Key(name, capacity, weight, micros(options.lease()), slice, options.barging(), idle);
+        key = new GateKey(name, capacity, weight, micros(options.lease()), slice, options.barging(), idle);
     }
 
     /** Returns the same lock with other options. */
     Lock with(LockOptions other) {
-        return new Lock(engine, key.name(), key.capacity(), key.weight(), other);
+        return new Lock(gates, key.name(), key.capacity(), key.weight(), other);
     }
 
     private static long micros(Duration duration) {
@@ -66,11 +66,6 @@ final class Lock implements DistributedLock {
         return options;
     }
 
-    /** Raises the highest token to this one and returns what it was before; tokens of those who share need no order. */
-    long raiseToken(long token) {
-        return !exclusive ? Long.MIN_VALUE : highestToken.getAndAccumulate(token, Math::max);
-    }
-
     @Override
     public String name() {
         return key.name();
@@ -79,27 +74,27 @@ final class Lock implements DistributedLock {
     @Override
     public Lease acquire() throws InterruptedException {
         checkInterrupt();
-        return lease(start(false, Long.MAX_VALUE).await()).orElseThrow();
+        return start(false, Long.MAX_VALUE).await().lease().orElseThrow();
     }
 
     Lease acquireUninterruptibly() {
-        return lease(start(false, Long.MAX_VALUE).awaitUninterruptibly()).orElseThrow();
+        return start(false, Long.MAX_VALUE).awaitUninterruptibly().lease().orElseThrow();
     }
 
     @Override
     public Optional<Lease> tryAcquire() {
-        return lease(start(true, engine.requestTimeoutNanos()).awaitUninterruptibly());
+        return start(true, engine.requestTimeoutNanos()).awaitUninterruptibly().lease();
     }
 
     @Override
     public Optional<Lease> tryAcquire(Duration wait) throws InterruptedException {
         long nanos = nanos("wait", wait);
         checkInterrupt();
-        return lease(start(nanos == 0, nanos == 0 ? InFlight.SLOW : nanos).await());
+        return start(nanos == 0, nanos == 0 ? InFlight.SLOW : nanos).await().lease();
     }
 
     Optional<Lease> tryAcquireUninterruptibly(long wait) {
-        return lease(start(false, wait).awaitUninterruptibly());
+        return start(false, wait).awaitUninterruptibly().lease();
     }
 
     @Override
@@ -134,7 +129,7 @@ final class Lock implements DistributedLock {
     }
 
     private BlockingWaiter start(boolean ifFree, long wait) {
-        Waiter.Request request = new Waiter.Request(ifFree, maxHold, this, Thread.currentThread());
+        Waiter.Request request = new Waiter.Request(ifFree, maxHold, highestToken, Thread.currentThread());
         Gate gate = gate();
         while (true) {
             BlockingWaiter waiter = new BlockingWaiter(gate, request);
@@ -148,7 +143,7 @@ final class Lock implements DistributedLock {
 
     /** Acquires for a future of the result, done on the callback executor; a lease that nobody takes is given back. */
     <T> CompletableFuture<T> startAsync(boolean ifFree, long wait, Function<Optional<Lease>, T> result) {
-        Waiter.Request request = new Waiter.Request(ifFree, maxHold, this, Thread.currentThread());
+        Waiter.Request request = new Waiter.Request(ifFree, maxHold, highestToken, Thread.currentThread());
         Gate gate = gate();
         while (true) {
             AsyncWaiter<T> waiter = new AsyncWaiter<>(gate, request, result);
@@ -161,32 +156,25 @@ final class Lock implements DistributedLock {
     }
 
     private Gate elsewhere(Gate.Entry entry) {
-        return entry == Gate.Entry.APART ? ExclusiveGate.alone(engine, key.apart(), 0) : gate();
+        return entry == Gate.Entry.APART ? gates.alone(key.apart(), 0) : gate();
     }
 
     private Gate gate() {
-        return alone ? ExclusiveGate.alone(engine, key, fixedLease) : engine.gate(key);
-    }
-
-    private static Optional<Lease> lease(@Nullable Object outcome) {
-        if (outcome instanceof Waiter.Failure failure) {
-            throw failure.get();
-        }
-        return outcome instanceof Hold hold ? Optional.of(hold) : Optional.empty();
+        return alone ? gates.alone(key, fixedLease) : gates.shared(key);
     }
 
     /** Returns whether both locks stand for the same part of the same resource, by the same client. */
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof Lock lock
-                && lock.engine == engine
+                && lock.gates == gates
                 && lock.key.name().equals(key.name())
                 && lock.key.weight() == key.weight();
     }
 
     @Override
     public int hashCode() {
-        return 31 * System.identityHashCode(engine) + key.name().hashCode();
+        return 31 * System.identityHashCode(gates) + key.name().hashCode();
     }
 
     @Override

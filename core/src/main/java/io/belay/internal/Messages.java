@@ -15,41 +15,47 @@ final class Messages {
 
     private Messages() {}
 
-    static Waiter.Failure closed(String name) {
-        return () ->
-                new ClosedException("The client was closed, so the lock '" + name + "' cannot be had from it", null);
+    static Outcome closed(String name) {
+        return Outcome.failure(() ->
+                new ClosedException("The client was closed, so the lock '" + name + "' cannot be had from it", null));
     }
 
-    static Waiter.Failure refused(String name, @Nullable String reason) {
-        return () -> new ClaimRefusedException("The lock '" + name + "' was refused: " + reason, null);
+    static Outcome refused(String name, @Nullable String reason) {
+        return Outcome.failure(() -> refusal(name, reason));
     }
 
-    static Waiter.Failure unusable(String name, @Nullable String reason) {
-        return () -> new UnusableStoreException("The lock '" + name + "' cannot be had: " + reason, null);
+    static Outcome unusable(String name, @Nullable String reason) {
+        return Outcome.failure(
+                () -> new UnusableStoreException("The lock '" + name + "' cannot be had: " + reason, null));
     }
 
-    static Waiter.Failure unavailable(String name, String lastFailure) {
-        return () -> new StoreUnavailableException(
+    static Outcome unavailable(String name, String lastFailure) {
+        return Outcome.failure(() -> new StoreUnavailableException(
                 "The store did not answer in time, so it is not known who has the lock '" + name + "'" + lastFailure,
-                null);
+                null));
     }
 
-    static Waiter.Failure wentBack(String name, long token, long seen) {
-        return () -> new ClaimRefusedException(
+    static Outcome wentBack(String name, long token, long seen) {
+        return Outcome.failure(() -> new ClaimRefusedException(
                 "The store went back: the lock '" + name + "' was granted with the token " + token + " after " + seen
                         + ". Was a backup restored, or a replica promoted that lags? Reset the guards before going on",
-                null);
+                null));
     }
 
-    static LeaseLostException lost(Hold hold, @Nullable String why, long now) {
+    static ClaimRefusedException refusal(String name, @Nullable String reason) {
+        return new ClaimRefusedException("The lock '" + name + "' was refused: " + reason, null);
+    }
+
+    /** Returns the loss of a lease that was held for so many nanoseconds, and was last confirmed like that. */
+    static LeaseLostException lost(
+            String name, long token, long held, @Nullable String why, @Nullable Confirmation last) {
         return new LeaseLostException(
-                "Lost the lock '" + hold.name() + "' (token " + hold.token() + ", acquired "
-                        + (now - hold.acquired) / 1_000_000 + " ms ago): " + why + shortage(hold),
+                "Lost the lock '" + name + "' (token " + token + ", acquired " + held / 1_000_000 + " ms ago): " + why
+                        + shortage(last),
                 null);
     }
 
-    private static String shortage(Hold hold) {
-        Confirmation last = hold.claim().confirmation();
+    private static String shortage(@Nullable Confirmation last) {
         return last == null || !last.isShort()
                 ? ""
                 : "; " + last.replicas() + " of the " + last.wanted() + " replicas asked for had confirmed it";

@@ -18,10 +18,10 @@ final class ReadWrite implements DistributedReadWriteLock {
     private final Lock read;
     private final Lock write;
 
-    ReadWrite(Engine engine, String name, LockOptions options) {
-        this.engine = engine;
-        read = Lock.read(engine, name, options);
-        write = Lock.exclusive(engine, name, options);
+    ReadWrite(Gates gates, String name, LockOptions options) {
+        engine = gates.engine();
+        read = Lock.read(gates, name, options);
+        write = Lock.exclusive(gates, name, options);
     }
 
     Lock read() {
@@ -99,7 +99,7 @@ final class ReadWrite implements DistributedReadWriteLock {
     /** Tells the outcome of an upgrade, or gives back one that came too late for a caller who has cancelled. */
     private static void tell(Optional<Hold> next, CompletableFuture<Optional<Lease>> told) {
         if (!told.complete(next.map(Lease.class::cast))) {
-            next.ifPresent(Hold::releaseUnawaited);
+            next.ifPresent(Hold::giveBack);
         }
     }
 

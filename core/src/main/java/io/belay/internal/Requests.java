@@ -1,21 +1,20 @@
 package io.belay.internal;
 
+import io.belay.spi.Owner;
 import io.belay.spi.Request;
 
 /** The requests of a {@link LiveClaim}, made as its belief of itself calls for. Guarded by the owner's lock. */
 final class Requests {
-    private final Engine engine;
     private final String resource;
-    private final String thread;
+    private final Owner shown;
     private final ClaimSpec spec;
     private final ClaimOwner owner;
     private boolean wantsFresh;
 
-    /** Makes requests; {@code thread} is the name of the thread that entered the claim. */
-    Requests(Engine engine, String resource, String thread, ClaimSpec spec, ClaimOwner owner) {
-        this.engine = engine;
+    /** Makes requests; {@code shown} is whom the store shows as the one who entered the claim. */
+    Requests(String resource, Owner shown, ClaimSpec spec, ClaimOwner owner) {
         this.resource = resource;
-        this.thread = thread;
+        this.shown = shown;
         this.spec = spec;
         this.owner = owner;
     }
@@ -53,6 +52,6 @@ final class Requests {
                 spec.ifFree(),
                 owner.localWaiters(),
                 spec.sticky(),
-                engine.owner(thread));
+                shown);
     }
 }

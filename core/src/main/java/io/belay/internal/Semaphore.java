@@ -10,13 +10,15 @@ import io.belay.spi.Store;
 
 /** The semaphore that users see: each acquisition is a claim of its own, as heavy as it has permits. */
 final class Semaphore implements DistributedSemaphore {
+    private final Gates gates;
     private final Engine engine;
     private final String name;
     private final LockOptions options;
     private volatile int total;
 
-    Semaphore(Engine engine, String name, int total, LockOptions options) {
-        this.engine = engine;
+    Semaphore(Gates gates, String name, int total, LockOptions options) {
+        this.gates = gates;
+        engine = gates.engine();
         this.name = name;
         this.options = options;
         this.total = checked(total);
@@ -41,7 +43,7 @@ final class Semaphore implements DistributedSemaphore {
             throw new IllegalArgumentException("The semaphore '" + name + "' has " + total + " permits, so " + permits
                     + " of them can never be had");
         }
-        return Lock.permits(engine, name, total, permits, options);
+        return Lock.permits(gates, name, total, permits, options);
     }
 
     @Override

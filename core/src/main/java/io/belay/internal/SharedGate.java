@@ -18,8 +18,8 @@ final class SharedGate extends Gate {
     /** The shares that have readers or are to have some; whoever comes next may join the last one. */
     private final Deque<Share> shares = new ArrayDeque<>(2);
 
-    SharedGate(Engine engine, Key key) {
-        super(engine, key, true);
+    SharedGate(Engine engine, GateKey key, Directory directory) {
+        super(engine, key, directory);
     }
 
     /** Queues the waiter. A try does not join a share to which the store has not given the lock: it asks for itself. */
@@ -238,7 +238,7 @@ final class SharedGate extends Gate {
                 case BUSY -> {
                     turn.end();
                     for (Waiter w = pollTry(); w != null; w = pollTry()) {
-                        end(w, Waiter.NOT_HAD);
+                        end(w, Outcome.NOT_HAD);
                     }
                 }
                 case REFUSED -> {

@@ -2,7 +2,6 @@ package io.belay.internal;
 
 import io.belay.Release;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,12 +9,6 @@ import org.jspecify.annotations.Nullable;
  * gate's lock. Its timer fires when the waiter has waited long enough, or nearly so.
  */
 abstract class Waiter extends Timers.Timer {
-    /** The value of {@link #outcome} when the lock was not had in time because others had it. */
-    static final Object NOT_HAD = new Object();
-
-    /** The value of {@link #outcome} when the wait failed: makes the exception where it is thrown. */
-    interface Failure extends Supplier<RuntimeException> {}
-
     final Gate gate;
     final Request request;
 
@@ -41,18 +34,18 @@ abstract class Waiter extends Timers.Timer {
     private long deadline;
     private boolean timed;
 
-    /** The outcome: null while the waiter waits, then a {@link Hold}, {@link #NOT_HAD} or a {@link Failure}. */
-    private volatile @Nullable Object outcome;
+    /** The outcome; null while the waiter waits. */
+    private volatile @Nullable Outcome outcome;
 
     /**
      * The things that a waiter asks for.
      *
      * @param ifFree whether the waiter wants the lock at once or not at all
      * @param maxHold the longest hold in nanoseconds, or {@link Long#MAX_VALUE}
-     * @param lock the lock object that the waiter came through
+     * @param highestToken of the lock object that the waiter came through
      * @param thread the thread that asked
      */
-    record Request(boolean ifFree, long maxHold, Lock lock, Thread thread) {}
+    record Request(boolean ifFree, long maxHold, HighestToken highestToken, Thread thread) {}
 
     Waiter(Gate gate, Request request) {
         this.gate = gate;
@@ -60,12 +53,12 @@ abstract class Waiter extends Timers.Timer {
     }
 
     @Nullable
-    Object outcome() {
+    Outcome outcome() {
         return outcome;
     }
 
     /** Ends the wait. Called once, under the gate's lock; {@link #wake} follows outside it. */
-    void end(Object result) {
+    void end(Outcome result) {
         outcome = result;
     }
 

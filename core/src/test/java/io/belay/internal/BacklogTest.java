@@ -77,7 +77,7 @@ class BacklogTest {
         assertThat(resource().claims()).isEmpty();
         assertThat(resource().tombstones()).isEmpty();
         assertThat(a.sent(Request.Leave.class)).isEqualTo(1);
-        assertThat(a.engine().size()).isZero();
+        assertThat(a.size()).isZero();
     }
 
     @ParameterizedTest
@@ -91,7 +91,7 @@ class BacklogTest {
         a.line().up();
         assertThat(resource().claims()).isEmpty();
         assertThat(resource().tombstones()).isEmpty();
-        assertThat(a.engine().size()).isZero();
+        assertThat(a.size()).isZero();
     }
 
     /** Its time is over at home, or while it is on its way. */
@@ -106,7 +106,7 @@ class BacklogTest {
         world.pass(Duration.ofSeconds(3));
         assertThat(resource().claims()).isEmpty();
         assertThat(resource().tombstones()).isEmpty();
-        assertThat(a.engine().size()).isZero();
+        assertThat(a.size()).isZero();
     }
 
     @Test
@@ -123,7 +123,7 @@ class BacklogTest {
                 .containsExactly(Request.Enter.class, Request.Leave.class, Request.Enter.class, Request.Enter.class);
         held(next).releaseAsync();
         held(last).releaseAsync();
-        assertThat(a.engine().size()).isZero();
+        assertThat(a.size()).isZero();
     }
 
     @Test
@@ -164,7 +164,7 @@ class BacklogTest {
         world.pass(TIMEOUT.plusSeconds(1));
         late.forEach(Runnable::run);
         assertThat(resource().claims()).isEmpty();
-        assertThat(a.engine().size()).isZero();
+        assertThat(a.size()).isZero();
     }
 
     @Test
@@ -196,6 +196,6 @@ class BacklogTest {
         assertThat(resource().claims()).isEmpty();
         assertThat(next).isCompletedExceptionally();
         assertThat(a.sent(Request.Enter.class)).isEqualTo(1);
-        assertThat(a.engine().size()).isZero();
+        assertThat(a.size()).isZero();
     }
 }

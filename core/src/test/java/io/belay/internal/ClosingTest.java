@@ -89,7 +89,7 @@ class ClosingTest {
                         .hasCauseInstanceOf(ClosedException.class));
         assertThatThrownBy(() -> a.lock("x").acquireUninterruptibly()).isInstanceOf(ClosedException.class);
         assertThatThrownBy(() -> a.lock("x", strict).acquireUninterruptibly()).isInstanceOf(ClosedException.class);
-        assertThat(a.engine().size()).isZero();
+        assertThat(a.size()).isZero();
         assertThat(a.engine().timers().size()).isZero();
     }
 

@@ -36,7 +36,7 @@ class ElectionTest {
         for (Node node : List.of(a, b)) {
             node.line().up();
             node.client().close();
-            assertThat(node.engine().size()).isZero();
+            assertThat(node.size()).isZero();
             assertThat(node.engine().timers().size()).isZero();
         }
         assertThat(world.claims(NameRules.hidden("e", "observers"))).isEmpty();

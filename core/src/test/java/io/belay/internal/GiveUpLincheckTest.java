@@ -69,13 +69,13 @@ public class GiveUpLincheckTest {
         inside++;
         broken |= inside != 1;
         inside--;
-        ((Hold) lease).releaseUnawaited();
+        ((Hold) lease).giveBack();
     }
 
     @Validate
     public void nothingIsLeft() {
         int claims = store.inspect("x").resource().map(r -> r.claims().size()).orElse(0);
-        int here = client.engine().size() + client.engine().timers().size();
+        int here = client.size() + client.engine().timers().size();
         if (broken || claims != 0 || here != 0) {
             throw new IllegalStateException("broken " + broken + ", claims " + claims + ", left behind " + here);
         }

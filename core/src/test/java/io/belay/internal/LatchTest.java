@@ -36,7 +36,7 @@ class LatchTest {
         onB.delete();
         for (Node node : List.of(a, b)) {
             node.client().close();
-            assertThat(node.engine().size()).isZero();
+            assertThat(node.size()).isZero();
             assertThat(node.engine().timers().size()).isZero();
         }
         assertThat(world.claims("l")).isEmpty();

@@ -57,7 +57,7 @@ class LeaseLossTest {
         assertThat(lease.isHeld()).isFalse();
         assertThat(lease.release()).isEqualTo(Release.ALREADY_LOST);
         assertThat(world.claims("x")).isEmpty();
-        assertThat(a.engine().size()).isZero();
+        assertThat(a.size()).isZero();
     }
 
     @Test

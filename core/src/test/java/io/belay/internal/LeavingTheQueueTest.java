@@ -31,7 +31,7 @@ class LeavingTheQueueTest {
         });
         assertThatThrownBy(() -> b.lock("x").acquire()).isInstanceOf(InterruptedException.class);
         assertThat(world.claims("x")).hasSize(1);
-        assertThat(b.engine().size()).isZero();
+        assertThat(b.size()).isZero();
     }
 
     @Test
@@ -56,7 +56,7 @@ class LeavingTheQueueTest {
         world.at(Duration.ofMillis(1_050), () -> b.line().up());
         assertThat(b.lock("x").tryAcquire(Duration.ofSeconds(1))).isEmpty();
         assertThat(world.claims("x")).hasSize(1);
-        assertThat(b.engine().size()).isZero();
+        assertThat(b.size()).isZero();
     }
 
     @Test
@@ -110,10 +110,10 @@ class LeavingTheQueueTest {
         }
         a.line().line = FaultyStore.Line.HELD_BACK;
         world.time.suspend(Duration.ofSeconds(1)); // the claim is unsure
-        ((Hold) first).releaseUnawaited();
+        ((Hold) first).giveBack();
         lock.acquireAsync().thenAccept(lease -> {
             served.add("newcomer");
-            ((Hold) lease).releaseUnawaited();
+            ((Hold) lease).giveBack();
         });
         a.line().up();
         for (int i = 0; i < 10_000 && served.size() < 2; i++) {

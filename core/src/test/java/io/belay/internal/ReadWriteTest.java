@@ -37,7 +37,7 @@ class ReadWriteTest {
             node.line().up();
             world.pass(Duration.ofSeconds(3));
             node.client().close();
-            assertThat(node.engine().size()).isZero();
+            assertThat(node.size()).isZero();
             assertThat(node.engine().timers().size()).isZero();
         }
         assertThat(world.claims("x")).isEmpty();
@@ -56,7 +56,7 @@ class ReadWriteTest {
         assertThat(world.claims("x")).hasSize(2);
         leases.forEach(lease -> assertThat(lease.release()).isEqualTo(Release.RELEASED));
         assertThat(world.claims("x")).isEmpty();
-        assertThat(a.engine().size()).isZero();
+        assertThat(a.size()).isZero();
     }
 
     @Test
@@ -192,7 +192,7 @@ class ReadWriteTest {
         Lease read = held(onA.readLock().acquireAsync());
         a.line().line = FaultyStore.Line.SILENT;
         CompletableFuture<Optional<Lease>> upgrade = onA.tryUpgradeAsync(read);
-        ((Hold) read).releaseUnawaited();
+        ((Hold) read).giveBack();
         assertThat(upgrade).isCompletedWithValue(Optional.empty());
     }
 

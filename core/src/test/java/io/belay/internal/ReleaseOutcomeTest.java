@@ -37,7 +37,7 @@ class ReleaseOutcomeTest {
         a.line().up();
         world.pass(Duration.ofSeconds(2));
         assertThat(outcome.orTimeout(5, SECONDS).join()).isEqualTo(Release.RELEASED);
-        assertThat(a.engine().size()).isZero();
+        assertThat(a.size()).isZero();
     }
 
     /** The leave was lost with the server that had the claim; the next one may have had other holders since. */
@@ -50,7 +50,7 @@ class ReleaseOutcomeTest {
         a.line().up();
         world.pass(Duration.ofSeconds(2));
         assertThat(outcome.orTimeout(5, SECONDS).join()).isEqualTo(Release.UNKNOWN);
-        assertThat(a.engine().size()).isZero();
+        assertThat(a.size()).isZero();
     }
 
     @Test
@@ -62,14 +62,14 @@ class ReleaseOutcomeTest {
         a.line().up(); // the engine goes on trying, so nobody waits for the whole lease
         world.pass(Duration.ofSeconds(3));
         assertThat(world.claims("x")).isEmpty();
-        assertThat(a.engine().size()).isZero();
+        assertThat(a.size()).isZero();
     }
 
     @Test
     void aLeaveThatNeverGetsThroughIsGivenUpWhenTheLeaseHasPassed() {
         release(FaultyStore.Line.SILENT);
         world.pass(Duration.ofSeconds(40));
-        assertThat(a.engine().size()).isZero();
+        assertThat(a.size()).isZero();
         assertThat(a.engine().timers().size()).isZero();
     }
 
@@ -80,12 +80,12 @@ class ReleaseOutcomeTest {
         CompletableFuture<Release> outcome = release(FaultyStore.Line.SILENT);
         world.pass(Duration.ofMinutes(5));
         assertThat(outcome.orTimeout(5, SECONDS).join()).isEqualTo(Release.UNKNOWN);
-        assertThat(a.engine().size()).isOne();
+        assertThat(a.size()).isOne();
         long sent = a.sent(Request.Leave.class);
         a.line().up();
         world.pass(Duration.ofSeconds(3));
         assertThat(a.sent(Request.Leave.class)).isGreaterThan(sent);
-        assertThat(a.engine().size()).isZero();
+        assertThat(a.size()).isZero();
     }
 
     @Test

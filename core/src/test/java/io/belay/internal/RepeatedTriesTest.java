@@ -27,11 +27,11 @@ class RepeatedTriesTest {
 
     @AfterEach
     void nothingIsLeft() {
-        ((Hold) had).releaseUnawaited();
+        ((Hold) had).giveBack();
         world.pass(Duration.ofSeconds(3));
         assertThat(world.claims("x")).isEmpty();
         for (Node node : new Node[] {a, b, c}) {
-            assertThat(node.engine().size()).isZero();
+            assertThat(node.size()).isZero();
             node.client().close();
             assertThat(node.engine().timers().size()).isZero();
         }
@@ -57,7 +57,7 @@ class RepeatedTriesTest {
         assertThat(world.claims("x")).hasSize(2);
         world.pass(SHORT);
         assertThat(world.claims("x")).hasSize(1);
-        assertThat(b.engine().size()).isZero();
+        assertThat(b.size()).isZero();
     }
 
     @Test
@@ -82,19 +82,19 @@ class RepeatedTriesTest {
         CompletableFuture<Lease> later = c.lock("x").acquireAsync();
         fails(3);
         CompletableFuture<Optional<Lease>> last = attempt();
-        ((Hold) had).releaseUnawaited();
+        ((Hold) had).giveBack();
         assertThat(last.join()).isPresent();
         assertThat(later).isNotDone();
-        ((Hold) last.join().orElseThrow()).releaseUnawaited();
-        ((Hold) held(later)).releaseUnawaited();
+        ((Hold) last.join().orElseThrow()).giveBack();
+        ((Hold) held(later)).giveBack();
     }
 
     @Test
     void whatIsGrantedBetweenTwoTriesGoesToTheNextClientAtOnce() {
         fails(2);
         CompletableFuture<Lease> later = c.lock("x").acquireAsync();
-        ((Hold) had).releaseUnawaited();
-        ((Hold) held(later)).releaseUnawaited();
+        ((Hold) had).giveBack();
+        ((Hold) held(later)).giveBack();
     }
 
     /** The grant of the kept place is on its way, or lost: it is the store that is asked, not what was last heard. */
@@ -102,10 +102,10 @@ class RepeatedTriesTest {
     void aTryThatDoesNotWaitHasTheFreeLock() {
         fails(2);
         b.line().pushesLost = true;
-        ((Hold) had).releaseUnawaited();
+        ((Hold) had).giveBack();
         Optional<Lease> got = b.lock("x").tryAcquireAsync().join();
         assertThat(got).isPresent();
-        ((Hold) got.orElseThrow()).releaseUnawaited();
+        ((Hold) got.orElseThrow()).giveBack();
     }
 
     @Test

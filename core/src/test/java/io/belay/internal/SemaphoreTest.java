@@ -26,7 +26,7 @@ class SemaphoreTest {
     void nothingIsLeft() {
         for (Node node : List.of(a, b)) {
             node.client().close();
-            assertThat(node.engine().size()).isZero();
+            assertThat(node.size()).isZero();
             assertThat(node.engine().timers().size()).isZero();
         }
         assertThat(world.claims("s")).isEmpty();

@@ -109,7 +109,7 @@ public class SharedGateLincheckTest {
             end(done);
             all.remove(done);
         }
-        check(client.engine().size() == 0, "left behind: " + client.engine().size());
+        check(client.size() == 0, "left behind: " + client.size());
         check(claims("x") + claims("s") == 0, "claims left behind");
     }
 

@@ -40,7 +40,7 @@ class StickyTest {
         a.client().close();
         b.client().close();
         assertThat(world.claims("x")).isEmpty();
-        assertThat(a.engine().size() + a.engine().timers().size()).isZero();
+        assertThat(a.size() + a.engine().timers().size()).isZero();
     }
 
     @Test
@@ -104,7 +104,7 @@ class StickyTest {
         assertThat(world.claims("x")).hasSize(1);
         world.pass(Duration.ofSeconds(2));
         assertThat(world.claims("x")).isEmpty();
-        assertThat(a.engine().size()).isZero();
+        assertThat(a.size()).isZero();
         assertThat(a.engine().timers().size()).isZero();
     }
 

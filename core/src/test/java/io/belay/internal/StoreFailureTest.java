@@ -101,7 +101,7 @@ class StoreFailureTest {
                 .hasCauseInstanceOf(UnusableStoreException.class)
                 .hasMessageContaining("'x'")
                 .hasMessageContaining("wrong kind of key");
-        assertThat(a.engine().size()).isZero();
+        assertThat(a.size()).isZero();
     }
 
     @Test

@@ -30,6 +30,10 @@ final class TestWorld {
             return client.engine();
         }
 
+        int size() {
+            return client.size();
+        }
+
         Lock lock(String name) {
             return (Lock) client.lock(name);
         }

@@ -30,7 +30,7 @@ class WaitingTest {
 
     /** Callbacks run on the test's thread here, which must not wait for what it sends itself. */
     private static void giveBack(Lease lease) {
-        ((Hold) lease).releaseUnawaited();
+        ((Hold) lease).giveBack();
     }
 
     /** Whatever a test did: when all is given back nothing is left, not in the clients and, after a minute, not in the store. */
@@ -41,7 +41,7 @@ class WaitingTest {
             world.pass(Duration.ofSeconds(3)); // what was sent into the silence is sent again
             node.client().close();
             world.pass(Duration.ofMinutes(1));
-            assertThat(node.engine().size()).isZero();
+            assertThat(node.size()).isZero();
             assertThat(node.engine().timers().size()).isZero();
         }
         world.pass(Duration.ofMinutes(2));
@@ -194,7 +194,7 @@ class WaitingTest {
         assertThat(world.claims("x")).hasSize(2);
         waiting.cancel(true);
         assertThat(world.claims("x")).hasSize(1);
-        assertThat(b.engine().size()).isZero();
+        assertThat(b.size()).isZero();
         first.release();
         assertThat(world.claims("x")).isEmpty();
     }
@@ -336,7 +336,7 @@ class WaitingTest {
     void aStoreThatWentBackIsNotTrusted() {
         Lock lock = a.lock("x");
         held(lock.acquireAsync()).release();
-        lock.raiseToken(Long.MAX_VALUE - 1);
+        lock.highestToken.raise(Long.MAX_VALUE - 1);
         CompletableFuture<Lease> next = lock.acquireAsync();
         assertThatThrownBy(next::join)
                 .hasCauseInstanceOf(ClaimRefusedException.class)

@@ -125,7 +125,7 @@ public final class Inside {
 
     /** How many gates and claims a client has. */
     public static int size(Belay client) {
-        return ((Client) client).engine().size();
+        return ((Client) client).size();
     }
 
     /** How many timers a client has. */

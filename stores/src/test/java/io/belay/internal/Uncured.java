@@ -188,7 +188,7 @@ final class Uncured {
         Collection<?> shares = (Collection<?>) field(gate, "shares");
         boolean pending = shares.stream().anyMatch(share -> !((ClientTurn) field(share, "turn")).isGranted());
         if (waiter.request.ifFree() && pending) {
-            gate.end(waiter, Waiter.NOT_HAD);
+            gate.end(waiter, Outcome.NOT_HAD);
             return Gate.Entry.ENTERED;
         }
         Gate.Entry[] entry = new Gate.Entry[1];
