@@ -30,6 +30,10 @@ class LayersTest {
     private static final String API = "io.belay";
     private static final String SPI = "io.belay.spi";
     private static final String INTERNAL = "io.belay.internal";
+    private static final String TIME = "io.belay.internal.time";
+    private static final String CLAIM = "io.belay.internal.claim";
+    private static final String GATE = "io.belay.internal.gate";
+    private static final String PRIMITIVE = "io.belay.internal.primitive";
     private static final String MEMORY = "io.belay.memory";
     private static final String[] LIBRARIES = {"java..", "org.slf4j..", "org.jspecify.."};
 
@@ -56,8 +60,19 @@ class LayersTest {
             classes().that(belongToAnyOf(Belay.class)).should().onlyDependOnClassesThat(ours(API, SPI, INTERNAL));
 
     @ArchTest
-    static final ArchRule theImplementationKnowsNoStore =
-            classes().that().resideInAPackage(INTERNAL).should().onlyDependOnClassesThat(ours(API, SPI, INTERNAL));
+    static final ArchRule timeKnowsNoFloorAbove = floor(TIME);
+
+    @ArchTest
+    static final ArchRule claimsKnowNoFloorAbove = floor(CLAIM, TIME);
+
+    @ArchTest
+    static final ArchRule gatesKnowNoFloorAbove = floor(GATE, CLAIM, TIME);
+
+    @ArchTest
+    static final ArchRule primitivesDoNotKnowTheClient = floor(PRIMITIVE, GATE, CLAIM, TIME);
+
+    @ArchTest
+    static final ArchRule theClientKnowsNoStore = floor(INTERNAL, PRIMITIVE, GATE, CLAIM, TIME);
 
     @ArchTest
     static final ArchRule nobodyButTheServiceLoaderKnowsAStore = noClasses()
@@ -68,7 +83,8 @@ class LayersTest {
             .resideInAPackage(MEMORY);
 
     @ArchTest
-    static final ArchRule thereIsNoOtherPackage = classes().should().resideInAnyPackage(API, SPI, INTERNAL, MEMORY);
+    static final ArchRule thereIsNoOtherPackage =
+            classes().should().resideInAnyPackage(API, SPI, INTERNAL, PRIMITIVE, GATE, CLAIM, TIME, MEMORY);
 
     /** Of all else an appender that hangs or throws could stop a timer, or lose a lease. */
     @ArchTest
@@ -82,6 +98,12 @@ class LayersTest {
     /** A virtual thread that waits within one keeps its carrier, before Java 24. */
     @ArchTest
     static final ArchRule noMethodIsSynchronized = methods().should().notHaveModifier(JavaModifier.SYNCHRONIZED);
+
+    /** A rule that a floor of the implementation knows the API, the SPI and the floors below, and no other. */
+    private static ArchRule floor(String floor, String... below) {
+        DescribedPredicate<JavaClass> known = ours(API, SPI, floor).or(resideInAnyPackage(below));
+        return classes().that().resideInAPackage(floor).should().onlyDependOnClassesThat(known);
+    }
 
     private static DescribedPredicate<JavaClass> ours(String... packages) {
         return resideInAnyPackage(LIBRARIES).or(resideInAnyPackage(packages)).or(arrayOfPrimitives());

@@ -35,7 +35,7 @@ class LayersTest {
 
     private static final String API = "io.belay";
     private static final String SPI = "io.belay.spi";
-    private static final String INTERNAL = "io.belay.internal";
+    private static final String INTERNAL = "io.belay.internal..";
     private static final String NODE = "io.belay.node";
     private static final String DOCUMENT = "io.belay.document";
     private static final String MEMORY = "io.belay.memory";
@@ -109,6 +109,17 @@ class LayersTest {
             .should()
             .beFreeOfCycles()
             .ignoreDependency(equivalentTo(Belay.class), resideInAPackage(INTERNAL));
+
+    /** Its types are public only for each other, and the module does not export them. */
+    @ArchTest
+    static final ArchRule nobodyOutsideKnowsTheImplementation = noClasses()
+            .that()
+            .resideOutsideOfPackage(INTERNAL)
+            .and()
+            .doNotBelongToAnyOf(Belay.class)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(INTERNAL);
 
     /** Of all else an appender that hangs or throws could stop a timer, or lose a lease. */
     @ArchTest

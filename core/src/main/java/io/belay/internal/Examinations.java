@@ -2,6 +2,7 @@ package io.belay.internal;
 
 import io.belay.Finding;
 import io.belay.Finding.Severity;
+import io.belay.internal.claim.Engine;
 import io.belay.spi.StoreException;
 import io.belay.spi.StoreProvider;
 import java.util.Comparator;

@@ -1,6 +1,10 @@
 package io.belay.internal;
 
 import io.belay.Inspection;
+import io.belay.internal.claim.Engine;
+import io.belay.internal.gate.ClientTurn;
+import io.belay.internal.gate.Gates;
+import io.belay.internal.gate.LocalClaimInfo;
 import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Owner;

@@ -10,6 +10,7 @@ import io.belay.LeaderElection;
 import io.belay.LockOptions;
 import io.belay.ReentrantDistributedLock;
 import io.belay.ReentrantDistributedReadWriteLock;
+import io.belay.internal.primitive.NameRules;
 import java.time.Duration;
 import java.util.Objects;
 

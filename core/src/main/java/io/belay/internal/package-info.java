@@ -1,4 +1,7 @@
-/** The implementation; not for use from outside. */
+/**
+ * The implementation: here the client, and below it four floors, each of which knows those beneath alone ({@code time},
+ * {@code claim}, {@code gate}, {@code primitive}). Types are public where another floor needs them; the module exports none.
+ */
 @NullMarked
 package io.belay.internal;
 

@@ -1,5 +1,6 @@
 package io.belay.internal;
 
+import io.belay.internal.time.StepLock;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;

@@ -3,7 +3,10 @@ package io.belay.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.Lease;
-import io.belay.internal.Belief.Phase;
+import io.belay.internal.claim.Belief;
+import io.belay.internal.claim.Belief.Phase;
+import io.belay.internal.claim.ClaimSpec;
+import io.belay.internal.claim.ProtocolSearch;
 import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Push;

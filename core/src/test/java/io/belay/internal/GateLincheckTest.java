@@ -2,6 +2,10 @@ package io.belay.internal;
 
 import io.belay.BelayOptions;
 import io.belay.Lease;
+import io.belay.internal.claim.LocalHost;
+import io.belay.internal.primitive.Lock;
+import io.belay.internal.time.Threads;
+import io.belay.internal.time.Time;
 import io.belay.memory.MemoryWorld;
 import java.util.Optional;
 import java.util.stream.Stream;

@@ -2,6 +2,9 @@ package io.belay.internal;
 
 import io.belay.BelayOptions;
 import io.belay.Lease;
+import io.belay.internal.gate.Hold;
+import io.belay.internal.primitive.Lock;
+import io.belay.internal.time.Threads;
 import io.belay.memory.MemoryWorld;
 import java.time.Duration;
 import java.util.Optional;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.BelayOptions;
 import io.belay.Lease;
+import io.belay.internal.time.Threads;
 import io.belay.memory.MemoryWorld;
 import java.time.Duration;
 import java.util.ArrayList;

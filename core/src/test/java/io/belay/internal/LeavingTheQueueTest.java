@@ -8,6 +8,8 @@ import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.StoreUnavailableException;
 import io.belay.internal.TestWorld.Node;
+import io.belay.internal.gate.Hold;
+import io.belay.internal.primitive.Lock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

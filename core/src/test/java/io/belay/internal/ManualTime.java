@@ -1,10 +1,11 @@
 package io.belay.internal;
 
+import io.belay.internal.time.Time;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Clocks that stand still until a test moves them. */
-final class ManualTime implements Time {
+public final class ManualTime implements Time {
     /** What happens once, when the clock is looked at next. */
     @Nullable
     Runnable atNextLook;
@@ -33,7 +34,7 @@ final class ManualTime implements Time {
         return wallMillis;
     }
 
-    synchronized void advanceTo(long instant) {
+    public synchronized void advanceTo(long instant) {
         wallMillis += (instant - nanos) / 1_000_000;
         nanos = instant;
     }

@@ -7,6 +7,8 @@ import io.belay.BelayOptions;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.internal.TestWorld.Node;
+import io.belay.internal.time.StepLock;
+import io.belay.internal.time.Timers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,7 +53,7 @@ class MisbehavingCodeTest {
             timers.schedule(
                     new Timers.Timer() {
                         @Override
-                        void fire(long now) {
+                        public void fire(long now) {
                             fired.add(now);
                             throw ERROR;
                         }

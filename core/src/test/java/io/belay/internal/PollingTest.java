@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.belay.BelayOptions;
 import io.belay.Lease;
 import io.belay.internal.TestWorld.Node;
+import io.belay.internal.gate.ClientTurn;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;

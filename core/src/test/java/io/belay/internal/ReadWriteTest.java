@@ -14,6 +14,7 @@ import io.belay.ReentrantDistributedReadWriteLock;
 import io.belay.Release;
 import io.belay.StoreUnavailableException;
 import io.belay.internal.TestWorld.Node;
+import io.belay.internal.gate.Hold;
 import io.belay.spi.Request;
 import java.time.Duration;
 import java.util.ArrayList;

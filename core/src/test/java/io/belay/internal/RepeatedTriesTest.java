@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.belay.Lease;
 import io.belay.StoreUnavailableException;
 import io.belay.internal.TestWorld.Node;
+import io.belay.internal.gate.Hold;
 import io.belay.spi.Request;
 import java.time.Duration;
 import java.util.Optional;

@@ -4,6 +4,8 @@ import io.belay.BelayOptions;
 import io.belay.DistributedReadWriteLock;
 import io.belay.DistributedSemaphore;
 import io.belay.Lease;
+import io.belay.internal.claim.LocalHost;
+import io.belay.internal.time.Threads;
 import io.belay.memory.MemoryWorld;
 import java.util.ArrayList;
 import java.util.List;

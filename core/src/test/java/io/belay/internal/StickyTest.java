@@ -8,6 +8,7 @@ import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.Release;
 import io.belay.internal.TestWorld.Node;
+import io.belay.internal.primitive.Lock;
 import io.belay.spi.Request;
 import java.time.Duration;
 import java.util.Optional;

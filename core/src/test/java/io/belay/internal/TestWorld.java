@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.belay.BelayOptions;
 import io.belay.Lease;
 import io.belay.LockOptions;
+import io.belay.internal.claim.Engine;
+import io.belay.internal.primitive.Lock;
+import io.belay.internal.time.Timers;
 import io.belay.memory.MemoryWorld;
 import io.belay.spi.Claim;
 import io.belay.spi.Request;
@@ -102,7 +105,7 @@ final class TestWorld {
                 .schedule(
                         new Timers.Timer() {
                             @Override
-                            void fire(long now) {
+                            public void fire(long now) {
                                 what.run();
                             }
                         },

@@ -11,6 +11,8 @@ import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.ReentrantDistributedLock;
 import io.belay.internal.TestWorld.Node;
+import io.belay.internal.gate.Hold;
+import io.belay.internal.primitive.Lock;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
@@ -336,7 +338,7 @@ class WaitingTest {
     void aStoreThatWentBackIsNotTrusted() {
         Lock lock = a.lock("x");
         held(lock.acquireAsync()).release();
-        lock.highestToken.raise(Long.MAX_VALUE - 1);
+        lock.highestToken().raise(Long.MAX_VALUE - 1);
         CompletableFuture<Lease> next = lock.acquireAsync();
         assertThatThrownBy(next::join)
                 .hasCauseInstanceOf(ClaimRefusedException.class)

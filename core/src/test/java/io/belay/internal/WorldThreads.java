@@ -1,5 +1,8 @@
 package io.belay.internal;
 
+import io.belay.internal.time.Threads;
+import io.belay.internal.time.Time;
+import io.belay.internal.time.Workers;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;

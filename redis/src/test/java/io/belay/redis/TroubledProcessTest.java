@@ -53,6 +53,7 @@ class TroubledProcessTest {
                 .isTrue();
         try (RedisServer redis = RedisServer.start(Version.V7_0);
                 ChildJvm child = ChildJvm.startWithClock(TroubledProcess.class, "contend", redis.url(), "30000")) {
+            assertThat(turns(child)).as("it has begun").isNotNegative();
             for (int step = 1; step <= 12; step++) {
                 child.setClock(Duration.ofMinutes(step));
                 long wanted =

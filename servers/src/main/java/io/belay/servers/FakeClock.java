@@ -36,12 +36,15 @@ final class FakeClock {
 
     /**
      * The environment for a process that looks at its clock all the time: the file is read once a second, not at
-     * each look.
+     * each look. A JVM waits by the monotonic clock, and the library is told that this machine's C library can do so:
+     * else it takes such a wait for one by the wall clock, which is over at once after a step forward, and all threads
+     * that wait would keep the processors busy.
      */
     static Map<String, String> environmentForJava(Path file) {
         Map<String, String> environment = new HashMap<>(environment(file));
         environment.remove("FAKETIME_NO_CACHE");
         environment.put("FAKETIME_CACHE_DURATION", "1");
+        environment.put("FAKETIME_FORCE_MONOTONIC_FIX", "0");
         return environment;
     }
 

@@ -1,79 +1,59 @@
 package io.belay.internal;
 
+import io.belay.internal.claim.UncuredClaims;
+import io.belay.internal.gate.UncuredGates;
+import io.belay.internal.primitive.UncuredLocks;
+import io.belay.internal.time.UncuredTime;
 import io.belay.simulation.Switch;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** Faults that the engine once had: each comes back where its cure is switched off. */
 public enum PlantedFault {
     /** An {@code Error} ends the timers' thread, and with it renewals and notices of losses. */
-    ERROR_ENDS_TIMERS(() -> List.of(
-            Switch.body(Timers::fire, Uncured::fireAndFail),
-            Switch.body(Timers::watch, Uncured::watch),
-            Switch.body(Timers::help, Uncured::help),
-            Switch.body(Timers::replace, Uncured::replace))),
+    ERROR_ENDS_TIMERS(UncuredTime::errorEndsTimers),
     /** An {@code Error} in what follows a step keeps all that comes later from being done. */
-    ERROR_STOPS_OUTBOX(() ->
-            List.of(Switch.body(StepLock::perform, Uncured::perform), Switch.body(Callbacks::run, Uncured::execute))),
+    ERROR_STOPS_OUTBOX(UncuredTime::errorStopsOutbox),
     /** Listeners run on the engine's own threads. */
-    LISTENERS_HOLD_UP_TIMERS(
-            "LISTENERS USER_BLOCKS MAX_HOLD",
-            () -> List.of(Switch.body(Callbacks::tell, Uncured::tellHere), Switch.body(Timers::help, Uncured::help))),
+    LISTENERS_HOLD_UP_TIMERS("LISTENERS USER_BLOCKS MAX_HOLD", UncuredTime::listenersHoldUpTimers),
     /** Where no thread can be started a notice is dropped. */
-    NO_THREAD_DROPS_NOTICE(() -> List.of(Switch.body(Callbacks::tell, Uncured::tellByThread))),
+    NO_THREAD_DROPS_NOTICE(UncuredTime::noThreadDropsNotice),
     /** An answer that changes nothing that can be seen is no occasion to hand the lock on. */
     NEWS_OF_NOTHING_IS_NOT_TOLD(
-            "WALL_STEPS",
-            () -> List.of(
-                    Switch.body(LiveClaim::answered, Uncured::answered).around(),
-                    Switch.body(LiveClaim::fire, Uncured::fire).around(),
-                    Switch.body(StepLock::settle, Uncured::settleIfChanged).around())),
+            "WALL_STEPS", () -> both(UncuredClaims.newsOfNothingIsNotTold(), UncuredTime.stepsSettleOnChange())),
     /** No answer brings the end of a lease nearer, also after a suspension. */
-    SUSPENSION_IS_FORGOTTEN(
-            "SUSPENSIONS FIXED_LEASES",
-            () -> List.of(Switch.result(Belief::answered, Uncured::keepsItsEnd).around())),
+    SUSPENSION_IS_FORGOTTEN("SUSPENSIONS FIXED_LEASES", UncuredClaims::suspensionIsForgotten),
     /** A renewal that too few replicas have makes an unsure lease sure. */
-    UNCONFIRMED_MAKES_SURE(
-            "SUSPENSIONS REPLICAS",
-            () -> List.of(Switch.result(Belief::answered, Uncured::isSureAnyway).around())),
+    UNCONFIRMED_MAKES_SURE("SUSPENSIONS REPLICAS", UncuredClaims::unconfirmedMakesSure),
     /** Views take an unsure lease for a lost one. */
-    UNSURE_IS_LOST(() -> List.of(
-            Switch.result(Hold::isHeldForSure, Uncured::isHeldNow),
-            Switch.result(Hold::isLost, Uncured::isNotHeldNow))),
+    UNSURE_IS_LOST(UncuredGates::unsureIsLost),
     /** Readers who wait are let in when the client is closed. */
-    CLOSE_LETS_READERS_IN(() -> List.of(
-            Switch.result(ClientTurn::isGranted, Uncured::isClaimed),
-            Switch.result(Engine::isClosing, Uncured::isNotClosing))),
+    CLOSE_LETS_READERS_IN(() -> both(UncuredGates.closeLetsReadersIn(), UncuredClaims.closingIsOpen())),
     /** What is held when the client is closed counts as released. */
-    CLOSE_IS_SILENT(() -> List.of(Switch.body(Gate::lose, Uncured::loseSilently).around())),
+    CLOSE_IS_SILENT(UncuredGates::closeIsSilent),
     /** Who begins to wait while the client is closed is not told. */
-    CLOSE_FORGETS_LATECOMERS(
-            "CLOSES SLOW_THREADS NOTHING_ELSE",
-            () -> List.of(Switch.body(LiveClaim::closeIfLate, Uncured::isNeverLate))),
+    CLOSE_FORGETS_LATECOMERS("CLOSES SLOW_THREADS NOTHING_ELSE", UncuredClaims::closeForgetsLatecomers),
     /** Whoever listens to a read inside a write is forgotten when the write ends first. */
-    LISTENER_IS_DROPPED(() -> List.of(Switch.body(Hold::passListenersTo, Uncured::passNothing))),
+    LISTENER_IS_DROPPED(UncuredGates::listenerIsDropped),
     /** A release of which the store says nothing counts as a loss. */
-    UNKNOWN_IS_LOST(() -> List.of(Switch.result(ReentrantLock::giveBack, Uncured::giveBack))),
+    UNKNOWN_IS_LOST(UncuredLocks::unknownIsLost),
     /** A listener that throws keeps those after it from being told. */
-    LISTENERS_SHARE_FATE(() -> List.of(Switch.body(Hold::tellLoss, Uncured::tellAllAtOnce))),
+    LISTENERS_SHARE_FATE(UncuredGates::listenersShareFate),
     /** What the callback executor rejects is dropped. */
-    REJECTED_IS_DROPPED(() -> List.of(Switch.body(Callbacks::run, Uncured::executeOrDrop))),
+    REJECTED_IS_DROPPED(UncuredTime::rejectedIsDropped),
     /** One renewal that fails fails all that were sent with it. */
     RENEWALS_SHARE_FATE(
             "BAD_RENEWALS STOPS SUSPENSIONS DEATHS NETWORK FIXED_LEASES STRICT_ORDER MULTI_LOCKS NOTHING_ELSE",
-            () -> List.of(Switch.result(Engine::renew, Uncured::renewTogether))),
+            UncuredClaims::renewalsShareFate),
     /** A reader's try is refused beside readers who have not got the lock yet. */
-    READERS_TRY_IS_REFUSED(
-            "READ_WRITE TRIES",
-            () -> List.of(
-                    Switch.result(SharedGate::enterNow, Uncured::refuseTries).around())),
+    READERS_TRY_IS_REFUSED("READ_WRITE TRIES", UncuredGates::readersTryIsRefused),
     /** Who is interrupted returns before its claim has left the queue. */
-    INTERRUPTED_IS_STILL_QUEUED(
-            "INTERRUPTS", () -> List.of(Switch.result(BlockingWaiter::interrupted, Uncured::leaveLater))),
+    INTERRUPTED_IS_STILL_QUEUED("INTERRUPTS", UncuredGates::interruptedIsStillQueued),
     /** A newcomer is served before the first of the queue, also without barging. */
-    NEWCOMER_COMES_FIRST("NO_BARGING", () -> List.of(Switch.result(ExclusiveGate::mayBarge, Uncured::mayAlwaysBarge)));
+    NEWCOMER_COMES_FIRST("NO_BARGING", UncuredGates::newcomerComesFirst);
 
     /** Among circumstances: nothing goes wrong but what they name. */
     public static final String NOTHING_ELSE = "NOTHING_ELSE";
@@ -97,12 +77,12 @@ public enum PlantedFault {
     public static List<String> circumstances(String name) {
         return isOurs(name)
                 ? valueOf(name).circumstances
-                : switch (BrokenRule.valueOf(name)) {
-                    case SEQUENCE_NEED_NOT_MATCH -> List.of("DOUBLED_MESSAGES", "LATE_MESSAGES");
-                    case LAST_MESSAGE_WINS -> List.of("OVERTAKING");
-                    case PUSH_OF_ANY_SERVER_COUNTS ->
+                : switch (name) {
+                    case "SEQUENCE_NEED_NOT_MATCH" -> List.of("DOUBLED_MESSAGES", "LATE_MESSAGES");
+                    case "LAST_MESSAGE_WINS" -> List.of("OVERTAKING");
+                    case "PUSH_OF_ANY_SERVER_COUNTS" ->
                         List.of("NETWORK", "FAILOVERS", "LATE_MESSAGES", "OVERTAKING", NOTHING_ELSE);
-                    case KEEPER_IS_NOT_TOLD -> List.of("NETWORK", "STICKY", "DRIFT", NOTHING_ELSE);
+                    case "KEEPER_IS_NOT_TOLD" -> List.of("NETWORK", "STICKY", "DRIFT", NOTHING_ELSE);
                     default -> List.of();
                 };
     }
@@ -113,9 +93,7 @@ public enum PlantedFault {
         for (PlantedFault fault : values()) {
             names.add(fault.name());
         }
-        for (BrokenRule rule : BrokenRule.values()) {
-            names.add(rule.name());
-        }
+        names.addAll(UncuredClaims.ruleNames());
         return names;
     }
 
@@ -131,9 +109,9 @@ public enum PlantedFault {
         if (isOurs(name)) {
             return valueOf(name).switches.get();
         }
-        List<Switch> switches = new ArrayList<>(Inside.rules());
-        if (name.equals(BrokenRule.PUSH_OF_ANY_SERVER_COUNTS.name())) { // a clock that jumps betrays most other servers
-            switches.add(Switch.result(Belief::jumped, Uncured::neverJumped));
+        List<Switch> switches = new ArrayList<>(UncuredClaims.rules());
+        if (name.equals("PUSH_OF_ANY_SERVER_COUNTS")) { // a clock that jumps betrays most other servers
+            switches.addAll(UncuredClaims.clockNeverJumps());
         }
         return switches;
     }
@@ -141,8 +119,12 @@ public enum PlantedFault {
     /** Plants a fault where its methods are switched. */
     public static void plant(String name) {
         if (!isOurs(name)) {
-            Inside.breakRule(BrokenRule.valueOf(name));
+            UncuredClaims.breakRule(name);
         }
+    }
+
+    private static List<Switch> both(List<Switch> some, List<Switch> others) {
+        return Stream.concat(some.stream(), others.stream()).toList();
     }
 
     private static boolean isOurs(String name) {

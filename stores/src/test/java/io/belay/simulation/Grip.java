@@ -2,7 +2,7 @@ package io.belay.simulation;
 
 import io.belay.Lease;
 import io.belay.Release;
-import io.belay.internal.Inside;
+import io.belay.internal.gate.Holds;
 import io.belay.spi.ClaimId;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +43,7 @@ final class Grip {
         this.term = term;
         this.since = since;
         token = lease.token();
-        claim = Inside.claim(lease);
+        claim = Holds.claim(lease);
     }
 
     @Override

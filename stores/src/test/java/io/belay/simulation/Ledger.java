@@ -3,7 +3,7 @@ package io.belay.simulation;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.Release;
-import io.belay.internal.Inside;
+import io.belay.internal.gate.Holds;
 import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Resource;
@@ -67,7 +67,7 @@ final class Ledger {
         Grip grip = grip(attempt, lease, weight);
         end(attempt, "has it, token " + lease.token());
         Hooks.solidly(() -> {
-            grip.lost = Inside.loss(grip.lease) != null; // it may have been lost long before its user learns of it
+            grip.lost = Holds.loss(grip.lease) != null; // it may have been lost long before its user learns of it
             token(grip);
             order(grip);
         });
@@ -95,7 +95,7 @@ final class Ledger {
 
     boolean isLost(Grip grip) {
         boolean[] found = new boolean[1];
-        Hooks.solidly(() -> found[0] = Inside.isLost(grip.lease, grip.attempt.site.machine.nanos()));
+        Hooks.solidly(() -> found[0] = Holds.isLost(grip.lease, grip.attempt.site.machine.nanos()));
         return found[0];
     }
 
@@ -168,7 +168,7 @@ final class Ledger {
         grip.attempt.thing.idleSince = Long.MAX_VALUE;
         grip.attempt.thing.claimed(now(), grip.weight == Resource.WHOLE);
         grip.attempt.site.used(grip.attempt.thing);
-        boolean lost = Inside.loss(grip.lease) != null;
+        boolean lost = Holds.loss(grip.lease) != null;
         world.story.tell(
                 world.scheduler,
                 world.scheduler.current(),
@@ -196,7 +196,7 @@ final class Ledger {
     void closed(Site site) {
         Hooks.solidly(() -> {
             for (Grip grip : grips) {
-                if (grip.attempt.site == site && !grip.changing && Inside.loss(grip.lease) == null) {
+                if (grip.attempt.site == site && !grip.changing && Holds.loss(grip.lease) == null) {
                     world.violate(
                             Oracle.CLOSE_TELLS,
                             grip + " has " + grip.attempt.thing + " and is not told that its client is closed");
@@ -262,7 +262,7 @@ final class Ledger {
 
     boolean isHeld(Grip grip) {
         Machine machine = grip.attempt.site.machine;
-        return !machine.dead && Inside.isHeld(grip.lease, machine.nanos()) && counts(grip);
+        return !machine.dead && Holds.isHeld(grip.lease, machine.nanos()) && counts(grip);
     }
 
     /** Claims are ended by force: what their owners believe until they are told counts for nothing. */
@@ -301,7 +301,7 @@ final class Ledger {
     private boolean counts(Grip grip) {
         return !evicted.contains(grip.claim)
                 && (!world.server.isLagging()
-                        || isReplicated(grip.attempt.thing, grip.claim, Inside.sequence(grip.lease)));
+                        || isReplicated(grip.attempt.thing, grip.claim, Holds.sequence(grip.lease)));
     }
 
     void check() {
@@ -337,11 +337,11 @@ final class Ledger {
 
     private static String describe(Grip grip) {
         long now = grip.attempt.site.machine.nanos();
-        return grip + " by " + Words.of(grip.claim) + ", " + Inside.describe(grip.lease, now) + ",";
+        return grip + " by " + Words.of(grip.claim) + ", " + Holds.describe(grip.lease, now) + ",";
     }
 
     private void checkLoss(Grip grip) {
-        if (grip.lost || Inside.loss(grip.lease) == null) {
+        if (grip.lost || Holds.loss(grip.lease) == null) {
             return;
         }
         grip.lost = true;
@@ -356,7 +356,7 @@ final class Ledger {
         if (!excused) {
             world.violate(
                     Oracle.LOSSES,
-                    grip + " loses " + grip.attempt.thing + " though nothing is wrong: " + Inside.loss(grip.lease));
+                    grip + " loses " + grip.attempt.thing + " though nothing is wrong: " + Holds.loss(grip.lease));
         }
     }
 
@@ -369,7 +369,7 @@ final class Ledger {
     /** Whether everybody was told of what they lost. */
     boolean isTold() {
         for (Grip grip : all) {
-            boolean lost = !grip.attempt.site.machine.dead && Inside.loss(grip.lease) != null;
+            boolean lost = !grip.attempt.site.machine.dead && Holds.loss(grip.lease) != null;
             if (lost && grip.told.stream().anyMatch(count -> count[0] == 0)) {
                 return false;
             }
@@ -383,7 +383,7 @@ final class Ledger {
             if (grip.attempt.site.machine.dead) {
                 continue;
             }
-            boolean lost = Inside.loss(grip.lease) != null;
+            boolean lost = Holds.loss(grip.lease) != null;
             if (lost && grip.outcome == Release.RELEASED) {
                 world.violate(
                         Oracle.RELEASES,

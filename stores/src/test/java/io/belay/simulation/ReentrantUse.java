@@ -6,7 +6,7 @@ import io.belay.LockLostException;
 import io.belay.LockOptions;
 import io.belay.ReentrantDistributedLock;
 import io.belay.ReentrantDistributedReadWriteLock;
-import io.belay.internal.Inside;
+import io.belay.internal.gate.Holds;
 import io.belay.spi.Resource;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -162,7 +162,7 @@ final class ReentrantUse {
     /** Gives a level back; that it was lost may be said only if it was. */
     private void unlock(ReentrantDistributedLock view, Grip grip, int left) {
         boolean lost = isLost(grip);
-        long until = grip.attempt.site.machine.nanos() + Inside.left(grip.lease, grip.attempt.site.machine.nanos());
+        long until = grip.attempt.site.machine.nanos() + Holds.left(grip.lease, grip.attempt.site.machine.nanos());
         try {
             view.unlock();
             if (left == 0 && lost && !grip.attempt.site.closing) {

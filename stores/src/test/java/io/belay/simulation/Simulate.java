@@ -8,7 +8,16 @@ import java.util.List;
 /** Simulates whole clients from a seed: the main class of {@code trials/simulate}. */
 public final class Simulate {
     private static final String[] PACKAGES = {
-        "io.belay", "io.belay.spi", "io.belay.internal", "io.belay.memory", "io.belay.document", "io.belay.node"
+        "io.belay",
+        "io.belay.spi",
+        "io.belay.internal",
+        "io.belay.internal.time",
+        "io.belay.internal.claim",
+        "io.belay.internal.gate",
+        "io.belay.internal.primitive",
+        "io.belay.memory",
+        "io.belay.document",
+        "io.belay.node"
     };
 
     private static final String PLANTED = "--planted";

@@ -18,14 +18,14 @@ import net.bytebuddy.jar.asm.Type;
  */
 final class Weaver {
     private static final String HOOKS = "io/belay/simulation/Hooks";
-    private static final String INSIDE = "io/belay/internal/Inside";
+    private static final String INSIDE = "io/belay/internal/time/UncuredTime";
     private static final String THREAD = "java/lang/Thread";
     private static final String SYSTEM = "java/lang/System";
     private static final String RANDOM = "java/util/concurrent/ThreadLocalRandom";
     private static final String LOCK = "java/util/concurrent/locks/ReentrantLock";
     private static final String MAP = "java/util/concurrent/ConcurrentHashMap";
     private static final String FUTURE = "java/util/concurrent/CompletableFuture";
-    private static final String EXCLUSIVE = "io/belay/internal/StepLock";
+    private static final String EXCLUSIVE = "io/belay/internal/time/StepLock";
 
     /** What is called instead: its class and name. */
     private record Hook(String owner, String name) {

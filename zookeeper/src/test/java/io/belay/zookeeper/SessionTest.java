@@ -139,7 +139,10 @@ class SessionTest {
                             System.nanoTime() - killed > lease.multipliedBy(3).toNanos());
             server.restart();
             // The session goes on, and so would the node.
-            assertThat(other.lock("x").acquireAsync().get(10, TimeUnit.SECONDS).release())
+            assertThat(other.lock("x")
+                            .acquireAsync()
+                            .get(SOON.toSeconds(), TimeUnit.SECONDS)
+                            .release())
                     .isEqualTo(Release.RELEASED);
         }
     }

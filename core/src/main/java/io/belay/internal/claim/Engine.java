@@ -1,0 +1,383 @@
+package io.belay.internal.claim;
+
+import io.belay.BelayOptions;
+import io.belay.ClosedException;
+import io.belay.StoreUnavailableException;
+import io.belay.UnusableStoreException;
+import io.belay.internal.time.Callbacks;
+import io.belay.internal.time.Spin;
+import io.belay.internal.time.Threads;
+import io.belay.internal.time.Time;
+import io.belay.internal.time.Timers;
+import io.belay.spi.Answer;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Log;
+import io.belay.spi.Owner;
+import io.belay.spi.Push;
+import io.belay.spi.Request;
+import io.belay.spi.Resource;
+import io.belay.spi.Store;
+import io.belay.spi.StoreException;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** The parts that all gates and claims of one client share: the store, the clocks, the keeper, and who is who. */
+public final class Engine implements Store.Listener {
+    // The name by which users may have set up their logs.
+    private static final Log LOG = Log.of("io.belay.internal.Engine");
+
+    /** The time between polls while pushes do not get through, in nanoseconds: less than a grant's pick-up time. */
+    private static final long POLL = Resource.PICK_UP * 1000 / 3;
+
+    /** The time between two like warnings, in nanoseconds: a store of several servers may answer and fail by turns. */
+    private static final long WARN_AGAIN = 10_000_000_000L;
+
+    private enum State {
+        OPEN,
+        /** The client lets holders go on, and nobody else in. */
+        DRAINING,
+        CLOSED
+    }
+
+    private final long number;
+    private final BelayOptions options;
+    private final Time time;
+    private final Threads threads;
+    private final Callbacks callbacks;
+    private final Store store;
+    private final Timers timers;
+    private final Renewals renewals;
+    private final @Nullable Polling polling;
+    private final Spin spin;
+    private final Backlog backlog = new Backlog();
+    private final AtomicLong claimNumbers = new AtomicLong();
+    private final ConcurrentHashMap<Long, LiveClaim> claims = new ConcurrentHashMap<>();
+    private volatile Runnable closing = () -> {};
+    private volatile State state = State.OPEN;
+    private volatile @Nullable Thread closer;
+    private volatile boolean pollsOnly;
+    private volatile boolean deaf;
+    /** The wall clock minus nanoTime at the last run of the timers, in milliseconds, and when that run was. */
+    private volatile long wallAhead;
+
+    private volatile long lastRun;
+    private volatile @Nullable String lastFailure;
+    private volatile @Nullable String lastWarning;
+    private volatile long warned;
+    /** True while a failure was logged and its end was not. */
+    private volatile boolean unsettled;
+
+    /**
+     * @param number the client's random number
+     * @param opener opens the store, with this engine as listener
+     */
+    public Engine(
+            long number, BelayOptions options, Time time, Threads threads, Function<Store.Listener, Store> opener) {
+        this.number = number;
+        this.options = options;
+        this.time = time;
+        this.threads = threads;
+        renewals = new Renewals(this);
+        polling = Polling.of(options);
+        spin = new Spin(options.spin());
+        timers = new Timers(time, threads, this::afterTimers);
+        callbacks = new Callbacks(options, time, threads, timers);
+        lastRun = time.nanos();
+        wallAhead = time.wallAheadMillis();
+        store = opener.apply(this);
+        pollsOnly = !store.capabilities().push();
+        deaf = pollsOnly;
+    }
+
+    public Time time() {
+        return time;
+    }
+
+    public Threads threads() {
+        return threads;
+    }
+
+    public Callbacks callbacks() {
+        return callbacks;
+    }
+
+    public Timers timers() {
+        return timers;
+    }
+
+    Renewals renewals() {
+        return renewals;
+    }
+
+    public Spin spin() {
+        return spin;
+    }
+
+    Backlog backlog() {
+        return backlog;
+    }
+
+    /** Returns the client's random number, the first half of all its claim ids. */
+    public long number() {
+        return number;
+    }
+
+    public BelayOptions options() {
+        return options;
+    }
+
+    /** Returns whether a claim that nobody leaves ends by itself. */
+    boolean expires() {
+        return store.capabilities().expiry();
+    }
+
+    public long requestTimeoutNanos() {
+        return options.requestTimeout().toNanos();
+    }
+
+    public boolean isClosed() {
+        return state == State.CLOSED;
+    }
+
+    public boolean isDraining() {
+        return state == State.DRAINING;
+    }
+
+    /** Returns whether the client lets nobody new in. */
+    public boolean isClosing() {
+        return state != State.OPEN;
+    }
+
+    public ClaimId nextClaimId() {
+        return new ClaimId(number, claimNumbers.incrementAndGet());
+    }
+
+    public Owner owner(String thread) {
+        return new Owner(options.clientName(), LocalHost.NAME, LocalHost.PROCESS, thread);
+    }
+
+    void register(LiveClaim claim) {
+        claims.put(claim.id().number(), claim);
+    }
+
+    void unregister(LiveClaim claim) {
+        claims.remove(claim.id().number());
+        Thread waiting = closer;
+        if (waiting != null) {
+            threads.unpark(waiting);
+        }
+    }
+
+    /** Returns how many claims and backlogs there are, so that tests see that nothing is left behind. */
+    public int size() {
+        return claims.size() + backlog.size();
+    }
+
+    /** Calls {@link Store#send}, and turns whatever the store throws into a failed stage. */
+    public CompletionStage<Answer> send(Request request) {
+        try {
+            return store.send(request);
+        } catch (Throwable e) { // a driver may not even find its classes
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    /** Calls {@link Store#renew}; whatever the store throws fails every stage. */
+    List<? extends CompletionStage<Answer>> renew(List<Request.Renew> chunk) {
+        try {
+            return store.renew(chunk);
+        } catch (Throwable e) { // as above
+            return Collections.nCopies(chunk.size(), CompletableFuture.failedFuture(e));
+        }
+    }
+
+    public CompletionStage<Store.Snapshot> inspect(String name) {
+        try {
+            return store.inspect(name);
+        } catch (Throwable e) { // a driver may not even find its classes
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    @Override
+    public void pushed(Push push) {
+        Objects.requireNonNull(push, "push");
+        deaf = pollsOnly;
+        LiveClaim claim = claims.get(push.id().number());
+        if (claim != null) {
+            claim.pushed(push);
+        } else if (push.granted()) {
+            LOG.debug("Leaving {} on '{}', which was granted after it was given up", push.id(), push.resource());
+            send(new Request.Leave(push.resource(), push.id(), false));
+        }
+    }
+
+    @Override
+    public void reconnected() {
+        claims.values().forEach(LiveClaim::check);
+    }
+
+    /** Lets waiters poll until a push comes, as one of them learned from an answer what a push should have told it. */
+    void missedAPush() {
+        deaf = true;
+    }
+
+    /** Returns when a waiter asks next: as wanted, or sooner if it is to poll, or while pushes do not get through. */
+    long pollNoLaterThan(long wanted, long lastAsked) {
+        long poll = polling != null ? polling.after(lastAsked) : lastAsked + POLL;
+        return (deaf || polling != null) && poll - wanted < 0 ? poll : wanted;
+    }
+
+    /** Logs a failure now and then, and returns what the store said of it. */
+    StoreException noteFailure(@Nullable Throwable error) {
+        Throwable cause = error == null ? new IllegalStateException("no answer") : cause(error);
+        String message = String.valueOf(cause.getMessage());
+        lastFailure = message;
+        long now = time.nanos();
+        if (!message.equals(lastWarning) || now - warned > WARN_AGAIN) {
+            LOG.warn("The store fails: {}", message);
+            lastWarning = message;
+            warned = now;
+            unsettled = true;
+        }
+        return cause instanceof StoreException known ? known : StoreException.unreachable(message, cause);
+    }
+
+    void noteAnswer() {
+        if (lastFailure != null) {
+            lastFailure = null;
+            if (unsettled) {
+                unsettled = false;
+                LOG.info("The store answers again");
+            }
+        }
+    }
+
+    /** Returns the last failure of the store as the end of a sentence; empty if the last request was answered. */
+    String lastFailure() {
+        String failure = lastFailure;
+        return failure == null ? "" : ": " + failure;
+    }
+
+    /** Waits for an answer that a user asked for, for the request timeout at most. */
+    public <T> T await(CompletionStage<T> stage, String what) {
+        CompletableFuture<T> future = stage.toCompletableFuture();
+        if (!await(future, requestTimeoutNanos())) {
+            throwIfClosed(what);
+            throw new StoreUnavailableException(what + " failed: the store did not answer in time", null);
+        }
+        try {
+            return future.join();
+        } catch (CompletionException e) {
+            throwIfClosed(what);
+            throw failure(what + " failed: ", cause(e));
+        }
+    }
+
+    private void throwIfClosed(String what) {
+        if (isClosed()) {
+            throw new ClosedException(what + " failed: the client was closed", null);
+        }
+    }
+
+    /** Parks until the future is done, or for so many nanoseconds; returns whether it is done. Keeps an interrupt. */
+    public boolean await(CompletableFuture<?> future, long atMost) {
+        if (future.isDone()) {
+            return true;
+        }
+        Thread waiting = Thread.currentThread();
+        future.whenComplete((value, error) -> threads.unpark(waiting));
+        boolean interrupted = false;
+        long end = time.nanos() + atMost;
+        for (long left = atMost; !future.isDone() && left > 0; left = end - time.nanos()) {
+            threads.parkNanos(future, left);
+            interrupted |= Thread.interrupted();
+        }
+        if (interrupted) {
+            waiting.interrupt();
+        }
+        return future.isDone();
+    }
+
+    public static RuntimeException failure(String prefix, Throwable error) {
+        if (error instanceof StoreException e && !e.isTemporary()) {
+            return new UnusableStoreException(prefix + e.getMessage(), e);
+        }
+        return new StoreUnavailableException(prefix + error.getMessage(), error);
+    }
+
+    private static Throwable cause(Throwable error) {
+        Throwable cause = error;
+        while (!(cause instanceof StoreException) && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause;
+    }
+
+    public Store store() {
+        return store;
+    }
+
+    /** Sets who is told that the client begins to drain or closes, so as to let nobody new in; set once, at first. */
+    public void onClosing(Runnable listener) {
+        closing = listener;
+    }
+
+    /** Lets nobody new in, fails the waiters and waits until the holders have released, at most so many nanoseconds. */
+    public void drain(long atMost) {
+        if (state == State.OPEN) {
+            state = State.DRAINING;
+        }
+        closing.run();
+        claims.values().forEach(claim -> claim.owner().close());
+        awaitEnd(atMost, LiveClaim::isWaitedFor);
+    }
+
+    /** Fails waiters, takes away what is held, and waits for the store's answers, at most for the request timeout. */
+    public void close() {
+        state = State.CLOSED;
+        closing.run();
+        claims.values().forEach(claim -> claim.owner().close());
+        claims.values().forEach(LiveClaim::leaveNow);
+        awaitEnd(requestTimeoutNanos(), claim -> true);
+        claims.values().forEach(LiveClaim::abandon);
+        timers.stop();
+        store.close();
+        callbacks.close();
+    }
+
+    /** Waits until no such claim is left, for so many nanoseconds at most; an interrupt ends the wait and is kept. */
+    private void awaitEnd(long atMost, Predicate<LiveClaim> which) {
+        closer = Thread.currentThread();
+        long end = time.nanos() + atMost;
+        while (claims.values().stream().anyMatch(which)
+                && time.nanos() - end < 0
+                && !Thread.currentThread().isInterrupted()) {
+            threads.parkNanos(this, end - time.nanos());
+        }
+        closer = null;
+    }
+
+    /** Sends the renewals that came together, and notices a suspension of the machine; called at each timer run. */
+    private void afterTimers() {
+        renewals.flush();
+        long now = time.nanos();
+        long ahead = time.wallAheadMillis();
+        boolean jumped = ahead - wallAhead > (now - lastRun) / 100_000_000 + 2;
+        wallAhead = ahead;
+        lastRun = now;
+        if (jumped) {
+            claims.values().forEach(LiveClaim::checkIfUnsure);
+            renewals.flush();
+        }
+    }
+}

@@ -1,0 +1,462 @@
+package io.belay.internal.claim;
+
+import io.belay.Release;
+import io.belay.internal.claim.Belief.Phase;
+import io.belay.internal.time.StepLock;
+import io.belay.internal.time.Time;
+import io.belay.internal.time.Timers;
+import io.belay.spi.Answer;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Confirmation;
+import io.belay.spi.Push;
+import io.belay.spi.Request;
+import io.belay.spi.StoreException;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A claim on its way through the store: it holds the {@link Belief}, sends what the belief asks for, sends it again
+ * when no answer comes, and tells its {@link ClaimOwner} when the belief changes. All state is guarded by the owner's
+ * lock ({@link StepLock}); the belief may be read by anybody.
+ */
+public final class LiveClaim extends Timers.Timer implements Backlog.Entrant {
+    /** The time from a request whose answer was not enough to the next one, in nanoseconds. */
+    private static final long ASK_AGAIN = 20_000_000;
+
+    private final Engine engine;
+    private final String resource;
+    private final ClaimSpec spec;
+    private final ClaimOwner owner;
+    private final StepLock steps;
+    private final Requests requests;
+
+    private volatile Belief belief;
+    /** The number of replicas that had the last answer, and how many were asked for; null where nobody asks. */
+    private volatile @Nullable Confirmation confirmation;
+
+    private final InFlight inFlight = new InFlight();
+    private final Leaving leaving;
+    private boolean ended;
+    private final Reweighting weights;
+    private final News news;
+
+    /** Makes a claim that is to be entered; called under the lock, like most of what follows. */
+    public LiveClaim(Engine engine, String resource, String thread, ClaimSpec spec, ClaimOwner owner, StepLock steps) {
+        this.engine = engine;
+        this.resource = resource;
+        this.spec = spec;
+        this.owner = owner;
+        this.steps = steps;
+        requests = new Requests(resource, engine.owner(thread), spec, owner);
+        weights = new Reweighting(spec.weight());
+        leaving = new Leaving(engine.backlog(), resource, steps);
+        news = new News(steps);
+        belief = Belief.entering(engine.nextClaimId(), spec, engine.time().nanos());
+        engine.register(this);
+        closeIfLate();
+    }
+
+    /** Closes the owner if the client began to close while this claim was made, so that nobody else does. */
+    void closeIfLate() {
+        if (engine.isClosing()) {
+            steps.later(owner::close);
+        }
+    }
+
+    public Belief belief() {
+        return belief;
+    }
+
+    public ClaimId id() {
+        return belief.id();
+    }
+
+    /** Returns whether the last request is unanswered, so that nothing new is known of the resource. */
+    public boolean isOutOfTouch() {
+        return belief.phase() == Phase.ENTERING || inFlight.isOutOfTouch();
+    }
+
+    @Nullable
+    public Confirmation confirmation() {
+        return confirmation;
+    }
+
+    /** Returns why the answer is missing, as the end of a sentence or empty; other claims may have been answered. */
+    public String lastFailure() {
+        String failure = inFlight.failure();
+        return failure == null ? engine.lastFailure() : ": " + failure;
+    }
+
+    /** Returns whether the answer may be missing just because it takes its time. */
+    public boolean isAnswerDue(long now) {
+        return inFlight.isBegun() ? inFlight.isAnswerDue(now) : now - answerDueUntil() < 0;
+    }
+
+    /** Returns until when the answer may be missing just because it takes its time. */
+    public long answerDueUntil() {
+        return inFlight.isBegun() ? inFlight.answerDueUntil() : belief.since() + InFlight.SLOW;
+    }
+
+    /** Returns whether the machine may have been suspended since the last answer, and the lease have ended since. */
+    public boolean isUnsure(long now) {
+        Time time = engine.time();
+        // A thread that was not scheduled between the two readings is no suspension: only then look closely.
+        return belief.isUnsure(time.wallMillis() - now / 1_000_000) && belief.isUnsure(time.wallAheadMillis());
+    }
+
+    // All methods below are called under the lock; what they send goes out after the step.
+
+    public void enter() {
+        if (!engine.backlog().delays(resource, this)) {
+            transmit(engine.time().nanos());
+        }
+    }
+
+    @Override
+    public void goOn() {
+        unlocked(this::transmit);
+    }
+
+    /** Asks the store now, unless a request is on its way already; a little later if it has just been asked in vain. */
+    public void ask(long now) {
+        if (inFlight.isUnderWay() || !inFlight.isBegun()) {
+            return;
+        }
+        Belief.Anchor last = belief.anchor();
+        long at = last != null && last.sent() - belief.since() > 0 ? last.sent() + ASK_AGAIN : now;
+        if (at - now <= 0) {
+            transmit(now);
+        } else if (at - belief.askAt() < 0) {
+            belief = belief.asking(at);
+            reschedule();
+        }
+    }
+
+    /** Asks the store; the future is done with its next answer, or when the claim has ended. */
+    public CompletableFuture<Void> askForNews(long now) {
+        if (ended || belief.phase().isFinal()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        CompletableFuture<Void> next = news.next();
+        ask(now);
+        return next;
+    }
+
+    /** Asks for a fresh sequence, which the store gives if nobody waits. */
+    public void refresh(long now) {
+        requests.wantFresh();
+        if (!inFlight.isUnderWay()) {
+            transmit(now);
+        }
+    }
+
+    public int weight() {
+        return weights.weight();
+    }
+
+    /** Asks for another weight; the owner is told whether the change was made. */
+    public void reweight(int weight) {
+        boolean first = !weights.isPending();
+        weights.ask(weight);
+        if (first) {
+            transmit(engine.time().nanos());
+        }
+    }
+
+    public void yield() {
+        long now = engine.time().nanos();
+        belief = belief.yielding(now);
+        transmit(now);
+    }
+
+    /**
+     * Ends the claim; the outcome is told once, outside the lock. Behind an enter that is not answered the leave
+     * waits for the answer, if that comes in time: then no copy of the enter can come late, and the store has nothing
+     * to remember.
+     */
+    public void leave(@Nullable Consumer<Release> outcome) {
+        long now = engine.time().nanos();
+        boolean first = belief.phase() == Phase.ENTERING && inFlight.isFirst();
+        leaving.begin(outcome);
+        belief = belief.leaving(now);
+        if (!inFlight.isBegun()) {
+            leaving.tell(Release.RELEASED);
+            end();
+        } else if (first && !engine.isClosed()) {
+            leaving.unclear();
+        } else {
+            transmit(now);
+        }
+    }
+
+    /** Sends a leave that still waits for the enter's answer, since the client is closed; called without the lock. */
+    void leaveNow() {
+        unlocked(now -> {
+            if (belief.phase().isFinal() && !leaving.isSent()) {
+                transmit(now);
+            }
+        });
+    }
+
+    /** Notices that the lease has ended, if it has, before the keeper does. */
+    public void expire(long now) {
+        become(belief.at(now), now);
+    }
+
+    /** Takes a push that has arrived; called without the lock. */
+    void pushed(Push push) {
+        unlocked(now -> become(belief.pushed(push, now), now));
+    }
+
+    /** Asks the store anew, as the connection was lost and is there again; called without the lock. */
+    void check() {
+        unlocked(now -> {
+            inFlight.forgive();
+            if (belief.phase() == Phase.WAITING || belief.phase() == Phase.HELD) {
+                inFlight.giveUp();
+                belief = belief.asking(now);
+            } else if (inFlight.isBegun()) {
+                again(now);
+            }
+            owner.reconnected();
+        });
+    }
+
+    /** Asks the store how the claim stands if the machine may have been suspended; called without the lock. */
+    void checkIfUnsure() {
+        unlocked(now -> {
+            if (belief.phase() == Phase.HELD && isUnsure(now)) {
+                ask(now);
+            }
+        });
+    }
+
+    ClaimOwner owner() {
+        return owner;
+    }
+
+    boolean isWaitedFor() {
+        return owner.isWaitedFor();
+    }
+
+    /** Ends the claim, as the client is closed and the store gave no answer; called without the lock. */
+    void abandon() {
+        unlocked(now -> end());
+    }
+
+    private void unlocked(LongConsumer step) {
+        steps.begin();
+        try {
+            if (!ended) {
+                step.accept(engine.time().nanos());
+                reschedule();
+            }
+        } finally {
+            steps.end();
+        }
+    }
+
+    private void become(Belief next, long now) {
+        Belief before = belief;
+        if (next == before) {
+            return;
+        }
+        belief = next;
+        boolean ends = next.phase().isFinal() && !before.phase().isFinal();
+        if (ends) {
+            if (next.phase() == Phase.LOST || next.phase() == Phase.FAILED || next.isUnclear()) {
+                transmit(now);
+            } else {
+                end();
+            }
+        }
+        if (!next.looksLike(before)) {
+            owner.changed(this, before, now);
+        }
+    }
+
+    private void end() {
+        ended = true;
+        engine.unregister(this);
+        engine.timers().cancel(this);
+        if (!inFlight.isBegun()) {
+            engine.backlog().forget(resource, this);
+        }
+        leaving.settled();
+        leaving.tell(Release.UNKNOWN);
+        news.tell();
+    }
+
+    /** Makes the request that the present phase calls for, and has it sent after the step. */
+    private void transmit(long now) {
+        Request next = requests.next(belief, weights);
+        int number = inFlight.begin(now, engine.requestTimeoutNanos());
+        boolean leave = next instanceof Request.Leave;
+        if (leave) {
+            leaving.sent(belief.isUnclear());
+        }
+        boolean reweight = next instanceof Request.Reweight;
+        steps.later(() -> {
+            long sent = engine.time().nanos();
+            long offset = engine.time().wallAheadMillis();
+            engine.send(next)
+                    .whenComplete((answer, error) ->
+                            answered(answer, error, new SentRequest(number, sent, offset, leave, reweight)));
+        });
+        reschedule();
+    }
+
+    /** Takes the answer to a request, or its failure; called without the lock. */
+    void answered(@Nullable Answer answer, @Nullable Throwable error, SentRequest sent) {
+        unlocked(now -> answered(answer, error, sent, now));
+    }
+
+    private void answered(@Nullable Answer answer, @Nullable Throwable error, SentRequest sent, long now) {
+        if (belief.phase().isFinal() && !sent.leave()) {
+            if (!leaving.isSent()) {
+                entered(answer, error, sent, now);
+            }
+            return; // else too late to matter; the leave is on its way
+        }
+        if (answer == null) {
+            failed(engine.noteFailure(error), sent, now);
+            return;
+        }
+        engine.noteAnswer();
+        engine.spin().answered(now - sent.at());
+        if (inFlight.isLast(sent.number())) {
+            inFlight.answered();
+        }
+        if (sent.leave()) {
+            leaving.answered(answer, now - belief.until() < 0, belief.isOfRun(answer.server()));
+            end();
+        } else {
+            believe(answer, sent, now);
+            news.tell();
+        }
+    }
+
+    /** Takes the answer to the enter of a claim that was given up, or its failure. */
+    private void entered(@Nullable Answer answer, @Nullable Throwable error, SentRequest sent, long now) {
+        if (answer == null) {
+            engine.noteFailure(error);
+            transmit(now);
+            return;
+        }
+        engine.noteAnswer();
+        belief = belief.entered(answer, sent.at(), sent.offset());
+        if (belief.isThere()) {
+            transmit(now);
+            if (!belief.isUnclear()) {
+                leaving.settled(); // the next enter goes behind the leave
+            }
+        } else {
+            leaving.tell(Release.RELEASED);
+            end();
+        }
+    }
+
+    private void believe(Answer answer, SentRequest sent, long now) {
+        boolean listed = answer.state() == Answer.State.GRANTED || answer.state() == Answer.State.WAITING;
+        confirmation = listed ? answer.confirmation() : confirmation;
+        become(belief.at(now), now);
+        boolean waited = belief.phase() == Phase.WAITING;
+        become(belief.answered(answer, sent.at(), sent.offset(), now), now);
+        if (waited && belief.phase() != Phase.WAITING) {
+            engine.missedAPush();
+        }
+        if (belief.phase() == Phase.HELD) {
+            learnWeight(answer, sent, now);
+        }
+    }
+
+    private void learnWeight(Answer answer, SentRequest sent, long now) {
+        Boolean made = weights.answered(answer, inFlight.isLast(sent.number()) && sent.reweight());
+        if (made != null) {
+            owner.reweighted(this, made, now);
+        } else if (weights.isPending() && !inFlight.isUnderWay()) {
+            transmit(now);
+        }
+    }
+
+    private void failed(StoreException error, SentRequest sent, long now) {
+        if (!inFlight.isLast(sent.number())) {
+            return; // it was sent again since
+        }
+        inFlight.failed(error);
+        if (!error.isTemporary() && belief.phase().isFinal()) {
+            end(); // it can only expire
+            return;
+        }
+        if (!error.isTemporary() && belief.phase() != Phase.HELD) { // a holder is told at its deadline
+            become(belief.failed(String.valueOf(error.getMessage()), now), now);
+            return;
+        }
+        inFlight.backOff(now);
+    }
+
+    private void reschedule() {
+        if (!ended) {
+            engine.timers().schedule(this, next());
+        }
+    }
+
+    /** Returns when there is something to do, if nothing is heard before. */
+    private long next() {
+        Belief b = belief;
+        boolean asked = inFlight.isUnderWay();
+        long at = asked ? inFlight.resendAt() : b.askAt();
+        if (!asked && b.phase() == Phase.WAITING && b.anchor() != null) {
+            at = engine.pollNoLaterThan(at, b.anchor().sent());
+        }
+        if (b.phase() == Phase.HELD && (at == Long.MAX_VALUE || at - b.until() > 0)) {
+            at = b.until();
+        } else if (!asked && b.phase() == Phase.HELD && b.anchor() != null) {
+            at = engine.renewals().together(at, b.anchor().sent());
+        }
+        return at;
+    }
+
+    /** Expires, renews or sends again what is due, on the thread that fires the timers. */
+    @Override
+    public void fire(long fired) {
+        unlocked(now -> {
+            become(belief.at(now), now);
+            if (ended) {
+                return;
+            }
+            boolean missing = inFlight.isOverdue(now);
+            boolean renews = belief.phase() == Phase.HELD || belief.phase() == Phase.WAITING;
+            if (missing && (!renews || weights.isPending())) {
+                again(now);
+            } else if (missing || (!inFlight.isUnderWay() && belief.askAt() != Long.MAX_VALUE)) {
+                if (missing) {
+                    inFlight.missed();
+                }
+                engine.renewals()
+                        .add(this, requests.renewal(belief), inFlight.begin(now, engine.requestTimeoutNanos()));
+            }
+        });
+        engine.renewals().flushIfFull();
+    }
+
+    /** Sends the request again, as no answer came, or a failure did. */
+    private void again(long now) {
+        if (belief.phase().isFinal()) {
+            long sinceLeft = now - belief.since();
+            if (engine.expires() && leaving.isSent() && sinceLeft > Math.max(spec.lease(), spec.hold()) * 1000) {
+                end(); // by now the store has let it expire
+                return;
+            }
+            if (leaving.isAwaited() && sinceLeft >= 2 * engine.requestTimeoutNanos()) {
+                leaving.tell(Release.UNKNOWN); // it was sent twice; the engine goes on, but nobody is kept waiting
+            }
+        } else if (belief.phase() == Phase.ENTERING) {
+            belief = belief.enteringAgain();
+        }
+        inFlight.missed();
+        transmit(now);
+    }
+}

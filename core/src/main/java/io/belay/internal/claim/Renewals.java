@@ -1,0 +1,102 @@
+package io.belay.internal.claim;
+
+import io.belay.spi.Answer;
+import io.belay.spi.Request;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** The renewals that fell due together, sent in chunks, those for each server apart; each is answered for itself. */
+final class Renewals {
+    private static final int CHUNK = 256;
+
+    private final Engine engine;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    // Guarded by the lock.
+    private final Map<Integer, Chunk> next = new HashMap<>();
+    private int waiting;
+
+    Renewals(Engine engine) {
+        this.engine = engine;
+    }
+
+    /** A chunk of renewals that are sent together. */
+    private final class Chunk {
+        private final List<LiveClaim> claims = new ArrayList<>();
+        private final List<Request.Renew> requests = new ArrayList<>();
+        private int[] numbers = new int[16];
+
+        void add(LiveClaim claim, Request.Renew request, int number) {
+            int size = claims.size();
+            if (size == numbers.length) {
+                numbers = Arrays.copyOf(numbers, 2 * size);
+            }
+            numbers[size] = number;
+            claims.add(claim);
+            requests.add(request);
+        }
+
+        void send() {
+            long sent = engine.time().nanos();
+            long offset = engine.time().wallAheadMillis();
+            List<? extends CompletionStage<Answer>> outcomes = engine.renew(requests);
+            for (int i = 0; i < claims.size(); i++) {
+                LiveClaim claim = claims.get(i);
+                SentRequest renewal = new SentRequest(numbers[i], sent, offset, false, false);
+                outcomes.get(i).whenComplete((answer, error) -> claim.answered(answer, error, renewal));
+            }
+        }
+    }
+
+    /**
+     * Returns when to send a renewal that falls due at that instant: a little earlier, at most by 1/64 of the time
+     * that has passed since the last answered request, so that one chunk takes what would otherwise be sent one by
+     * one. Each client has instants of its own, since the clients of one machine share their clock and would all send
+     * at once.
+     */
+    long together(long at, long sent) {
+        long step = Long.highestOneBit((at - sent) / 64);
+        return at - sent < 64 ? at : at - ((at - engine.number()) & (step - 1));
+    }
+
+    /** Adds a renewal, under the claim's lock; to be followed by {@link #flushIfFull} outside it. */
+    void add(LiveClaim claim, Request.Renew request, int number) {
+        int shard = engine.store().shard(request.resource());
+        lock.lock();
+        try {
+            next.computeIfAbsent(shard, key -> new Chunk()).add(claim, request, number);
+            waiting++;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void flushIfFull() {
+        flush(CHUNK);
+    }
+
+    void flush() {
+        flush(1);
+    }
+
+    private void flush(int least) {
+        List<Chunk> full;
+        lock.lock();
+        try {
+            if (waiting < least) {
+                return;
+            }
+            waiting = 0;
+            full = List.copyOf(next.values());
+            next.clear();
+        } finally {
+            lock.unlock();
+        }
+        full.forEach(Chunk::send);
+    }
+}

@@ -1,0 +1,19 @@
+package io.belay.internal.gate;
+
+/**
+ * The key by which {@link Gates} finds a gate: all who want the same lock in the same way share one.
+ *
+ * @param name the lock's full name
+ * @param capacity the capacity of the resource
+ * @param weight how much of it each holder takes
+ * @param lease the lease that is renewed, in microseconds
+ * @param slice the time slice, in nanoseconds
+ * @param barging whether a thread that runs may come before one that is being woken up
+ * @param idle for how long the claim is kept after its last use, in nanoseconds; 0 if it is not
+ */
+public record GateKey(String name, int capacity, int weight, long lease, long slice, boolean barging, long idle) {
+    /** Returns the key for a gate that serves one acquisition and keeps nothing. */
+    public GateKey apart() {
+        return new GateKey(name, capacity, weight, lease, slice, barging, 0);
+    }
+}

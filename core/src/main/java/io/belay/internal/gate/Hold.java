@@ -1,0 +1,295 @@
+package io.belay.internal.gate;
+
+import io.belay.Lease;
+import io.belay.LeaseLostException;
+import io.belay.Release;
+import io.belay.internal.claim.Engine;
+import io.belay.internal.claim.LiveClaim;
+import io.belay.internal.time.Timers;
+import io.belay.spi.Confirmation;
+import io.belay.spi.Log;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A hold of a lock: the user's lease. It belongs to one claim, one sequence and one place in the hand-offs within
+ * that, so that releasing a lost hold cannot touch what its gate holds by now. Its timer fires at the end of
+ * {@code maxHold}.
+ */
+public final class Hold extends Timers.Timer implements Lease, Outcome {
+    private static final Log LOG = Log.of(Lease.class);
+
+    private final Gate gate;
+    private final LiveClaim claim;
+    private final long token;
+    private final Thread thread;
+    final long acquired;
+    /** The instant at which {@code maxHold} is over, or {@link Long#MAX_VALUE}. */
+    final long limit;
+
+    // Guarded by the gate's lock; written once each.
+    private volatile boolean givenBack;
+    private volatile @Nullable CompletableFuture<Release> outcome;
+    private volatile @Nullable LeaseLostException loss;
+    private @Nullable List<Consumer<? super LeaseLostException>> listeners;
+
+    Hold(Gate gate, LiveClaim claim, long token, Waiter.Request request, long now) {
+        this.gate = gate;
+        this.claim = claim;
+        this.token = token;
+        this.thread = request.thread();
+        this.acquired = now;
+        this.limit = request.maxHold() == Long.MAX_VALUE ? Long.MAX_VALUE : now + request.maxHold();
+    }
+
+    private Hold(Hold before, long now) {
+        gate = before.gate;
+        claim = before.claim;
+        token = before.token;
+        thread = before.thread;
+        acquired = now;
+        limit = before.limit;
+    }
+
+    /** Returns the same hold with another weight, under a handle of its own. */
+    Hold successor(long now) {
+        return new Hold(this, now);
+    }
+
+    public Gate gate() {
+        return gate;
+    }
+
+    LiveClaim claim() {
+        return claim;
+    }
+
+    Thread thread() {
+        return thread;
+    }
+
+    @Nullable
+    LeaseLostException loss() {
+        return loss;
+    }
+
+    @Override
+    public String name() {
+        return gate.name();
+    }
+
+    @Override
+    public long token() {
+        return token;
+    }
+
+    @Override
+    public OptionalInt replicas() {
+        Confirmation known = claim.confirmation();
+        return known == null ? OptionalInt.empty() : OptionalInt.of(known.replicas());
+    }
+
+    @Override
+    public boolean isHeld() {
+        return remainingNanos() > 0;
+    }
+
+    @Override
+    public Duration remaining() {
+        return Duration.ofNanos(remainingNanos());
+    }
+
+    private long remainingNanos() {
+        long now = gate.engine().time().nanos();
+        gate.engine().timers().help(now);
+        long left = believedNanos(now);
+        if (left > 0 && claim.isUnsure(now)) {
+            var unused = gate.ask(this);
+            return 0;
+        }
+        return left;
+    }
+
+    /** Returns what is left of the lease by the monotonic clock alone, in nanoseconds. */
+    private long believedNanos(long now) {
+        if (givenBack || loss != null) {
+            return 0;
+        }
+        long left = claim.belief().until() - now;
+        if (limit != Long.MAX_VALUE) {
+            left = Math.min(left, limit - now);
+        }
+        if (left <= 0) {
+            gate.notice(this); // makes it final before anybody is told
+            return 0;
+        }
+        return left;
+    }
+
+    /** Returns whether the lease is known to be lost: not so while the clocks leave that open. */
+    public boolean isLost() {
+        return !givenBack && believedNanos(gate.engine().time().nanos()) <= 0;
+    }
+
+    /**
+     * Returns whether the lease is held. Where the clocks leave that open, asks the store and waits for its answer,
+     * for the request timeout at most.
+     */
+    public boolean isHeldForSure() {
+        Engine engine = gate.engine();
+        long end = engine.time().nanos() + engine.requestTimeoutNanos();
+        while (true) {
+            long now = engine.time().nanos();
+            if (believedNanos(now) <= 0) {
+                return false;
+            }
+            if (!claim.isUnsure(now)) {
+                return true;
+            }
+            if (now - end >= 0 || !engine.await(gate.ask(this), end - now)) {
+                return false;
+            }
+        }
+    }
+
+    @Override
+    public void ensureHeld() {
+        if (!isHeldForSure()) {
+            LeaseLostException lost = loss;
+            if (lost != null) {
+                throw new LeaseLostException(String.valueOf(lost.getMessage()), lost);
+            }
+            throw new LeaseLostException(
+                    givenBack
+                            ? "The lease of '" + name() + "' was released before"
+                            : "The lease of '" + name()
+                                    + "' is unsure: the machine seems to have been suspended, and the store does not"
+                                    + " answer; ask again shortly",
+                    null);
+        }
+    }
+
+    @Override
+    public Lease onLost(Consumer<? super LeaseLostException> listener) {
+        Objects.requireNonNull(listener, "listener");
+        gate.listen(this, listener);
+        return this;
+    }
+
+    /** Adds a listener; called under the gate's lock, while the lease is not lost. */
+    void add(Consumer<? super LeaseLostException> listener) {
+        if (!givenBack) {
+            if (listeners == null) {
+                listeners = new ArrayList<>(1);
+            }
+            listeners.add(listener);
+        }
+    }
+
+    /** Makes the loss final; called under the gate's lock. */
+    void lose(LeaseLostException reason) {
+        loss = reason;
+    }
+
+    /** Has the successor's loss told to those who listen to this hold; called under the gate's lock. */
+    void passListenersTo(Hold next) {
+        next.listeners = listeners;
+        listeners = null;
+    }
+
+    /** Tells the loss to the log and the listeners, each by itself; called without the lock. */
+    void tellLoss() {
+        LeaseLostException reason = Objects.requireNonNull(loss);
+        LOG.warn("{}", reason.getMessage());
+        List<Consumer<? super LeaseLostException>> all = listeners; // none is added after the loss
+        if (all != null) {
+            all.forEach(listener -> gate.engine().callbacks().tell(() -> listener.accept(reason)));
+        }
+    }
+
+    boolean isGivenBack() {
+        return givenBack;
+    }
+
+    /** Ends the hold from now on; the outcome may follow later. Called under the gate's lock. */
+    void giveBack(CompletableFuture<Release> result) {
+        outcome = result;
+        givenBack = true;
+        if (result == Gate.RELEASED) {
+            listeners = null; // else a loss that the release has found, or will, is told yet
+        }
+    }
+
+    /** Waits for the outcome of a release that was begun; an interrupt is kept for later. */
+    private Release await() {
+        CompletableFuture<Release> begun = Objects.requireNonNull(outcome);
+        if (!begun.isDone()) {
+            gate.engine().spin().await(() -> !begun.isDone());
+            gate.engine().await(begun, Long.MAX_VALUE);
+        }
+        return begun.join();
+    }
+
+    @Override
+    public Release release() {
+        gate.release(this);
+        return await();
+    }
+
+    @Override
+    public CompletableFuture<Release> releaseAsync() {
+        gate.release(this);
+        CompletableFuture<Release> begun = Objects.requireNonNull(outcome);
+        if (begun.isDone()) {
+            return begun.copy();
+        }
+        CompletableFuture<Release> told = new CompletableFuture<>();
+        begun.whenComplete((result, error) -> gate.engine().callbacks().run(() -> told.complete(result)));
+        return told;
+    }
+
+    /** Does {@link #release()}, but waits the request timeout at most; UNKNOWN if there is no answer by then. */
+    public Release releasePromptly() {
+        gate.release(this);
+        CompletableFuture<Release> begun = Objects.requireNonNull(outcome);
+        boolean told = gate.engine().await(begun, gate.engine().requestTimeoutNanos());
+        return told ? begun.join() : Release.UNKNOWN;
+    }
+
+    @Override
+    public Optional<Lease> lease() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public void giveBack() {
+        gate.release(this);
+    }
+
+    @Override
+    public void close() {
+        boolean again = givenBack;
+        Release result = release();
+        if (!again && result != Release.RELEASED) {
+            LOG.warn(
+                    "The lease of '{}' (token {}) was not held any more when it was closed: {}", name(), token, result);
+        }
+    }
+
+    @Override
+    public void fire(long now) {
+        gate.notice(this);
+    }
+
+    @Override
+    public String toString() {
+        return "Lease of '" + name() + "', token " + token;
+    }
+}

@@ -1,0 +1,24 @@
+package io.belay.internal.gate;
+
+import io.belay.Lease;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** The end of a wait: a {@link Hold}, nothing, or a failure that is made where it is thrown. */
+public interface Outcome {
+    /** The outcome of a wait for a lock that others had all the time. */
+    Outcome NOT_HAD = Optional::empty;
+
+    /** Returns the lease, or none; throws the failure. */
+    Optional<Lease> lease();
+
+    /** Gives back what nobody takes, without waiting for the store. */
+    default void giveBack() {}
+
+    /** Returns the outcome of a wait that failed. */
+    static Outcome failure(Supplier<? extends RuntimeException> failure) {
+        return () -> {
+            throw failure.get();
+        };
+    }
+}

@@ -1,0 +1,279 @@
+package io.belay.internal.gate;
+
+import io.belay.Release;
+import io.belay.internal.claim.Belief;
+import io.belay.internal.claim.ClaimOwner;
+import io.belay.internal.claim.Engine;
+import io.belay.internal.claim.LiveClaim;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The gate of a lock that many may hold at once: its readers share one claim on the store. A reader that comes while
+ * that claim waits, or within a time slice of its grant, joins it; one that comes later enters a new claim, so that a
+ * writer that waits elsewhere gets its turn. Each {@link Share} leaves when the last of its readers has.
+ */
+final class SharedGate extends Gate {
+    /** The shares that have readers or are to have some; whoever comes next may join the last one. */
+    private final Deque<Share> shares = new ArrayDeque<>(2);
+
+    SharedGate(Engine engine, GateKey key, Directory directory) {
+        super(engine, key, directory);
+    }
+
+    /** Queues the waiter. A try does not join a share to which the store has not given the lock: it asks for itself. */
+    @Override
+    Entry enterNow(Waiter waiter, long wait) {
+        long now = engine().time().nanos();
+        boolean apart = waiter.request.ifFree();
+        Share joined = null;
+        for (Share share : shares) {
+            boolean fits = share.mayJoin(now) && (!apart || share.turn.isGranted());
+            joined = fits ? share : joined;
+        }
+        if (joined == null) {
+            joined = new Share(apart);
+            shares.add(joined);
+        }
+        joined.queue.add(waiter);
+        if (wait != Long.MAX_VALUE) {
+            waiter.waitFor(wait);
+        }
+        return Entry.ENTERED;
+    }
+
+    @Override
+    void settle() {
+        for (Share share : List.copyOf(shares)) {
+            share.settle();
+        }
+        if (shares.isEmpty()) {
+            retire();
+        }
+    }
+
+    /** Does nothing: all who wait are granted at once, so that nobody barges. */
+    @Override
+    void arrive(Waiter waiter) {}
+
+    @Override
+    void releaseNow(Hold hold, long now) {
+        notice(hold, now);
+        Share share = shareOf(hold);
+        if (share == null) {
+            hold.giveBack(ALREADY_LOST);
+            return;
+        }
+        share.holds.remove(hold);
+        endTimer(hold);
+        if (share.isUsed()) {
+            hold.giveBack(RELEASED);
+        } else {
+            share.turn.end();
+            giveBackAndLeave(hold, now);
+        }
+    }
+
+    @Override
+    void notice(Hold hold, long now) {
+        if (!holds(hold)) {
+            return;
+        }
+        hold.claim().expire(now);
+        Share share = shareOf(hold);
+        if (share != null && hold.limit != Long.MAX_VALUE && now - hold.limit >= 0) {
+            share.loseOne(hold, "it was held for longer than its maxHold", now);
+        }
+    }
+
+    @Override
+    boolean isShared(Hold hold) {
+        Share share = shareOf(hold);
+        return share != null && (share.holds.size() > 1 || !share.queue.isEmpty());
+    }
+
+    @Override
+    void replace(Hold hold, Hold next) {
+        Share share = shareOf(hold);
+        if (share != null) {
+            share.holds.set(share.holds.indexOf(hold), next);
+        }
+    }
+
+    @Override
+    void setAside(LiveClaim claim) {
+        for (Share share : shares) {
+            share.sealed |= share.turn.claim() == claim;
+        }
+    }
+
+    @Override
+    boolean holds(Hold hold) {
+        return shareOf(hold) != null;
+    }
+
+    private @Nullable Share shareOf(Hold hold) {
+        for (Share share : shares) {
+            if (share.turn.claim() == hold.claim() && share.holds.contains(hold)) {
+                return share;
+            }
+        }
+        return null;
+    }
+
+    private Share shareOf(Waiter waiter) {
+        for (Share share : shares) {
+            if (share.queue == waiter.queue) {
+                return share;
+            }
+        }
+        throw new IllegalStateException("waits nowhere");
+    }
+
+    @Override
+    @Nullable
+    LiveClaim awaited(Waiter waiter) {
+        return shareOf(waiter).turn.claim();
+    }
+
+    @Override
+    CompletableFuture<Release> remove(Waiter waiter) {
+        Share share = shareOf(waiter);
+        share.queue.remove(waiter);
+        return share.isUsed() ? RELEASED : share.leaveIfThere();
+    }
+
+    @Override
+    void localInfo(Consumer<LocalClaimInfo> viewer) {
+        steps.run(() -> {
+            for (Share share : shares) {
+                LiveClaim claim = share.turn.claim();
+                if (claim != null) {
+                    String thread = share.holds.isEmpty()
+                            ? null
+                            : share.holds.get(0).thread().getName();
+                    viewer.accept(new LocalClaimInfo(claim.id(), thread, share.localWaiters()));
+                }
+            }
+        });
+    }
+
+    /** A claim and those who share it. */
+    private final class Share implements ClaimOwner {
+        private final ClientTurn turn = new ClientTurn(engine(), key(), 0);
+        private final WaiterQueue queue = new WaiterQueue();
+        private final List<Hold> holds = new ArrayList<>(1);
+        private final boolean tried;
+        private boolean sealed;
+
+        /** Makes a share; {@code tried} if it is for somebody who wants the lock at once or not at all. */
+        Share(boolean tried) {
+            this.tried = tried;
+        }
+
+        /** Returns whether one more may join without making others wait for longer than a slice. */
+        boolean mayJoin(long now) {
+            return turn.isGranted() ? !sealed && !turn.isOver(now) : !tried;
+        }
+
+        void settle() {
+            if (engine().isClosing()) {
+                failAll(queue, Messages.closed(name()));
+            }
+            if (engine().isClosed()) {
+                long now = engine().time().nanos();
+                List.copyOf(holds).forEach(hold -> loseOne(hold, Messages.CLOSED, now));
+            }
+            handOut();
+            if (!isUsed()) {
+                leaveIfThere();
+                shares.remove(this);
+            } else if (turn.claim() == null) {
+                turn.enter(queue.first(), this, steps);
+            }
+        }
+
+        private void handOut() {
+            while (!queue.isEmpty() && turn.isGranted()) {
+                LiveClaim claim = turn.granted();
+                long now = engine().time().nanos();
+                if (!turn.isReady(claim, now)) {
+                    return;
+                }
+                Waiter next = queue.poll();
+                Hold hold = new Hold(SharedGate.this, claim, turn.sharedToken(), next.request, now);
+                holds.add(hold);
+                begin(hold, next);
+            }
+        }
+
+        boolean isUsed() {
+            return !holds.isEmpty() || !queue.isEmpty();
+        }
+
+        CompletableFuture<Release> leaveIfThere() {
+            LiveClaim claim = turn.claim();
+            turn.end();
+            return claim == null ? RELEASED : SharedGate.this.leave(claim);
+        }
+
+        @Override
+        public int localWaiters() {
+            return holds.isEmpty() ? Math.max(0, queue.size() - 1) : queue.size();
+        }
+
+        @Override
+        public void changed(LiveClaim changed, Belief before, long now) {
+            if (changed != turn.claim()) {
+                return;
+            }
+            Belief belief = changed.belief();
+            switch (belief.phase()) {
+                case HELD -> turn.granted(belief.sequence(), before.phase() != Belief.Phase.HELD, now);
+                case LOST, GONE -> {
+                    turn.end();
+                    List.copyOf(holds).forEach(hold -> loseOne(hold, belief.reason(), now));
+                }
+                case BUSY -> {
+                    turn.end();
+                    for (Waiter w = pollTry(); w != null; w = pollTry()) {
+                        end(w, Outcome.NOT_HAD);
+                    }
+                }
+                case REFUSED -> {
+                    turn.end();
+                    failAll(queue, Messages.refused(name(), belief.reason()));
+                }
+                case FAILED -> {
+                    turn.end();
+                    failAll(queue, Messages.unusable(name(), belief.reason()));
+                }
+                default -> {}
+            }
+        }
+
+        private @Nullable Waiter pollTry() {
+            return queue.poll(waiter -> waiter.request.ifFree());
+        }
+
+        private void loseOne(Hold hold, @Nullable String why, long now) {
+            holds.remove(hold);
+            lose(hold, why, now);
+        }
+
+        @Override
+        public void reweighted(LiveClaim claim, boolean made, long now) {
+            SharedGate.this.reweighted(claim, made, now);
+        }
+
+        @Override
+        public void close() {
+            SharedGate.this.close();
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package io.belay.internal.primitive;
+
+import io.belay.ClosedException;
+import io.belay.LeaderElection;
+import io.belay.Lease;
+import io.belay.LockOptions;
+import io.belay.internal.claim.Engine;
+import io.belay.internal.gate.ClientTurn;
+import io.belay.internal.gate.Gates;
+import io.belay.spi.Answer;
+import io.belay.spi.Claim;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Owner;
+import io.belay.spi.Request;
+import io.belay.spi.Resource;
+import io.belay.spi.Store;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/**
+ * The election that users see: a lock in strict order, so that every term is a claim of its own and its token can be
+ * read off the store.
+ *
+ * <p><b>How observers hear of a change.</b> Observers hold a part of a second resource, as sticky claims: a store tells
+ * the owners of such claims when somebody wants what they hold. Whoever begins or ends a term asks for all of that
+ * resource, without waiting for it. Where nobody observes, the resource is granted, and left at once.
+ */
+public final class Election implements LeaderElection {
+    /** The lease of an announcement, in microseconds: it keeps observers off no longer if its process dies. */
+    private static final long ANNOUNCEMENT = 1_000_000;
+
+    private final Engine engine;
+    private final Lock lock;
+    private final String observers;
+
+    public Election(Gates gates, String name, LockOptions options) {
+        engine = gates.engine();
+        lock = Lock.exclusive(gates, name, options.withStrictOrder(true));
+        observers = NameRules.hidden(name, "observers");
+    }
+
+    @Override
+    public String name() {
+        return lock.name();
+    }
+
+    @Override
+    public Lease campaign() throws InterruptedException {
+        return begun(lock.acquire());
+    }
+
+    @Override
+    public Optional<Lease> tryCampaign() {
+        return lock.tryAcquire().map(this::begun);
+    }
+
+    @Override
+    public Optional<Lease> tryCampaign(Duration wait) throws InterruptedException {
+        return lock.tryAcquire(wait).map(this::begun);
+    }
+
+    @Override
+    public CompletableFuture<Lease> campaignAsync() {
+        CompletableFuture<Lease> elected =
+                lock.startAsync(false, Long.MAX_VALUE, lease -> LeaderLease.of(lease.orElseThrow(), this::announce));
+        elected.thenRun(this::announce);
+        return elected;
+    }
+
+    private Lease begun(Lease lease) {
+        LeaderLease term = LeaderLease.of(lease, this::announce);
+        announce();
+        return term;
+    }
+
+    /** Tells observers that there is something new. The announcement may be lost: observers ask from time to time. */
+    private void announce() {
+        if (engine.isClosed()) {
+            return;
+        }
+        ClaimId id = engine.nextClaimId();
+        Owner owner = engine.owner(Thread.currentThread().getName());
+        engine.send(new Request.Enter(
+                        observers, id, Resource.WHOLE, Resource.WHOLE, ANNOUNCEMENT, 0, true, 0, false, owner))
+                .thenAccept(answer -> {
+                    if (answer.state() == Answer.State.GRANTED) {
+                        engine.send(new Request.Leave(observers, id, false));
+                    }
+                });
+    }
+
+    @Override
+    public Optional<Leader> leader() {
+        checkOpen();
+        return leader(engine.await(engine.inspect(name()), "Asking who leads '" + name() + "'"));
+    }
+
+    private static Optional<Leader> leader(Store.Snapshot seen) {
+        return term(seen).map(Election::leader);
+    }
+
+    /** Returns the leader's claim; empty while nobody leads. */
+    static Optional<Claim> term(Store.Snapshot seen) {
+        return seen.resource().stream()
+                .flatMap(resource -> resource.holders().stream())
+                .filter(claim -> claim.deadline() > seen.time())
+                .findFirst();
+    }
+
+    static Leader leader(Claim claim) {
+        Owner owner = claim.owner();
+        return new Leader(
+                owner.client(), owner.host(), owner.process(), owner.thread(), ClientTurn.firstToken(claim.sequence()));
+    }
+
+    @Override
+    public Observation observe(Consumer<? super Optional<Leader>> listener) {
+        Objects.requireNonNull(listener, "listener");
+        checkOpen();
+        Observer observer =
+                new Observer(engine, name(), observers, lock.options().lease(), listener);
+        observer.start();
+        return observer;
+    }
+
+    private void checkOpen() {
+        if (engine.isClosed()) {
+            throw new ClosedException("The client was closed", null);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "LeaderElection '" + name() + "'";
+    }
+}

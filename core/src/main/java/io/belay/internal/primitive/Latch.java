@@ -1,0 +1,237 @@
+package io.belay.internal.primitive;
+
+import io.belay.ClaimRefusedException;
+import io.belay.ClosedException;
+import io.belay.DistributedCountDownLatch;
+import io.belay.Lease;
+import io.belay.LockOptions;
+import io.belay.StoreUnavailableException;
+import io.belay.internal.claim.Engine;
+import io.belay.internal.gate.Gates;
+import io.belay.internal.gate.Hold;
+import io.belay.internal.gate.Messages;
+import io.belay.spi.Answer;
+import io.belay.spi.Claim;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Request;
+import io.belay.spi.Resource;
+import io.belay.spi.Store;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * The latch that users see. A closed one is a single claim that belongs to no client, so that it outlives them all;
+ * its weight is {@link #OPEN} and the count. A waiter enters a claim of the rest of the capacity, which is granted
+ * when the latch's claim is gone, and leaves at once.
+ *
+ * <p><b>Counting.</b> A count-down changes the weight, or at zero ends the claim. Two count-downs at a time could not
+ * tell whose change was made, as an answer shows only that one was. So they take turns, by a lock: a change that is
+ * found while the lock is held was made by its holder. If the lease was lost, or no answer came, the outcome is
+ * unclear; a late copy of the request does no harm, since it names the number of changes that its sender has seen.
+ */
+public final class Latch implements DistributedCountDownLatch {
+    /** The weight of a wait, for which a latch without any count leaves room. */
+    private static final int WAIT = MAX_COUNT;
+
+    private static final int OPEN = Resource.WHOLE - WAIT;
+
+    /** A hundred years, in microseconds, as a store keeps only claims with a deadline. */
+    private static final long FOR_EVER = TimeUnit.DAYS.toMicros(36_500);
+
+    /** The time that others wait for a count-down whose process died while making it. */
+    private static final Duration TURN = Duration.ofSeconds(5);
+
+    /**
+     * The number of request timeouts that a wait for a turn takes at a time. A client that gives up and comes again
+     * has lost its place, and the last quarter is for asking the store whether others have the turn, or it has gone
+     * silent.
+     */
+    private static final int PATIENCE = 4;
+
+    private final Engine engine;
+    private final String name;
+    private final Lock waits;
+    private final Lock turns;
+
+    public Latch(Gates gates, String name) {
+        engine = gates.engine();
+        this.name = name;
+        LockOptions waiting =
+                LockOptions.defaults().withLease(engine.options().lockDefaults().lease());
+        waits = Lock.permits(gates, name, Resource.WHOLE, WAIT, waiting);
+        turns = Lock.exclusive(
+                gates, NameRules.hidden(name, "count"), LockOptions.defaults().withLease(TURN));
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public boolean trySetCount(int count) {
+        if (count < 1 || count > MAX_COUNT) {
+            throw new IllegalArgumentException(
+                    "The latch '" + name + "' cannot have the count " + count + "; give it 1 to " + MAX_COUNT);
+        }
+        checkOpen();
+        long end = engine.time().nanos() + engine.requestTimeoutNanos();
+        while (true) {
+            Answer answer = engine.await(engine.send(setting(count)), "Setting the latch '" + name + "'");
+            if (answer.state() == Answer.State.GRANTED) {
+                return true;
+            } else if (answer.state() == Answer.State.REFUSED) {
+                throw Messages.refusal(name, answer.refusal());
+            } else if (set().isPresent()) {
+                return false;
+            } else if (engine.time().nanos() - end > 0) {
+                throw new ClaimRefusedException(
+                        "The latch '" + name + "' cannot be set: its name is in use as something else", null);
+            }
+            // Those who were let through are leaving.
+            engine.threads().parkNanos(this, ThreadLocalRandom.current().nextLong(100_000, 2_000_000));
+        }
+    }
+
+    private Request setting(int count) {
+        ClaimId id = new ClaimId(ClaimId.NOBODY, ThreadLocalRandom.current().nextLong());
+        return new Request.Enter(
+                name,
+                id,
+                Resource.WHOLE,
+                OPEN + count,
+                FOR_EVER,
+                FOR_EVER,
+                true,
+                0,
+                false,
+                engine.owner(Thread.currentThread().getName()));
+    }
+
+    @Override
+    public long countDown() {
+        checkOpen();
+        Lease turn = undone(this::turn);
+        try {
+            Optional<Claim> set = undone(this::set);
+            if (set.isEmpty()) {
+                return 0;
+            }
+            int left = set.get().weight() - OPEN - 1;
+            change(left == 0 ? end(set.get()) : lighter(set.get()), turn);
+            return left;
+        } finally {
+            ((Hold) turn).giveBack();
+        }
+    }
+
+    /** Takes a step that comes before the change: if it fails, nothing was changed. */
+    private <T> T undone(Supplier<T> step) {
+        try {
+            return step.get();
+        } catch (StoreUnavailableException e) {
+            throw new StoreUnavailableException(
+                    "Counting down the latch '" + name + "' failed and was not done: the store did not answer in time",
+                    e);
+        }
+    }
+
+    /** Waits for the turn, however many others come first: only a store that does not answer ends the wait. */
+    private Lease turn() {
+        Optional<Lease> turn = Optional.empty();
+        while (turn.isEmpty()) {
+            turn = turns.tryAcquireUninterruptibly(PATIENCE * engine.requestTimeoutNanos());
+        }
+        return turn.get();
+    }
+
+    private Request lighter(Claim set) {
+        return new Request.Reweight(name, set.id(), set.sequence(), set.reweights(), set.weight() - 1);
+    }
+
+    /** Makes the leave; as an enter of the claim may be late, or sent twice, the store refuses the id for a while. */
+    private Request end(Claim set) {
+        return new Request.Leave(name, set.id(), true);
+    }
+
+    private void change(Request request, Lease turn) {
+        String what = "Counting down the latch '" + name + "', which may or may not have been done,";
+        try {
+            engine.await(engine.send(request), what);
+        } catch (StoreUnavailableException e) {
+            engine.await(engine.send(request), what); // that it was done before changes nothing
+        }
+        if (!turn.isHeld()) {
+            throw new StoreUnavailableException(what + " failed: the answer came too late to tell", null);
+        }
+    }
+
+    @Override
+    public long getCount() {
+        checkOpen();
+        return set().map(claim -> claim.weight() - OPEN).orElse(0);
+    }
+
+    private Optional<Claim> set() {
+        Store.Snapshot seen = engine.await(engine.inspect(name), "Reading the latch '" + name + "'");
+        return seen.resource().stream()
+                .flatMap(resource -> resource.holders().stream())
+                .filter(claim -> claim.id().client() == ClaimId.NOBODY)
+                .findFirst();
+    }
+
+    @Override
+    public void await() throws InterruptedException {
+        ((Hold) waits.acquire()).releasePromptly();
+    }
+
+    @Override
+    public boolean await(Duration wait) throws InterruptedException {
+        Objects.requireNonNull(wait, "wait");
+        Lock.checkInterrupt();
+        Optional<Lease> passed = wait.isZero() ? waits.tryAcquire() : waits.tryAcquire(wait);
+        passed.ifPresent(lease -> ((Hold) lease).releasePromptly());
+        return passed.isPresent();
+    }
+
+    @Override
+    public CompletableFuture<Void> awaitAsync() {
+        CompletableFuture<Lease> waiting = waits.acquireAsync();
+        CompletableFuture<Void> passed = new CompletableFuture<>();
+        waiting.whenComplete((lease, error) -> {
+            if (error == null) {
+                lease.releaseAsync().whenComplete((outcome, failure) -> passed.complete(null));
+            } else {
+                passed.completeExceptionally(error);
+            }
+        });
+        passed.whenComplete((nothing, error) -> waiting.cancel(false)); // nothing happens to one that is done
+        return passed;
+    }
+
+    @Override
+    public boolean delete() {
+        checkOpen();
+        Optional<Claim> set = set();
+        return set.isPresent()
+                && engine.await(engine.send(end(set.get())), "Deleting the latch '" + name + "'")
+                                .state()
+                        == Answer.State.LEFT;
+    }
+
+    private void checkOpen() {
+        if (engine.isClosed()) {
+            throw new ClosedException("The client was closed", null);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "DistributedCountDownLatch '" + name + "'";
+    }
+}

@@ -1,0 +1,198 @@
+package io.belay.internal.primitive;
+
+import io.belay.DistributedLock;
+import io.belay.Lease;
+import io.belay.LockOptions;
+import io.belay.internal.claim.Engine;
+import io.belay.internal.claim.InFlight;
+import io.belay.internal.gate.AsyncWaiter;
+import io.belay.internal.gate.BlockingWaiter;
+import io.belay.internal.gate.Gate;
+import io.belay.internal.gate.GateKey;
+import io.belay.internal.gate.Gates;
+import io.belay.internal.gate.HighestToken;
+import io.belay.internal.gate.Waiter;
+import io.belay.spi.Resource;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The lock that users see, which makes waiters and brings them to the gate. */
+public final class Lock implements DistributedLock {
+    private final Gates gates;
+    private final Engine engine;
+    private final GateKey key;
+    private final LockOptions options;
+    private final long fixedLease;
+    private final long maxHold;
+    private final boolean alone;
+    private final HighestToken highestToken;
+
+    /** Returns a lock of the whole resource, which excludes everybody else. */
+    public static Lock exclusive(Gates gates, String name, LockOptions options) {
+        return new Lock(gates, name, Resource.WHOLE, Resource.WHOLE, options);
+    }
+
+    /** Returns a lock that many may have at once, and nobody while somebody has the whole resource. */
+    static Lock read(Gates gates, String name, LockOptions options) {
+        return new Lock(gates, name, Resource.WHOLE, 1, options);
+    }
+
+    /** Returns a lock of so many of the permits that the resource has. */
+    static Lock permits(Gates gates, String name, int capacity, int weight, LockOptions options) {
+        return new Lock(gates, name, capacity, weight, options);
+    }
+
+    private Lock(Gates gates, String name, int capacity, int weight, LockOptions options) {
+        this.gates = gates;
+        this.options = options;
+        engine = gates.engine();
+        fixedLease = options.fixedLease().map(Lock::micros).orElse(0L);
+        maxHold = options.maxHold().map(Duration::toNanos).orElse(Long.MAX_VALUE);
+        boolean exclusive = weight == Resource.WHOLE;
+        highestToken = new HighestToken(exclusive);
+        alone = options.strictOrder() || fixedLease > 0 || capacity < Resource.WHOLE;
+        long idle = alone || !exclusive
+                ? 0
+                : options.sticky().map(Duration::toNanos).orElse(0L);
+        long slice = options.slice().orElseGet(engine.store()::slice).toNanos();
+        key = new GateKey(name, capacity, weight, micros(options.lease()), slice, options.barging(), idle);
+    }
+
+    /** Returns the same lock with other options. */
+    Lock with(LockOptions other) {
+        return new Lock(gates, key.name(), key.capacity(), key.weight(), other);
+    }
+
+    private static long micros(Duration duration) {
+        return duration.toNanos() / 1000;
+    }
+
+    /** Returns the highest token that was granted through this object. */
+    public HighestToken highestToken() {
+        return highestToken;
+    }
+
+    LockOptions options() {
+        return options;
+    }
+
+    @Override
+    public String name() {
+        return key.name();
+    }
+
+    @Override
+    public Lease acquire() throws InterruptedException {
+        checkInterrupt();
+        return start(false, Long.MAX_VALUE).await().lease().orElseThrow();
+    }
+
+    public Lease acquireUninterruptibly() {
+        return start(false, Long.MAX_VALUE).awaitUninterruptibly().lease().orElseThrow();
+    }
+
+    @Override
+    public Optional<Lease> tryAcquire() {
+        return start(true, engine.requestTimeoutNanos()).awaitUninterruptibly().lease();
+    }
+
+    @Override
+    public Optional<Lease> tryAcquire(Duration wait) throws InterruptedException {
+        long nanos = nanos("wait", wait);
+        checkInterrupt();
+        return start(nanos == 0, nanos == 0 ? InFlight.SLOW : nanos).await().lease();
+    }
+
+    Optional<Lease> tryAcquireUninterruptibly(long wait) {
+        return start(false, wait).awaitUninterruptibly().lease();
+    }
+
+    @Override
+    public CompletableFuture<Lease> acquireAsync() {
+        return startAsync(false, Long.MAX_VALUE, Optional::orElseThrow);
+    }
+
+    @Override
+    public CompletableFuture<Optional<Lease>> tryAcquireAsync() {
+        return startAsync(true, engine.requestTimeoutNanos(), Function.identity());
+    }
+
+    @Override
+    public CompletableFuture<Optional<Lease>> tryAcquireAsync(Duration wait) {
+        long nanos = nanos("wait", wait);
+        return startAsync(nanos == 0, nanos == 0 ? InFlight.SLOW : nanos, Function.identity());
+    }
+
+    static void checkInterrupt() throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+    }
+
+    /** Returns the duration in nanoseconds, more than a year being for ever. */
+    public static long nanos(String what, Duration duration) {
+        Objects.requireNonNull(duration, what);
+        if (duration.isNegative()) {
+            throw new IllegalArgumentException(what + " is " + duration + ", but must not be negative");
+        }
+        return duration.compareTo(Duration.ofDays(365)) > 0 ? Long.MAX_VALUE : duration.toNanos();
+    }
+
+    private BlockingWaiter start(boolean ifFree, long wait) {
+        Waiter.Request request = new Waiter.Request(ifFree, maxHold, highestToken, Thread.currentThread());
+        Gate gate = gate();
+        while (true) {
+            BlockingWaiter waiter = new BlockingWaiter(gate, request);
+            Gate.Entry entry = gate.enter(waiter, wait);
+            if (entry == Gate.Entry.ENTERED) {
+                return waiter;
+            }
+            gate = elsewhere(entry);
+        }
+    }
+
+    /** Acquires for a future of the result, done on the callback executor; a lease that nobody takes is given back. */
+    <T> CompletableFuture<T> startAsync(boolean ifFree, long wait, Function<Optional<Lease>, T> result) {
+        Waiter.Request request = new Waiter.Request(ifFree, maxHold, highestToken, Thread.currentThread());
+        Gate gate = gate();
+        while (true) {
+            AsyncWaiter<T> waiter = new AsyncWaiter<>(gate, request, result);
+            Gate.Entry entry = gate.enter(waiter, wait);
+            if (entry == Gate.Entry.ENTERED) {
+                return waiter.future();
+            }
+            gate = elsewhere(entry);
+        }
+    }
+
+    private Gate elsewhere(Gate.Entry entry) {
+        return entry == Gate.Entry.APART ? gates.alone(key.apart(), 0) : gate();
+    }
+
+    private Gate gate() {
+        return alone ? gates.alone(key, fixedLease) : gates.shared(key);
+    }
+
+    /** Returns whether both locks stand for the same part of the same resource, by the same client. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Lock lock
+                && lock.gates == gates
+                && lock.key.name().equals(key.name())
+                && lock.key.weight() == key.weight();
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * System.identityHashCode(gates) + key.name().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "DistributedLock '" + name() + "'";
+    }
+}

@@ -1,0 +1,195 @@
+package io.belay.internal.primitive;
+
+import io.belay.Lease;
+import io.belay.LeaseLostException;
+import io.belay.LockLostException;
+import io.belay.ReentrantDistributedLock;
+import io.belay.Release;
+import io.belay.internal.claim.Engine;
+import io.belay.internal.gate.Hold;
+import io.belay.internal.primitive.ReentrantLocks.Levels;
+import io.belay.spi.Log;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import org.jspecify.annotations.Nullable;
+
+/** The view of a lock as a {@link java.util.concurrent.locks.Lock}: a count for each thread around its lease. */
+public class ReentrantLock implements ReentrantDistributedLock {
+    private static final Log LOG = Log.of(ReentrantDistributedLock.class);
+
+    private final Engine engine;
+    private final Lock lock;
+    private final ReentrantLocks locks;
+
+    /** The levels of the thread that locked through this object last, found without search; only it uses the count. */
+    private volatile @Nullable Levels latest;
+
+    public ReentrantLock(Engine engine, Lock lock, ReentrantLocks locks) {
+        this.engine = engine;
+        this.lock = lock;
+        this.locks = locks;
+    }
+
+    @Override
+    public String name() {
+        return lock.name();
+    }
+
+    @Override
+    public void lock() {
+        if (!reenter()) {
+            added(lock.acquireUninterruptibly());
+        }
+    }
+
+    @Override
+    public void lock(Duration lease) {
+        Objects.requireNonNull(lease, "lease");
+        Lock fixed = fixed(lease);
+        if (!reenter()) {
+            added(fixed.acquireUninterruptibly());
+        }
+    }
+
+    @Override
+    public void lockInterruptibly() throws InterruptedException {
+        Lock.checkInterrupt();
+        if (!reenter()) {
+            added(lock.acquire());
+        }
+    }
+
+    @Override
+    public boolean tryLock() {
+        return reenter() || locked(lock.tryAcquire());
+    }
+
+    @Override
+    public boolean tryLock(long wait, TimeUnit unit) throws InterruptedException {
+        Objects.requireNonNull(unit, "unit");
+        Lock.checkInterrupt();
+        return reenter() || locked(lock.tryAcquire(Duration.ofNanos(Math.max(0, unit.toNanos(wait)))));
+    }
+
+    @Override
+    public boolean tryLock(Duration wait, Duration lease) throws InterruptedException {
+        Objects.requireNonNull(wait, "wait");
+        Objects.requireNonNull(lease, "lease");
+        Lock fixed = fixed(lease);
+        Lock.checkInterrupt();
+        return reenter() || locked(fixed.tryAcquire(wait.isNegative() ? Duration.ZERO : wait));
+    }
+
+    private Lock fixed(Duration lease) {
+        return lock.with(lock.options().withFixedLease(lease));
+    }
+
+    private boolean locked(Optional<Lease> lease) {
+        lease.ifPresent(this::added);
+        return lease.isPresent();
+    }
+
+    /** Notes that the thread holds one level by that lease. */
+    void added(Lease lease) {
+        latest = locks.add(name(), lease);
+    }
+
+    private @Nullable Levels levels() {
+        Levels levels = latest;
+        // The last level may have been given back through another object for this lock.
+        return levels != null && levels.thread == Thread.currentThread() && levels.count > 0
+                ? levels
+                : locks.ofCurrentThread(name());
+    }
+
+    /** Counts one level more if the thread holds the lock. */
+    boolean reenter() {
+        Levels levels = levels();
+        if (levels == null) {
+            return false;
+        }
+        Hold hold = (Hold) levels.lease;
+        if (!hold.isHeldForSure()) {
+            throw new LeaseLostException(
+                    "The lock '" + name() + "' cannot be locked again: "
+                            + (hold.isLost()
+                                    ? "its lease is lost, so the code around this has no exclusion any more; unlock first"
+                                    : "the machine seems to have been suspended, and the store does not answer whether its"
+                                            + " lease still runs; try again shortly"),
+                    null);
+        }
+        levels.count = Math.addExact(levels.count, 1);
+        return true;
+    }
+
+    @Override
+    public void unlock() {
+        Levels levels = own();
+        levels.count--;
+        boolean lost;
+        if (levels.count > 0) {
+            lost = ((Hold) levels.lease).isLost();
+        } else {
+            latest = null;
+            locks.remove(name());
+            lost = !giveBack(levels.lease);
+        }
+        if (lost) {
+            throw new LockLostException("The lease of '" + name() + "' (token " + levels.lease.token()
+                    + ") was lost before it was unlocked: others may have held the lock meanwhile");
+        }
+    }
+
+    /** Gives the last level back; returns false if the lease was lost before. */
+    boolean giveBack(Lease lease) {
+        Release outcome = ((Hold) lease).releasePromptly();
+        if (outcome == Release.UNKNOWN) {
+            LOG.warn(
+                    "The lock '{}' (token {}) was unlocked, but the store has not answered: it is free for others when it"
+                            + " has, or when the lease ends",
+                    name(),
+                    lease.token());
+        }
+        return outcome != Release.ALREADY_LOST;
+    }
+
+    private Levels own() {
+        Levels levels = levels();
+        if (levels == null) {
+            throw new IllegalMonitorStateException(
+                    "The thread '" + Thread.currentThread().getName() + "' does not hold the lock '" + name() + "'");
+        }
+        return levels;
+    }
+
+    @Override
+    public Condition newCondition() {
+        throw new UnsupportedOperationException("A distributed lock has no conditions: one would have to survive the"
+                + " loss of the lock, which no lease can promise");
+    }
+
+    @Override
+    public boolean isHeldByCurrentThread() {
+        @Nullable Levels levels = levels();
+        return levels != null && levels.lease.isHeld();
+    }
+
+    @Override
+    public int getHoldCount() {
+        @Nullable Levels levels = levels();
+        return levels == null ? 0 : levels.count;
+    }
+
+    @Override
+    public Lease lease() {
+        return own().lease;
+    }
+
+    @Override
+    public String toString() {
+        return "ReentrantDistributedLock '" + name() + "'";
+    }
+}

@@ -1,0 +1,111 @@
+package io.belay.internal.primitive;
+
+import io.belay.ClaimRefusedException;
+import io.belay.Lease;
+import io.belay.LeaseLostException;
+import io.belay.ReentrantDistributedLock;
+import io.belay.ReentrantDistributedReadWriteLock;
+import io.belay.internal.claim.Engine;
+import io.belay.internal.gate.Hold;
+import io.belay.internal.primitive.ReentrantLocks.Levels;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The view of a read-write lock as a {@link java.util.concurrent.locks.ReadWriteLock}. A read inside a write is a
+ * count on the writer's lease; when the write ends first, that lease is made a reader's.
+ */
+public final class ReentrantReadWrite implements ReentrantDistributedReadWriteLock {
+    private final ReadWrite lock;
+    private final ReentrantLocks readers;
+    private final ReentrantLocks writers;
+    private final ReentrantLock read;
+    private final ReentrantLock write;
+
+    public ReentrantReadWrite(Engine engine, ReadWrite lock, ReentrantLocks readers, ReentrantLocks writers) {
+        this.lock = lock;
+        this.readers = readers;
+        this.writers = writers;
+        read = new Read(engine, lock.read());
+        write = new Write(engine, lock.write());
+    }
+
+    private final class Read extends ReentrantLock {
+        Read(Engine engine, Lock lock) {
+            super(engine, lock, readers);
+        }
+
+        @Override
+        boolean reenter() {
+            if (super.reenter()) {
+                return true;
+            }
+            @Nullable Levels writing = writers.ofCurrentThread(name());
+            if (writing == null) {
+                return false;
+            }
+            writing.lease.ensureHeld();
+            added(writing.lease);
+            return true;
+        }
+
+        @Override
+        boolean giveBack(Lease lease) {
+            @Nullable Levels writing = writers.ofCurrentThread(name());
+            return writing != null && writing.lease == lease ? !((Hold) lease).isLost() : super.giveBack(lease);
+        }
+    }
+
+    private final class Write extends ReentrantLock {
+        Write(Engine engine, Lock lock) {
+            super(engine, lock, writers);
+        }
+
+        @Override
+        boolean reenter() {
+            if (super.reenter()) {
+                return true;
+            }
+            if (readers.ofCurrentThread(name()) != null) {
+                throw new ClaimRefusedException(
+                        "The write lock '" + name() + "' is refused to a thread that holds its read lock: it would wait"
+                                + " for itself. Give the read lock back first, or use tryUpgrade",
+                        null);
+            }
+            return false;
+        }
+
+        @Override
+        boolean giveBack(Lease lease) {
+            @Nullable Levels reading = readers.ofCurrentThread(name());
+            if (reading == null || reading.lease != lease) {
+                return super.giveBack(lease);
+            }
+            try {
+                reading.lease = lock.downgradeInside(lease);
+                return true;
+            } catch (LeaseLostException e) {
+                return false;
+            }
+        }
+    }
+
+    @Override
+    public String name() {
+        return lock.name();
+    }
+
+    @Override
+    public ReentrantDistributedLock readLock() {
+        return read;
+    }
+
+    @Override
+    public ReentrantDistributedLock writeLock() {
+        return write;
+    }
+
+    @Override
+    public String toString() {
+        return "ReentrantDistributedReadWriteLock '" + name() + "'";
+    }
+}

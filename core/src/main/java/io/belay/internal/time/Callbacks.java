@@ -1,0 +1,75 @@
+package io.belay.internal.time;
+
+import io.belay.BelayOptions;
+import io.belay.spi.Log;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The threads for users' code: the dependents of futures run on the callback executor, where they may block, and
+ * notices of losses on a few threads of their own, so that no blocked callback keeps a loss from being told. No task
+ * is dropped.
+ */
+public final class Callbacks extends Timers.Timer {
+    // The name by which users may have set up their logs.
+    private static final Log LOG = Log.of("io.belay.internal.Callbacks");
+
+    /** The time after which the client tries again to start a thread, in nanoseconds. */
+    private static final long AGAIN = 100_000_000;
+
+    /** The most threads that tell of losses and the like. */
+    private static final int TELLERS = 8;
+
+    private final Time time;
+    private final Timers timers;
+    private final Workers notices;
+    private final Workers own;
+    private final Executor executor;
+
+    public Callbacks(BelayOptions options, Time time, Threads threads, Timers timers) {
+        this.time = time;
+        this.timers = timers;
+        String client = options.clientName();
+        notices = threads.workers(time, "belay-notice-" + client, TELLERS, this::starved);
+        own = threads.workers(time, "belay-callback-" + client, Integer.MAX_VALUE, this::starved);
+        executor = options.callbackExecutor().orElse(own);
+    }
+
+    /** Runs the task on the callback executor, or on a thread of Belay's where the executor takes none. */
+    public void run(Runnable task) {
+        AtomicBoolean begun = new AtomicBoolean();
+        Runnable once = () -> {
+            if (begun.compareAndSet(false, true)) {
+                Workers.perform(task);
+            }
+        };
+        try {
+            executor.execute(once);
+        } catch (Throwable e) { // it is the user's, and may be shut down
+            LOG.warn("The callback executor takes no more tasks, so a thread of Belay's runs them: {}", e.toString());
+            own.execute(once);
+        }
+    }
+
+    /** Runs a task that tells a user something, which must not wait for the callbacks on the other threads. */
+    public void tell(Runnable task) {
+        notices.execute(task);
+    }
+
+    private void starved() {
+        timers.schedule(this, time.nanos() + AGAIN);
+    }
+
+    @Override
+    public void fire(long now) {
+        notices.staff();
+        own.staff();
+    }
+
+    /** Lets the threads end once there is nothing to do. */
+    public void close() {
+        timers.cancel(this);
+        notices.close();
+        own.close();
+    }
+}

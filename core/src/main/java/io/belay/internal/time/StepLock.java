@@ -1,0 +1,122 @@
+package io.belay.internal.time;
+
+import io.belay.spi.Log;
+import java.util.concurrent.locks.AbstractQueuedSynchronizer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lock and the outbox of a gate and its claims. It runs their steps one at a time, and then what the steps
+ * decided to send or to tell, in the order in which that was decided but outside the lock: a thread that finds nobody
+ * emptying the outbox does so, the others only add. So a store that answers inside the call meets no lock that its
+ * caller holds, and no answer nests in another.
+ *
+ * <p>At the end of each step the owner settles: it looks at what is there now and does what that calls for. So whatever
+ * a step forgets to do for others is done all the same, by this step or by the next.
+ *
+ * <p>Every gate has one, and a hundred thousand of them are touched at each renewal: hence lock and outbox in one
+ * object. The lock is not reentrant; a step must not begin another.
+ */
+public final class StepLock extends AbstractQueuedSynchronizer {
+    // The name by which users may have set up their logs.
+    private static final Log LOG = Log.of("io.belay.internal.Exclusive");
+    private static final long serialVersionUID = 1;
+
+    private static final class Action {
+        final Runnable what;
+
+        @Nullable
+        Action next;
+
+        Action(Runnable what) {
+            this.what = what;
+        }
+    }
+
+    private final transient Runnable settling;
+
+    // The outbox, and whether somebody empties it; guarded by the lock.
+    private transient @Nullable Action first;
+    private transient @Nullable Action last;
+    private transient boolean flushing;
+
+    /** Makes a lock; {@code settling} runs under it at the end of each step; what it decides follows the step too. */
+    public StepLock(Runnable settling) {
+        this.settling = settling;
+    }
+
+    @Override
+    protected boolean tryAcquire(int one) {
+        return compareAndSetState(0, one);
+    }
+
+    @Override
+    protected boolean tryRelease(int one) {
+        setState(0);
+        return true;
+    }
+
+    /** Runs a step, which must not block, and then whatever is to follow. */
+    public void run(Runnable step) {
+        begin();
+        try {
+            step.run();
+        } finally {
+            end();
+        }
+    }
+
+    /** Begins a step, which {@link #end} must end whatever happens. */
+    public void begin() {
+        acquire(1);
+    }
+
+    /** Adds what is to follow the step; called inside a step. */
+    public void later(Runnable what) {
+        Action action = new Action(what);
+        if (last == null) {
+            first = action;
+        } else {
+            last.next = action;
+        }
+        last = action;
+    }
+
+    /** Ends a step, and does whatever is to follow. */
+    public void end() {
+        settle();
+        if (first == null || flushing) {
+            release(1);
+            return;
+        }
+        flushing = true;
+        do {
+            Action all = first;
+            first = null;
+            last = null;
+            release(1);
+            for (Action action = all; action != null; action = action.next) {
+                perform(action.what);
+            }
+            acquire(1);
+        } while (first != null);
+        flushing = false;
+        release(1);
+    }
+
+    void settle() {
+        try {
+            settling.run();
+        } catch (Throwable e) { // the lock must be given back all the same
+            LOG.error("A step could not be settled; the next one tries again", e);
+        }
+    }
+
+    /** Does what was to follow; whatever that throws, the others follow, and so does whatever comes later. */
+    static void perform(Runnable what) {
+        try {
+            what.run();
+        } catch (Throwable e) {
+            LOG.error("Something that was to follow a step failed; the rest goes on", e);
+        }
+    }
+}

@@ -1,0 +1,231 @@
+package io.belay.internal.time;
+
+import io.belay.spi.Log;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The timers of a whole client, which are kept in one {@link TimerWheel} and fired by one thread, the keeper. A
+ * cancelled timer leaves nothing behind.
+ *
+ * <p>Nothing that a timer throws ends the keeper. Should the keeper end all the same, another thread replaces it; and
+ * should it be late by more than {@link #LATE}, as it has no processor or something holds it up, whoever calls
+ * {@link #help} does its work.
+ */
+public final class Timers {
+    // The name by which users may have set up their logs.
+    private static final Log LOG = Log.of("io.belay.internal.Timers");
+    private static final long LONGEST_SLEEP = 5_000_000_000L;
+    private static final long LATE = 100_000_000;
+
+    /** An action that happens at an instant. It is scheduled at most once at a time. */
+    public abstract static class Timer {
+        // What follows is the wheel's: in a slot a list, in the heap a list of the trees below the same timer.
+        long at;
+        long order;
+        boolean scheduled;
+
+        @Nullable
+        Timer next;
+
+        /** The timer before this one; in the heap, for the first tree of a list, the timer above the list. */
+        @Nullable
+        Timer previous;
+
+        @Nullable
+        Timer child;
+
+        /** Takes the timer off what is before it and after it. */
+        void unlink() {
+            if (previous != null && previous.child == this) {
+                previous.child = next;
+            } else if (previous != null) {
+                previous.next = next;
+            }
+            if (next != null) {
+                next.previous = previous;
+            }
+            previous = null;
+            next = null;
+        }
+
+        /** Does what is due, on the keeper's thread or that of one who helps; must not block. */
+        public abstract void fire(long now);
+    }
+
+    private final Time time;
+    private final Threads threads;
+    private final Runnable afterEachRun;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final TimerWheel wheel;
+    /** The instant of the next timer, or one before; written under the lock, read by anybody. */
+    private volatile long due;
+
+    private boolean sleeps;
+    private volatile boolean stopped;
+    private final AtomicBoolean helped = new AtomicBoolean();
+    private String name = "";
+    private volatile @Nullable Thread keeper;
+
+    /** Makes timers; {@code afterEachRun} is called after what was due has fired, to send what came together. */
+    public Timers(Time time, Threads threads, Runnable afterEachRun) {
+        this.time = time;
+        this.threads = threads;
+        this.afterEachRun = afterEachRun;
+        wheel = new TimerWheel(time.nanos());
+        due = time.nanos() + LONGEST_SLEEP;
+    }
+
+    public void start(String threadName) {
+        name = threadName;
+        keeper = threads.start(name, this::keep);
+    }
+
+    public void stop() {
+        stopped = true;
+        threads.unpark(keeper);
+    }
+
+    /** Schedules the timer, or moves it to another instant; {@link Long#MAX_VALUE} cancels it. */
+    public void schedule(Timer timer, long at) {
+        boolean wake;
+        lock.lock();
+        try {
+            if (timer.scheduled && timer.at == at) {
+                return;
+            }
+            if (timer.scheduled) {
+                wheel.remove(timer);
+            }
+            if (at == Long.MAX_VALUE) {
+                return;
+            }
+            wheel.add(timer, at);
+            wake = sleeps && at - due < 0;
+            if (wake) {
+                sleeps = false;
+            }
+            if (at - due < 0) {
+                due = at;
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (wake) {
+            threads.unpark(keeper);
+        }
+    }
+
+    public void cancel(Timer timer) {
+        schedule(timer, Long.MAX_VALUE);
+    }
+
+    /** Returns the number of timers that are scheduled. */
+    public int size() {
+        lock.lock();
+        try {
+            return wheel.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Fires all that is due, and returns the instant of the next timer, or {@link Long#MAX_VALUE}. */
+    public long run() {
+        fire();
+        lock.lock();
+        try {
+            return wheel.next();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Does the keeper's work if that is late at that instant; for threads that call in. */
+    public void help(long now) {
+        if (now - due > LATE && keeper != null && !stopped && helped.compareAndSet(false, true)) {
+            try {
+                fire();
+                look();
+                replace();
+            } finally {
+                helped.set(false);
+            }
+        }
+    }
+
+    private void fire() {
+        long now = time.nanos();
+        for (Timer next = due(now); next != null; next = due(now)) {
+            fire(next, now);
+        }
+        afterEachRun.run();
+    }
+
+    static void fire(Timer timer, long now) {
+        try {
+            timer.fire(now);
+        } catch (Throwable e) { // whatever it is: nobody else would renew what others hold
+            LOG.error("A timer failed; the others go on", e);
+        }
+    }
+
+    private @Nullable Timer due(long now) {
+        lock.lock();
+        try {
+            return wheel.due(now);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void keep() {
+        try {
+            while (!stopped) {
+                watch();
+            }
+        } finally {
+            replace();
+        }
+    }
+
+    void watch() {
+        try {
+            fire();
+        } catch (Throwable e) {
+            LOG.error("What follows the timers failed; they go on", e);
+        }
+        long left = look();
+        if (left > 0 && !stopped) {
+            threads.parkNanos(this, left);
+        }
+    }
+
+    /** Returns for how many nanoseconds nothing is due; from now on a timer that is due before wakes the keeper. */
+    private long look() {
+        long now = time.nanos();
+        lock.lock();
+        try {
+            due = Math.min(wheel.soon(), now + LONGEST_SLEEP);
+            sleeps = true;
+            return due - now;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Sees to it that there is a keeper. */
+    void replace() {
+        Thread present = keeper;
+        if (stopped || (present != null && present.isAlive() && present != Thread.currentThread())) {
+            return;
+        }
+        try {
+            keeper = threads.start(name, this::keep);
+            LOG.error("The thread '{}' had ended and was replaced", name);
+        } catch (Throwable e) {
+            LOG.error("The thread '{}' has ended, and none can be started in its place: {}", name, e.toString());
+        }
+    }
+}

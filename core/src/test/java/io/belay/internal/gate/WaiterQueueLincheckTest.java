@@ -1,0 +1,91 @@
+package io.belay.internal.gate;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.concurrent.locks.ReentrantLock;
+import org.jetbrains.lincheck.LincheckAssertionError;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Shows that Lincheck bites: the queue of waiters under a lock, as the gate uses it, is linearizable; the same queue
+ * without the lock is not.
+ */
+@Tag("lincheck")
+public class WaiterQueueLincheckTest {
+
+    /** As the gate uses it. */
+    public static class Guarded {
+        private final WaiterQueue queue = new WaiterQueue();
+        private final ReentrantLock lock = new ReentrantLock();
+        private int added;
+        private int taken;
+
+        @Operation
+        public int add() {
+            lock.lock();
+            try {
+                queue.add(new BlockingWaiter(null, null));
+                return ++added;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        @Operation
+        public int poll() {
+            lock.lock();
+            try {
+                if (queue.isEmpty()) {
+                    return 0;
+                }
+                queue.poll();
+                return ++taken;
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /** The same, without the lock. */
+    public static class Unguarded {
+        private final WaiterQueue queue = new WaiterQueue();
+        private int added;
+        private int taken;
+
+        @Operation
+        public int add() {
+            queue.add(new BlockingWaiter(null, null));
+            return ++added;
+        }
+
+        @Operation
+        public int poll() {
+            if (queue.isEmpty()) {
+                return 0;
+            }
+            queue.poll();
+            return ++taken;
+        }
+    }
+
+    private static ModelCheckingOptions options() {
+        return new ModelCheckingOptions()
+                .iterations(10)
+                .invocationsPerIteration(200)
+                .threads(2)
+                .actorsPerThread(2);
+    }
+
+    @Test
+    void underItsLockTheQueueIsLinearizable() {
+        options().check(Guarded.class);
+    }
+
+    @Test
+    void withoutTheLockARaceIsFound() {
+        assertThatThrownBy(() -> options().check(Unguarded.class)).isInstanceOf(LincheckAssertionError.class);
+    }
+}

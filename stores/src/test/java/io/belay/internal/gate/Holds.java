@@ -1,0 +1,57 @@
+package io.belay.internal.gate;
+
+import io.belay.Lease;
+import io.belay.LeaseLostException;
+import io.belay.internal.claim.Belief;
+import io.belay.spi.ClaimId;
+import org.jspecify.annotations.Nullable;
+
+/** What a simulation of whole clients has to know of leases, and only this package can tell. */
+public final class Holds {
+    private Holds() {}
+
+    /** What {@link Lease#isHeld} would say, without doing anything about it. */
+    public static boolean isHeld(Lease lease, long now) {
+        Hold hold = (Hold) lease;
+        return !hold.isGivenBack()
+                && hold.loss() == null
+                && hold.claim().belief().until() - now > 0
+                && (hold.limit == Long.MAX_VALUE || hold.limit - now > 0)
+                && !hold.claim().isUnsure(now);
+    }
+
+    /** Whether it is lost and cannot be held again. */
+    public static boolean isLost(Lease lease, long now) {
+        Hold hold = (Hold) lease;
+        return hold.loss() != null
+                || (!hold.isGivenBack() && hold.claim().belief().until() - now <= 0);
+    }
+
+    /** For how long it runs, in nanoseconds. */
+    public static long left(Lease lease, long now) {
+        return ((Hold) lease).claim().belief().until() - now;
+    }
+
+    /** How it stands, in words. */
+    public static String describe(Lease lease, long now) {
+        Hold hold = (Hold) lease;
+        Belief belief = hold.claim().belief();
+        return belief.phase() + " as " + belief.sequence() + " for " + (belief.until() - now) / 1000 + " us";
+    }
+
+    /** By which claim it is held. */
+    public static ClaimId claim(Lease lease) {
+        return ((Hold) lease).claim().id();
+    }
+
+    /** Under which sequence that claim is believed to be held. */
+    public static long sequence(Lease lease) {
+        return ((Hold) lease).claim().belief().sequence();
+    }
+
+    /** Why it is lost; null if it is not. */
+    public static @Nullable String loss(Lease lease) {
+        LeaseLostException loss = ((Hold) lease).loss();
+        return loss == null ? null : loss.getMessage();
+    }
+}
