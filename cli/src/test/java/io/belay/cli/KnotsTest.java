@@ -74,7 +74,9 @@ class KnotsTest {
         Set<String> found = new HashSet<>(Set.of(from));
         Deque<String> next = new ArrayDeque<>(found);
         while (!next.isEmpty()) {
-            known.getOrDefault(next.poll(), Set.of()).stream().filter(found::add).forEach(next::add);
+            known.getOrDefault(next.poll(), Set.of()).stream()
+                    .filter(found::add)
+                    .forEach(next::add);
         }
         return found;
     }

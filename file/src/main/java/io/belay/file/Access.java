@@ -86,7 +86,7 @@ record Access(boolean group) {
             throw refused(boot.getParent() + " is used by processes whose URL is" + (ofGroup ? " with" : " without")
                     + " group=true: use one URL for all, or end them all and delete " + boot);
         }
-        if (!Directory.isUsable(boot) || (!group && isForeign(boot))) {
+        if (!DirectoryFiles.isUsable(boot) || (!group && isForeign(boot))) {
             throw refused(boot.getParent() + " is used by processes of user "
                     + Files.getOwner(boot).getName() + ": run all as the same user, or use another directory");
         }

@@ -63,7 +63,7 @@ final class Areas {
             table.own.grow(length);
         } catch (IOException e) {
             throw StoreException.unreachable(
-                    "cannot make room for locks in " + directory.getParent() + ": " + Directory.reason(e), e);
+                    "cannot make room for locks in " + directory.getParent() + ": " + DirectoryFiles.reason(e), e);
         }
     }
 
@@ -73,7 +73,7 @@ final class Areas {
             try {
                 table.own.grow(HeapRange.UNIT);
             } catch (IOException e) {
-                FileStore.LOG.warn("{} is nearly full: {}", directory.getParent(), Directory.reason(e));
+                FileLog.LOG.warn("{} is nearly full: {}", directory.getParent(), DirectoryFiles.reason(e));
             }
         }
     }

@@ -56,7 +56,7 @@ final class Boot {
     /** Makes the area of this boot and deletes all others. The caller is alone at the {@link Entrance}. */
     static void prepare(Path directory, Access access, HostIdentity host, Clock clock) throws IOException {
         Path boot = path(directory, host);
-        Directory.refuseLink(boot);
+        DirectoryFiles.refuseLink(boot);
         List<Path> others = OtherBoots.find(directory, boot);
         OtherBoots.refuseLiving(directory, others);
         if (!exists(directory, host)) {
@@ -67,7 +67,7 @@ final class Boot {
             // One that stayed, and were used again, would not know of the tokens that are given from now on.
             Path deleting = directory.resolve(DELETING + UUID.randomUUID());
             Files.move(other, deleting, StandardCopyOption.ATOMIC_MOVE);
-            Directory.delete(deleting);
+            DirectoryFiles.delete(deleting);
         }
     }
 
@@ -83,10 +83,10 @@ final class Boot {
                 highest = Math.max(highest, found > limit ? 0 : found);
             } catch (IOException e) {
                 // A machine that lost its power may leave this. Then the wall clock alone keeps tokens rising.
-                FileStore.LOG.warn(
+                FileLog.LOG.warn(
                         "{} of an earlier boot is damaged and passed over: {}",
                         other.getFileName(),
-                        Directory.reason(e));
+                        DirectoryFiles.reason(e));
             }
         }
         return highest;
@@ -101,7 +101,7 @@ final class Boot {
             access.give(building.resolve(RootTable.FILE), "rw-rw----");
             Files.move(building, boot, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException | RuntimeException e) {
-            Directory.delete(building);
+            DirectoryFiles.delete(building);
             throw e;
         }
     }
@@ -115,7 +115,7 @@ final class Boot {
         } catch (IOException e) {
             throw StoreException.unusable(
                     "the data in " + directory + " is damaged (" + boot.getFileName() + "/" + RootTable.FILE + ": "
-                            + Directory.reason(e)
+                            + DirectoryFiles.reason(e)
                             + "): stop all processes that use it, delete the directory, and start them again",
                     e);
         }
@@ -145,12 +145,12 @@ final class Boot {
 
     /** Deletes what processes left that were killed while they made or deleted a directory, or made a marker. */
     static void deleteLitter(Path directory) throws IOException {
-        List<String> litter = Directory.list(directory, FormatFile.FILE + "?*");
+        List<String> litter = DirectoryFiles.list(directory, FormatFile.FILE + "?*");
         for (String name : litter) {
             Path path = directory.resolve(name);
             if (!name.equals(Entrance.FILE) && StaleFileCleaner.isOld(path)) {
                 if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
-                    Directory.delete(path);
+                    DirectoryFiles.delete(path);
                 } else {
                     Files.deleteIfExists(path);
                 }

@@ -34,7 +34,7 @@ final class ClientLink {
                 return true;
             }
         } catch (IOException e) {
-            FileStore.LOG.debug("a connection has ended: {}", e.toString());
+            FileLog.LOG.debug("a connection has ended: {}", e.toString());
         }
         close();
         return false;
@@ -49,7 +49,7 @@ final class ClientLink {
         try {
             channel.close();
         } catch (IOException e) {
-            FileStore.LOG.debug("could not close a connection: {}", e.toString());
+            FileLog.LOG.debug("could not close a connection: {}", e.toString());
         }
     }
 }

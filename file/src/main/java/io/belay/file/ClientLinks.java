@@ -101,7 +101,7 @@ final class ClientLinks {
             try {
                 turn();
             } catch (IOException | RuntimeException | Error e) {
-                FileStore.LOG.error("the connections to other clients are disturbed: {}", e.toString(), e);
+                FileLog.LOG.error("the connections to other clients are disturbed: {}", e.toString(), e);
                 pause();
             }
         }
@@ -134,7 +134,7 @@ final class ClientLinks {
             }
         } catch (IOException e) {
             // Mostly too many open files. The connection stays in the queue, and to ask at once would go on for ever.
-            FileStore.LOG.debug("could not take a connection: {}", e.toString());
+            FileLog.LOG.debug("could not take a connection: {}", e.toString());
             pause();
         }
     }
@@ -165,7 +165,7 @@ final class ClientLinks {
         } catch (IOException e) {
             lost(link);
         } catch (IllegalArgumentException e) {
-            FileStore.LOG.warn("closed a connection that made no sense: {}", e.getMessage());
+            FileLog.LOG.warn("closed a connection that made no sense: {}", e.getMessage());
             lost(link);
         }
     }
@@ -219,7 +219,7 @@ final class ClientLinks {
                 lost(link);
             }
         } catch (IOException e) {
-            FileStore.LOG.warn("could not connect to another client: {}", e.toString());
+            FileLog.LOG.warn("could not connect to another client: {}", e.toString());
         }
     }
 
@@ -233,7 +233,7 @@ final class ClientLinks {
             server.register(selector, SelectionKey.OP_ACCEPT);
             old.close();
         } catch (IOException e) {
-            FileStore.LOG.warn(
+            FileLog.LOG.warn(
                     "somebody deleted the socket of this client, and it cannot be made anew: {}", e.toString());
         }
     }
@@ -246,7 +246,7 @@ final class ClientLinks {
             server.close();
             selector.close();
         } catch (IOException e) {
-            FileStore.LOG.debug("could not close the connections: {}", e.toString());
+            FileLog.LOG.debug("could not close the connections: {}", e.toString());
         }
     }
 

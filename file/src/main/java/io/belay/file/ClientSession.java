@@ -101,7 +101,8 @@ final class ClientSession {
         try {
             return new OwnArea(boot, client, opening.disk());
         } catch (IOException e) {
-            throw StoreException.unusable("cannot make room for locks in " + directory + ": " + Directory.reason(e), e);
+            throw StoreException.unusable(
+                    "cannot make room for locks in " + directory + ": " + DirectoryFiles.reason(e), e);
         }
     }
 
@@ -205,11 +206,11 @@ final class ClientSession {
     private void deleteFiles() {
         endpoint.delete();
         try {
-            for (String name : Directory.list(boot, String.format("%016x.*", client))) {
+            for (String name : DirectoryFiles.list(boot, String.format("%016x.*", client))) {
                 Files.deleteIfExists(boot.resolve(name));
             }
         } catch (IOException e) {
-            FileStore.LOG.debug("could not delete the files of this client: {}", e.toString());
+            FileLog.LOG.debug("could not delete the files of this client: {}", e.toString());
         }
     }
 }

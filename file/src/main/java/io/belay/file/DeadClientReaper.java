@@ -113,7 +113,7 @@ final class DeadClientReaper {
                 Files.deleteIfExists(file);
             }
         } catch (IOException e) {
-            FileStore.LOG.warn("could not delete the files of an ended client: {}", e.toString());
+            FileLog.LOG.warn("could not delete the files of an ended client: {}", e.toString());
         }
     }
 
@@ -133,7 +133,7 @@ final class DeadClientReaper {
         /** Logs one line, however many buckets failed. */
         final void report() {
             if (failures > 0) {
-                FileStore.LOG.warn("could not clear away {} of the buckets; the first: {}", failures, firstFailure);
+                FileLog.LOG.warn("could not clear away {} of the buckets; the first: {}", failures, firstFailure);
             }
         }
 

@@ -2,18 +2,11 @@ package io.belay.file;
 
 import io.belay.spi.StoreException;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** The directory that the user named: Belay makes it if need be, and refuses it unless it is fit for locks. */
 final class Directory {
@@ -70,7 +63,7 @@ final class Directory {
                 throw e;
             }
         } catch (IOException e) {
-            throw StoreException.unusable("cannot use " + directory + ": " + reason(e), e);
+            throw StoreException.unusable("cannot use " + directory + ": " + DirectoryFiles.reason(e), e);
         }
     }
 
@@ -85,7 +78,7 @@ final class Directory {
                 access.checkArea(Boot.path(directory, host));
             }
         } catch (NoSuchFileException e) {
-            FileStore.LOG.debug("another process has just deleted {}", e.getFile());
+            FileLog.LOG.debug("another process has just deleted {}", e.getFile());
         }
         FormatFile.needsWriting(directory, host, used);
     }
@@ -114,11 +107,11 @@ final class Directory {
             }
         } catch (IOException e) {
             throw StoreException.unusable(
-                    "cannot make the directory " + directory + ": " + reason(e)
+                    "cannot make the directory " + directory + ": " + DirectoryFiles.reason(e)
                             + "; make it yourself, or use another one",
                     e);
         }
-        if (!isUsable(directory)) {
+        if (!DirectoryFiles.isUsable(directory)) {
             throw StoreException.unusable(
                     "the directory " + directory + " may not be written by this process (user " + Access.user()
                             + "): change its owner or rights, or use another one",
@@ -143,19 +136,6 @@ final class Directory {
         }
     }
 
-    /** Refuses a link where Belay makes none: somebody else put it there, and it leads to what is not Belay's. */
-    static void refuseLink(Path made) {
-        if (Files.isSymbolicLink(made)) {
-            throw StoreException.unusable(
-                    made + " is a symbolic link, which Belay has not made: find out who has, and remove it", null);
-        }
-    }
-
-    /** Returns whether this process may list, read and write a directory. */
-    static boolean isUsable(Path directory) {
-        return Files.isWritable(directory) && Files.isReadable(directory) && Files.isExecutable(directory);
-    }
-
     static void refuseShared(Path directory) {
         try {
             String type = Files.getFileStore(directory).type();
@@ -166,7 +146,7 @@ final class Directory {
                         null);
             }
         } catch (IOException e) {
-            throw StoreException.unusable("cannot use " + directory + ": " + reason(e), e);
+            throw StoreException.unusable("cannot use " + directory + ": " + DirectoryFiles.reason(e), e);
         }
     }
 
@@ -177,45 +157,5 @@ final class Directory {
     static boolean isShared(String type) {
         String name = type.toLowerCase(Locale.ROOT);
         return SHARED.contains(name) || (name.contains("fuse") && !name.equals("fuse.fuse-overlayfs"));
-    }
-
-    /** Returns the names of the files in a directory, or of those that match a glob, in order. */
-    static List<String> list(Path directory, @Nullable String glob) throws IOException {
-        List<String> names = new ArrayList<>();
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory, glob == null ? "*" : glob)) {
-            for (Path entry : entries) {
-                names.add(entry.getFileName().toString());
-            }
-        }
-        Collections.sort(names);
-        return names;
-    }
-
-    /** Deletes a directory and the files in it; of a link, that alone. Logs a failure. */
-    static void delete(Path directory) {
-        try {
-            if (Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
-                for (String name : list(directory, null)) {
-                    Files.deleteIfExists(directory.resolve(name));
-                }
-            }
-            Files.deleteIfExists(directory);
-        } catch (IOException e) {
-            FileStore.LOG.warn("could not delete {}: {}", directory, reason(e));
-        }
-    }
-
-    /** Returns what went wrong, without the name of the exception where the rest says enough by itself. */
-    static String reason(IOException e) {
-        if (e instanceof FileSystemException failed && failed.getReason() == null) {
-            return switch (e.getClass().getSimpleName()) {
-                case "AccessDeniedException" -> "no access to " + failed.getFile();
-                case "NoSuchFileException" -> "there is no " + failed.getFile();
-                case "FileAlreadyExistsException" -> "there is a file " + failed.getFile() + " already";
-                default -> e.toString();
-            };
-        }
-        String message = e.getMessage();
-        return message == null ? e.toString() : message;
     }
 }

@@ -140,7 +140,7 @@ final class Endpoint {
                 Files.deleteIfExists(alias.getParent());
             }
         } catch (IOException e) {
-            FileStore.LOG.debug("could not delete a socket: {}", e.toString());
+            FileLog.LOG.debug("could not delete a socket: {}", e.toString());
         }
     }
 }

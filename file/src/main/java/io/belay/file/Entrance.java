@@ -93,7 +93,7 @@ final class Entrance implements AutoCloseable {
                 access.give(made, "rw-rw----");
                 Files.createLink(file, made);
             } catch (FileAlreadyExistsException e) {
-                FileStore.LOG.debug("another process has made {}", file);
+                FileLog.LOG.debug("another process has made {}", file);
             } finally {
                 Files.delete(made);
             }

@@ -33,18 +33,18 @@ record Examination(
         Directory.refuseMissing(directory);
         try {
             java.nio.file.FileStore files = Files.getFileStore(directory);
-            boolean usable = Directory.isUsable(directory);
+            boolean usable = DirectoryFiles.isUsable(directory);
             if (usable && !Directory.isShared(files.type())) {
                 boolean thisBoot = Boot.exists(directory, host);
                 // Refuses what is not Belay's, or not this machine's.
                 FormatFile.needsWriting(directory, host, thisBoot);
-                usable = (!thisBoot || Directory.isUsable(Boot.path(directory, host)))
+                usable = (!thisBoot || DirectoryFiles.isUsable(Boot.path(directory, host)))
                         && (access.group() || !Access.isForeign(directory));
             }
             return new Examination(
                     directory, files.type(), usable, access, Access.permissions(directory), files.getUsableSpace());
         } catch (IOException e) {
-            throw StoreException.unusable("cannot look at " + directory + ": " + Directory.reason(e), e);
+            throw StoreException.unusable("cannot look at " + directory + ": " + DirectoryFiles.reason(e), e);
         }
     }
 

@@ -4,7 +4,6 @@ import io.belay.spi.Answer;
 import io.belay.spi.Capabilities;
 import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
-import io.belay.spi.Log;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.Step;
@@ -26,7 +25,6 @@ import org.jspecify.annotations.Nullable;
  * A client of a directory. Requests run in the calling thread; the rare one that needs a file, on the store's thread.
  */
 final class FileStore implements Store, ClientLinks.Events, DeadClientReaper.Teller {
-    static final Log LOG = Log.of("io.belay.file");
 
     private static final Capabilities CAPABILITIES = new Capabilities(true, true, true, true);
     private static final long CLOSING = TimeUnit.SECONDS.toNanos(5);
@@ -66,7 +64,7 @@ final class FileStore implements Store, ClientLinks.Events, DeadClientReaper.Tel
             if (cause instanceof StoreException failed) {
                 throw failed;
             }
-            String reason = cause instanceof IOException io ? Directory.reason(io) : cause.toString();
+            String reason = cause instanceof IOException io ? DirectoryFiles.reason(io) : cause.toString();
             throw StoreException.unusable("cannot use the directory: " + reason, e);
         }
     }
@@ -201,7 +199,7 @@ final class FileStore implements Store, ClientLinks.Events, DeadClientReaper.Tel
                         CLOSING);
             }
         } catch (ExecutionException | TimeoutException e) {
-            LOG.warn("{} was not closed in good order: {}", session.directory, e.toString());
+            FileLog.LOG.warn("{} was not closed in good order: {}", session.directory, e.toString());
         } finally {
             ioThread.close();
         }

@@ -82,7 +82,7 @@ final class FormatFile {
     }
 
     private static void refuseOthers(Path directory) throws IOException {
-        List<String> others = Directory.list(directory, null).stream()
+        List<String> others = DirectoryFiles.list(directory, null).stream()
                 .filter(name -> !name.startsWith(FILE) && !name.equals("lost+found"))
                 .toList();
         // Another process may have marked it, and made more, since we looked.

@@ -24,7 +24,7 @@ final class OtherBoots {
     private OtherBoots() {}
 
     static List<Path> find(Path directory, Path own) throws IOException {
-        return Directory.list(directory, Boot.PREFIX + "*").stream()
+        return DirectoryFiles.list(directory, Boot.PREFIX + "*").stream()
                 .map(directory::resolve)
                 .filter(path -> !path.equals(own))
                 .toList();
@@ -46,7 +46,7 @@ final class OtherBoots {
     private static boolean isAlive(Path area) throws IOException {
         Endpoint endpoint = Endpoint.ofNobody(area);
         try {
-            for (String name : Directory.list(area, "????????????????.sock")) {
+            for (String name : DirectoryFiles.list(area, "????????????????.sock")) {
                 if (answers(endpoint, StaleFileCleaner.client(name))) {
                     return true;
                 }
@@ -91,7 +91,7 @@ final class OtherBoots {
                 }
             }
         } catch (IOException e) {
-            FileStore.LOG.debug("{} does not tell who is there: {}", area, Directory.reason(e));
+            FileLog.LOG.debug("{} does not tell who is there: {}", area, DirectoryFiles.reason(e));
         }
         return clients;
     }

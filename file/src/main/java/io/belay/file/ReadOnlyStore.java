@@ -56,7 +56,7 @@ final class ReadOnlyStore implements Store {
         if (cause instanceof StoreException failed) {
             return failed;
         }
-        String reason = cause instanceof IOException io ? Directory.reason(io) : cause.toString();
+        String reason = cause instanceof IOException io ? DirectoryFiles.reason(io) : cause.toString();
         return StoreException.unusable("cannot look at " + directory + ": " + reason, cause);
     }
 
@@ -66,7 +66,7 @@ final class ReadOnlyStore implements Store {
         Directory.refuseShared(directory);
         refuseUnreadable(directory);
         Path boot = Boot.path(directory, host);
-        Directory.refuseLink(boot);
+        DirectoryFiles.refuseLink(boot);
         boolean used = Boot.exists(directory, host);
         if (used) {
             refuseUnreadable(boot);

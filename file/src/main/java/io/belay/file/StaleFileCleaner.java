@@ -27,7 +27,7 @@ final class StaleFileCleaner {
         try {
             Boot.deleteLitter(directory);
             Set<Long> gone = new HashSet<>();
-            for (String name : Directory.list(boot, "????????????????.*")) {
+            for (String name : DirectoryFiles.list(boot, "????????????????.*")) {
                 long client = client(name);
                 if (client == 0 || rootTable.slotOf(client) >= 0) {
                     continue;
@@ -40,7 +40,7 @@ final class StaleFileCleaner {
                 }
             }
         } catch (IOException e) {
-            FileStore.LOG.debug("could not clear litter away: {}", e.toString());
+            FileLog.LOG.debug("could not clear litter away: {}", e.toString());
         }
     }
 

@@ -253,7 +253,7 @@ class DirectoryTest {
             a.enter("x" + i, a.id());
         }
         Path boot = boot(temp);
-        List<String> names = Directory.list(boot, "*[!k]");
+        List<String> names = DirectoryFiles.list(boot, "*[!k]");
         Path victim = boot.resolve(names.get(random.nextInt(names.size())));
         try (FileChannel channel = FileChannel.open(victim, StandardOpenOption.WRITE)) {
             for (int i = 0; i < 200; i++) {

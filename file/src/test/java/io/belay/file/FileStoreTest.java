@@ -362,6 +362,6 @@ class FileStoreTest {
     }
 
     private List<String> files() throws IOException {
-        return Directory.list(boot(), null);
+        return DirectoryFiles.list(boot(), null);
     }
 }
