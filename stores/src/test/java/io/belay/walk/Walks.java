@@ -1,0 +1,106 @@
+package io.belay.walk;
+
+import com.sun.jdi.Bootstrap;
+import com.sun.jdi.IncompatibleThreadStateException;
+import com.sun.jdi.Location;
+import com.sun.jdi.StringReference;
+import com.sun.jdi.ThreadReference;
+import com.sun.jdi.VMDisconnectedException;
+import com.sun.jdi.VirtualMachine;
+import com.sun.jdi.connect.Connector;
+import com.sun.jdi.connect.LaunchingConnector;
+import com.sun.jdi.event.Event;
+import com.sun.jdi.event.EventSet;
+import com.sun.jdi.event.MethodEntryEvent;
+import com.sun.jdi.request.EventRequest;
+import com.sun.jdi.request.MethodEntryRequest;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A debugger that notes each call of a method of Belay's while a {@link Walker} walks. */
+final class Walks {
+    private static final int COUNT = 5;
+
+    private final Map<String, Walk> walks = new LinkedHashMap<>();
+    private @Nullable Walk present;
+
+    private Walks() {}
+
+    /** Runs the walker on a store, and returns its walks by name. */
+    static Map<String, Walk> of(String classPath, String store) throws Exception {
+        LaunchingConnector connector = Bootstrap.virtualMachineManager().defaultConnector();
+        Map<String, Connector.Argument> arguments = connector.defaultArguments();
+        arguments.get("main").setValue(Walker.class.getName() + " " + store);
+        arguments.get("options").setValue("-cp \"" + classPath + "\" -Dorg.slf4j.simpleLogger.defaultLogLevel=off");
+        VirtualMachine machine = connector.launch(arguments);
+        Walks seen = new Walks();
+        try (InputStream errors = machine.process().getErrorStream()) {
+            seen.watch(machine);
+            if (seen.walks.size() < COUNT || machine.process().waitFor() != 0) {
+                throw new IllegalStateException(
+                        "the walker failed: " + new String(errors.readAllBytes(), StandardCharsets.UTF_8));
+            }
+        } finally {
+            machine.process().destroyForcibly();
+        }
+        return seen.walks;
+    }
+
+    private void watch(VirtualMachine machine) throws InterruptedException {
+        entries(machine, Walker.class.getName()).enable();
+        MethodEntryRequest calls = entries(machine, "io.belay.*");
+        calls.addClassExclusionFilter(Walker.class.getName() + "*");
+        machine.resume();
+        try {
+            while (true) {
+                EventSet events = machine.eventQueue().remove();
+                for (Event event : events) {
+                    if (event instanceof MethodEntryEvent entry) {
+                        entered(entry, calls);
+                    }
+                }
+                events.resume();
+            }
+        } catch (VMDisconnectedException e) {
+            // the walker has ended
+        }
+    }
+
+    private static MethodEntryRequest entries(VirtualMachine machine, String types) {
+        MethodEntryRequest request = machine.eventRequestManager().createMethodEntryRequest();
+        request.addClassFilter(types);
+        request.setSuspendPolicy(EventRequest.SUSPEND_EVENT_THREAD);
+        return request;
+    }
+
+    private void entered(MethodEntryEvent entry, MethodEntryRequest calls) {
+        Location at = entry.location();
+        String type = at.declaringType().name();
+        String method = at.method().name();
+        if (!type.equals(Walker.class.getName())) {
+            Walk walk = present;
+            if (walk != null) {
+                walk.add(entry.thread().name(), type, method);
+            }
+        } else if (method.equals("record")) {
+            String name = argument(entry.thread());
+            present = new Walk(name.equals("renewal"));
+            walks.put(name, present);
+            calls.enable();
+        } else if (method.equals("end")) {
+            present = null;
+            calls.disable();
+        }
+    }
+
+    private static String argument(ThreadReference thread) {
+        try {
+            return ((StringReference) thread.frame(0).getArgumentValues().get(0)).value();
+        } catch (IncompatibleThreadStateException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
