@@ -1,0 +1,24 @@
+package io.belay.document;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belay.spi.Golden;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Documents as another version has written them: read as they were, and written the same. */
+class GoldenStateTest {
+    static List<String> names() {
+        return Golden.names();
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void aDocumentIsReadAndWrittenAsEver(String name) {
+        States.State state = new States.State(Golden.resource(name), Golden.TIME + 5);
+        byte[] kept = Golden.bytes(getClass(), "document-" + name + ".hex", States.encode(state));
+        assertThat(States.decode("x", kept)).isEqualTo(state);
+        assertThat(States.encode(state)).isEqualTo(kept);
+    }
+}
