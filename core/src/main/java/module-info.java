@@ -4,6 +4,7 @@ module io.belay {
     requires static org.jspecify;
 
     exports io.belay;
+    exports io.belay.recipes;
     exports io.belay.spi;
 
     uses io.belay.spi.StoreProvider;

@@ -34,6 +34,7 @@ class LayersTest {
     private static final String CLAIM = "io.belay.internal.claim";
     private static final String GATE = "io.belay.internal.gate";
     private static final String PRIMITIVE = "io.belay.internal.primitive";
+    private static final String RECIPES = "io.belay.recipes";
     private static final String MEMORY = "io.belay.memory";
     private static final String[] LIBRARIES = {"java..", "org.slf4j..", "org.jspecify.."};
 
@@ -53,6 +54,10 @@ class LayersTest {
             .doNotBelongToAnyOf(Belay.class)
             .should()
             .onlyDependOnClassesThat(ours(API));
+
+    @ArchTest
+    static final ArchRule recipesKnowTheApiAlone =
+            classes().that().resideInAPackage(RECIPES).should().onlyDependOnClassesThat(ours(API, RECIPES));
 
     /** The one door to the implementation, and for stores that are set up by their own options. */
     @ArchTest
@@ -84,7 +89,7 @@ class LayersTest {
 
     @ArchTest
     static final ArchRule thereIsNoOtherPackage =
-            classes().should().resideInAnyPackage(API, SPI, INTERNAL, PRIMITIVE, GATE, CLAIM, TIME, MEMORY);
+            classes().should().resideInAnyPackage(API, RECIPES, SPI, INTERNAL, PRIMITIVE, GATE, CLAIM, TIME, MEMORY);
 
     /** Of all else an appender that hangs or throws could stop a timer, or lose a lease. */
     @ArchTest

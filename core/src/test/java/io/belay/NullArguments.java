@@ -1,5 +1,8 @@
 package io.belay;
 
+import io.belay.recipes.BatchedLock;
+import io.belay.recipes.MultiLock;
+import io.belay.recipes.StripedLock;
 import io.belay.servers.NullProbe;
 import io.belay.spi.Answer;
 import io.belay.spi.Claim;
@@ -153,7 +156,7 @@ final class NullArguments {
                 striped,
                 batched,
                 entry.join(),
-                new DistributedLock[] {all},
+                new DistributedLock[] {belay.lock("m")},
                 belay.lock("held").acquire(),
                 belay.election("led").campaign(),
                 MultiLock.of(belay.lock("taken")).acquire());

@@ -47,7 +47,9 @@ public final class Golden {
                         TIME + 9,
                         8,
                         true,
-                        List.of(claim(4, 5, TIME + 3, 0, true, false, "a"), claim(5, 4, TIME + 9, 0, false, false, "b")),
+                        List.of(
+                                claim(4, 5, TIME + 3, 0, true, false, "a"),
+                                claim(5, 4, TIME + 9, 0, false, false, "b")),
                         1,
                         List.of(),
                         TIME + 90_000_000);

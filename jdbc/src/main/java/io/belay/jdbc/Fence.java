@@ -1,7 +1,6 @@
 package io.belay.jdbc;
 
 import io.belay.Lease;
-import io.belay.MultiLease;
 import io.belay.UnusableStoreException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -12,7 +11,6 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 
 /**
  * The guard of what a SQL database keeps: a table that holds the highest fencing token that has been used of each
@@ -72,10 +70,7 @@ public final class Fence {
         return new Fence(table);
     }
 
-    /**
-     * Does the same as {@link #raise(Connection, String, long)} with a lease's name and token; with a {@link
-     * MultiLease}, for each of its leases.
-     */
+    /** Does the same as {@link #raise(Connection, String, long)} with a lease's name and token. */
     public void raise(Connection connection, Lease lease) throws SQLException {
         Objects.requireNonNull(connection, "connection");
         Objects.requireNonNull(lease, "lease");
@@ -86,7 +81,7 @@ public final class Fence {
      * Raises the fences of several locks, in the order of their names: two transactions that raised the same ones in
      * different orders would wait for each other.
      *
-     * @param leases one of each lock
+     * @param leases one of each lock; of a {@code MultiLock} those that its lease has
      * @throws StaleTokenException if the fence of one of them is at a higher token: roll back
      * @throws IllegalStateException if each statement of the connection is committed by itself
      * @throws UnusableStoreException if there is no such table
@@ -94,7 +89,11 @@ public final class Fence {
     public void raise(Connection connection, Collection<? extends Lease> leases) throws SQLException {
         Objects.requireNonNull(connection, "connection");
         Objects.requireNonNull(leases, "leases");
-        for (Lease lease : inOrder(leases)) {
+        List<Lease> inOrder = leases.stream()
+                .<Lease>map(lease -> lease)
+                .sorted(Comparator.comparing(Lease::name).thenComparing(Lease::token))
+                .toList();
+        for (Lease lease : inOrder) {
             raise(connection, lease.name(), lease.token());
         }
     }
@@ -120,16 +119,11 @@ public final class Fence {
         announce(connection, lock, token);
     }
 
-    /**
-     * Does the same as {@link #announce(Connection, String, long)} with a lease's name and token; with a {@link
-     * MultiLease}, for each of its leases.
-     */
+    /** Does the same as {@link #announce(Connection, String, long)} with a lease's name and token. */
     public void announce(Connection connection, Lease lease) throws SQLException {
         Objects.requireNonNull(connection, "connection");
         Objects.requireNonNull(lease, "lease");
-        for (Lease each : inOrder(List.of(lease))) {
-            announce(connection, each.name(), each.token());
-        }
+        announce(connection, lease.name(), lease.token());
     }
 
     /**
@@ -180,12 +174,7 @@ public final class Fence {
         Objects.requireNonNull(lease, "lease");
         try {
             FenceDialect dialect = FenceDialect.of(connection);
-            for (Lease each : inOrder(List.of(lease))) {
-                if (read(connection, dialect, "raised", bytes(each.name())) > each.token()) {
-                    return false;
-                }
-            }
-            return true;
+            return read(connection, dialect, "raised", bytes(lease.name())) <= lease.token();
         } catch (SQLException e) {
             throw failed(e);
         }
@@ -206,14 +195,6 @@ public final class Fence {
         } catch (SQLException e) {
             throw failed(e);
         }
-    }
-
-    /** Returns the leases of single locks, in an order that is the same for all callers. */
-    private static List<Lease> inOrder(Collection<? extends Lease> leases) {
-        return leases.stream()
-                .flatMap(lease -> lease instanceof MultiLease several ? several.leases().stream() : Stream.of(lease))
-                .sorted(Comparator.comparing(Lease::name).thenComparing(Lease::token))
-                .toList();
     }
 
     /**

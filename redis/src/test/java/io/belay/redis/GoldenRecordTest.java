@@ -110,7 +110,8 @@ class GoldenRecordTest {
         Resource resource =
                 store.inspect("x").toCompletableFuture().join().resource().orElseThrow();
         List<String> lines = new ArrayList<>();
-        lines.add("capacity " + resource.capacity() + ", resized " + resource.resized() + ", granted " + resource.granted());
+        lines.add("capacity " + resource.capacity() + ", resized " + resource.resized() + ", granted "
+                + resource.granted());
         resource.claims().forEach(claim -> lines.add(Objects.toString(claim)));
         return lines;
     }
@@ -126,7 +127,8 @@ class GoldenRecordTest {
         boolean held = kept.size() > 3;
         assertThat(send(new Request.Leave("x", id(1), false)).state())
                 .isEqualTo(held ? Answer.State.LEFT : Answer.State.GONE);
-        Answer next = send(enter(9, name.equals("permits") || name.equals("resized") ? 8 : Resource.WHOLE, 1, 0, false));
+        Answer next =
+                send(enter(9, name.equals("permits") || name.equals("resized") ? 8 : Resource.WHOLE, 1, 0, false));
         assertThat(next.state()).isEqualTo(Answer.State.GRANTED);
         assertThat(next.sequence()).isPositive();
     }

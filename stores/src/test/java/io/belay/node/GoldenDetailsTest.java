@@ -12,20 +12,13 @@ class GoldenDetailsTest {
             + "&entered=1800000000000000&waiters=2&process=4711&host=host&client=a+%26+b&thread=%C3%BC%25";
 
     private static final Details DETAILS = new Details(
-            5,
-            3,
-            true,
-            false,
-            30_000_000,
-            0,
-            1_800_000_000_000_000L,
-            2,
-            new Owner("a & b", "host", 4_711, "\u00fc%"));
+            5, 3, true, false, 30_000_000, 0, 1_800_000_000_000_000L, 2, new Owner("a & b", "host", 4_711, "\u00fc%"));
 
     @Test
     void detailsAreReadAndWrittenAsEver() {
         assertThat(DetailsText.decode(TEXT.getBytes(StandardCharsets.US_ASCII))).isEqualTo(DETAILS);
-        assertThat(new String(DetailsText.encode(DETAILS), StandardCharsets.US_ASCII)).isEqualTo(TEXT);
+        assertThat(new String(DetailsText.encode(DETAILS), StandardCharsets.US_ASCII))
+                .isEqualTo(TEXT);
     }
 
     /** A later version may add fields, and leave out what has a default. */

@@ -36,7 +36,12 @@ final class WalkPicture {
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 1020 %d\" font-family=\"sans-serif\""
                         + " font-size=\"11\">%n<rect width=\"1020\" height=\"%d\" fill=\"white\"/>%n"
                         + "<text x=\"10\" y=\"20\" font-size=\"15\">%s: %d classes, %d calls, %d changes of class</text>%n",
-                height, height, name, walk.classes(), walk.calls().size(), walk.changes()));
+                height,
+                height,
+                name,
+                walk.classes(),
+                walk.calls().size(),
+                walk.changes()));
         rows.forEach((type, y) -> svg.append(row(type, y)));
         int number = 0;
         for (String thread : walk.threads().stream().sorted().toList()) {

@@ -48,8 +48,7 @@ class WalksTest {
         List<MatchResult> told = WALK.matcher(Files.readString(PAGE)).results().toList();
         assertThat(told).extracting(one -> one.group(1)).containsExactlyElementsOf(walks.keySet());
         for (MatchResult one : told) {
-            List<String> stations = STATION
-                    .matcher(one.group(2))
+            List<String> stations = STATION.matcher(one.group(2))
                     .results()
                     .map(MatchResult::group)
                     .toList();

@@ -3,13 +3,14 @@ package io.belay.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.belay.BatchedLock;
 import io.belay.Belay;
 import io.belay.Lease;
 import io.belay.LockOptions;
-import io.belay.MultiLock;
 import io.belay.Release;
-import io.belay.StripedLock;
+import io.belay.recipes.BatchedLock;
+import io.belay.recipes.MultiLease;
+import io.belay.recipes.MultiLock;
+import io.belay.recipes.StripedLock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -63,12 +64,12 @@ abstract class LockContract extends TwoClients {
             MultiLock lock = MultiLock.of(belay, t < 2 ? List.of("p", "q", "r", "q") : List.of("r", "q", "p"));
             all.add(() -> {
                 for (int i = 0; i < 40; i++) {
-                    Lease lease =
+                    MultiLease lease =
                             i % 2 == 0 ? lock.acquire() : lock.acquireAsync().get();
                     assertThat(inside.incrementAndGet()).isEqualTo(1);
                     assertThat(lease.isHeld()).isTrue();
                     inside.decrementAndGet();
-                    giveBack(lease);
+                    assertThat(lease.release()).isEqualTo(Release.RELEASED);
                 }
                 return null;
             });
@@ -82,12 +83,12 @@ abstract class LockContract extends TwoClients {
         MultiLock lock = MultiLock.of(a, List.of("p", "q"));
         assertThat(lock.tryAcquire()).isEmpty();
         assertThat(lock.tryAcquire(Duration.ofMillis(20))).isEmpty();
-        CompletableFuture<Lease> cancelled = lock.acquireAsync();
+        CompletableFuture<MultiLease> cancelled = lock.acquireAsync();
         staysUndone(cancelled);
         cancelled.cancel(true);
         giveBack(soon(b.lock("p").acquireAsync()));
         giveBack(q);
-        Lease both = lock.acquire();
+        MultiLease both = lock.acquire();
         assertThat(b.lock("p").tryAcquire()).isEmpty();
         assertThat(b.lock("q").tryAcquire()).isEmpty();
         List<String> lost = new ArrayList<>();
@@ -159,7 +160,7 @@ abstract class LockContract extends TwoClients {
         staysUndone(rare);
         giveBack(busy);
         assertThat(rare.get(soon(), TimeUnit.SECONDS)).hasValue(1);
-        try (Lease every = lock.all().acquire()) {
+        try (MultiLease every = lock.all().acquire()) {
             assertThat(b.lock("stock#2").tryAcquire()).isEmpty();
         }
         assertThat(StripedLock.of(b, "stock", 3).segmentOf("key")).isEqualTo(lock.segmentOf("key"));

@@ -1,9 +1,9 @@
 package io.belay.shop.sale;
 
-import io.belay.BatchedLock;
-import io.belay.BatchedLock.Entry;
 import io.belay.Belay;
 import io.belay.Lease;
+import io.belay.recipes.BatchedLock;
+import io.belay.recipes.BatchedLock.Entry;
 import io.belay.shop.ledger.Lot;
 import java.time.Duration;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.belay.shop.sale;
 
 import io.belay.Belay;
-import io.belay.StripedLock;
+import io.belay.recipes.StripedLock;
 import io.belay.shop.ledger.Ledger;
 import io.belay.shop.ledger.Stock;
 import java.time.Duration;

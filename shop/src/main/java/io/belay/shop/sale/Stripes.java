@@ -1,6 +1,6 @@
 package io.belay.shop.sale;
 
-import io.belay.StripedLock;
+import io.belay.recipes.StripedLock;
 import io.belay.shop.ledger.Lot;
 import java.time.Duration;
 import java.util.Deque;

@@ -1,5 +1,11 @@
-package io.belay;
+package io.belay.recipes;
 
+import io.belay.Belay;
+import io.belay.ClosedException;
+import io.belay.DistributedLock;
+import io.belay.Lease;
+import io.belay.LeaseLostException;
+import io.belay.StoreUnavailableException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,5 +1,11 @@
-package io.belay;
+package io.belay.recipes;
 
+import io.belay.Belay;
+import io.belay.BelayException;
+import io.belay.CheckReturnValue;
+import io.belay.DistributedLock;
+import io.belay.Lease;
+import io.belay.LeaseLostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -8,6 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -26,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe; holds nothing by itself.
  */
-public final class MultiLock implements DistributedLock {
+public final class MultiLock {
     private static final Duration LONGEST = Duration.ofDays(365);
 
     private final List<DistributedLock> locks;
@@ -78,12 +85,17 @@ public final class MultiLock implements DistributedLock {
     }
 
     /** Returns the names of all locks, joined by " + ". */
-    @Override
     public String name() {
         return name;
     }
 
-    @Override
+    /**
+     * Takes all locks, and waits for each as long as it takes.
+     *
+     * @throws InterruptedException if the thread is interrupted while it waits; nothing is held then
+     * @throws BelayException what taking one of them may throw; see {@link DistributedLock#acquire}
+     */
+    @CheckReturnValue
     public MultiLease acquire() throws InterruptedException {
         Optional<MultiLease> all = Optional.empty();
         while (all.isEmpty()) {
@@ -92,15 +104,64 @@ public final class MultiLock implements DistributedLock {
         return all.get();
     }
 
-    @Override
-    public Optional<Lease> tryAcquire() {
-        return attempt(DistributedLock::tryAcquire).map(Lease.class::cast);
+    /**
+     * Takes all locks if all are free now; an interrupt is kept for later.
+     *
+     * @return the hold of all, or empty if others have one of them
+     * @throws BelayException what trying one of them may throw; see {@link DistributedLock#tryAcquire()}
+     */
+    @CheckReturnValue
+    public Optional<MultiLease> tryAcquire() {
+        return attempt(DistributedLock::tryAcquire);
     }
 
-    @Override
-    public Optional<Lease> tryAcquire(Duration wait) throws InterruptedException {
+    /**
+     * Takes all locks if all are had within that time, taken together.
+     *
+     * @param wait the longest wait, not negative; zero for a try
+     * @return the hold of all, or empty if others had one of them
+     * @throws InterruptedException if the thread is interrupted while it waits; nothing is held then
+     * @throws BelayException what trying one of them may throw; see {@link DistributedLock#tryAcquire(Duration)}
+     */
+    @CheckReturnValue
+    public Optional<MultiLease> tryAcquire(Duration wait) throws InterruptedException {
         long end = end(wait);
-        return attempt(lock -> lock.tryAcquire(left(end))).map(Lease.class::cast);
+        return attempt(lock -> lock.tryAcquire(left(end)));
+    }
+
+    /**
+     * Runs a body under all locks and releases them, whatever the body does.
+     *
+     * @param body what to do while holding; its exception is thrown on as it is
+     * @return what the body returned
+     * @throws LeaseLostException if one was lost before the body returned: its work may have overlapped with another's
+     * @throws Exception what the body threw, {@link InterruptedException} while waiting included
+     */
+    public <T extends @Nullable Object> T call(Callable<T> body) throws Exception {
+        Objects.requireNonNull(body, "body");
+        T result;
+        MultiLease all = acquire();
+        try (all) {
+            result = body.call();
+            all.ensureHeld();
+        }
+        return result;
+    }
+
+    /**
+     * Runs a body under all locks and releases them, whatever the body does.
+     *
+     * @param body what to do while holding; its exception is thrown on as it is
+     * @throws InterruptedException if the thread is interrupted while it waits for the locks
+     * @throws LeaseLostException if one was lost before the body returned: its work may have overlapped with another's
+     */
+    public void run(Runnable body) throws InterruptedException {
+        Objects.requireNonNull(body, "body");
+        MultiLease all = acquire();
+        try (all) {
+            body.run();
+            all.ensureHeld();
+        }
     }
 
     private interface Attempt<E extends Exception> {
@@ -128,26 +189,33 @@ public final class MultiLock implements DistributedLock {
         }
     }
 
-    @Override
-    public CompletableFuture<Lease> acquireAsync() {
-        return new Chain<Lease, Lease>(DistributedLock::acquireAsync, Optional::of, Optional::orElseThrow, true)
+    /** Does what {@link #acquire} does without blocking; a future that is cancelled gives back what was had. */
+    @CheckReturnValue
+    public CompletableFuture<MultiLease> acquireAsync() {
+        return new Chain<Lease, MultiLease>(DistributedLock::acquireAsync, Optional::of, Optional::orElseThrow, true)
                 .start();
     }
 
-    @Override
-    public CompletableFuture<Optional<Lease>> tryAcquireAsync() {
+    /** Does what {@link #tryAcquire()} does without blocking; a future that is cancelled gives back what was had. */
+    @CheckReturnValue
+    public CompletableFuture<Optional<MultiLease>> tryAcquireAsync() {
         return attempts(DistributedLock::tryAcquireAsync);
     }
 
-    @Override
-    public CompletableFuture<Optional<Lease>> tryAcquireAsync(Duration wait) {
+    /**
+     * Does what {@link #tryAcquire(Duration)} does without blocking; a future that is cancelled gives back what was had.
+     *
+     * @param wait the longest wait, not negative; zero for a try
+     */
+    @CheckReturnValue
+    public CompletableFuture<Optional<MultiLease>> tryAcquireAsync(Duration wait) {
         long end = end(wait);
         return attempts(lock -> lock.tryAcquireAsync(left(end)));
     }
 
-    private CompletableFuture<Optional<Lease>> attempts(
+    private CompletableFuture<Optional<MultiLease>> attempts(
             Function<DistributedLock, CompletableFuture<Optional<Lease>>> asks) {
-        return new Chain<Optional<Lease>, Optional<Lease>>(asks, Function.identity(), Function.identity(), false)
+        return new Chain<Optional<Lease>, Optional<MultiLease>>(asks, Function.identity(), Function.identity(), false)
                 .start();
     }
 
@@ -168,7 +236,7 @@ public final class MultiLock implements DistributedLock {
         private final CompletableFuture<T> result = new CompletableFuture<>();
         private final Function<DistributedLock, CompletableFuture<S>> asks;
         private final Function<S, Optional<Lease>> reads;
-        private final Function<Optional<Lease>, T> yields;
+        private final Function<Optional<MultiLease>, T> yields;
         private final boolean again;
         private HeldTogether held = new HeldTogether(name, locks.size());
         private volatile @Nullable CompletableFuture<?> current;
@@ -177,7 +245,7 @@ public final class MultiLock implements DistributedLock {
         Chain(
                 Function<DistributedLock, CompletableFuture<S>> asks,
                 Function<S, Optional<Lease>> reads,
-                Function<Optional<Lease>, T> yields,
+                Function<Optional<MultiLease>, T> yields,
                 boolean again) {
             this.asks = asks;
             this.reads = reads;

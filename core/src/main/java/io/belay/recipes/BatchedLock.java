@@ -1,5 +1,7 @@
-package io.belay;
+package io.belay.recipes;
 
+import io.belay.DistributedLock;
+import io.belay.Lease;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,12 @@
-package io.belay;
+package io.belay.recipes;
 
+import io.belay.Lease;
+import io.belay.LeaseLostException;
+import io.belay.Release;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -40,21 +42,6 @@ final class HeldTogether implements MultiLease {
     }
 
     @Override
-    public long token() {
-        throw new UnsupportedOperationException(
-                "Several locks have no token in common; each lease of leases() has one: " + name);
-    }
-
-    /** Returns the least count among the leases whose store is asked for replicas. */
-    @Override
-    public OptionalInt replicas() {
-        return leases.stream()
-                .map(Lease::replicas)
-                .flatMapToInt(OptionalInt::stream)
-                .min();
-    }
-
-    @Override
     public boolean isHeld() {
         return leases.stream().allMatch(Lease::isHeld);
     }
@@ -70,7 +57,7 @@ final class HeldTogether implements MultiLease {
     }
 
     @Override
-    public Lease onLost(Consumer<? super LeaseLostException> listener) {
+    public MultiLease onLost(Consumer<? super LeaseLostException> listener) {
         Objects.requireNonNull(listener, "listener");
         AtomicBoolean told = new AtomicBoolean();
         leases.forEach(lease -> lease.onLost(loss -> {

@@ -1,0 +1,59 @@
+package io.belay.recipes;
+
+import io.belay.BelayException;
+import io.belay.Lease;
+import io.belay.LeaseLostException;
+import io.belay.Release;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/**
+ * The hold of several locks at once, until it is released or one of them is lost. It is held while all of them are;
+ * {@link #onLost} tells of the first that is lost, and the others stay held until the whole is released.
+ *
+ * <p>It has no fencing token: each lock has one of its own, which its lease in {@link #leases()} tells. Thread-safe.
+ */
+public interface MultiLease extends AutoCloseable {
+    /** Returns the names of all locks, joined by " + ". */
+    String name();
+
+    /** Returns the hold of each lock, in the order in which they were taken. */
+    List<Lease> leases();
+
+    /** Returns whether all are held, as far as this process can know. Does not block. */
+    boolean isHeld();
+
+    /** Returns for how long all are held yet if nothing is renewed; zero once one is lost. Does not block. */
+    Duration remaining();
+
+    /**
+     * Does nothing while all are held; where a clock leaves that open, asks the store and waits for its answer.
+     *
+     * @throws LeaseLostException if one was lost, or released
+     */
+    void ensureHeld();
+
+    /**
+     * Has the listener called when the first of the locks is lost, on a thread of Belay's own; at once, if that was before.
+     *
+     * @return this
+     */
+    MultiLease onLost(Consumer<? super LeaseLostException> listener);
+
+    /**
+     * Gives all locks back, all at once, and waits for the outcome; an interrupt is kept for later.
+     *
+     * @return {@link Release#RELEASED} if all were released, {@link Release#ALREADY_LOST} if one had been lost, else
+     *     {@link Release#UNKNOWN}
+     */
+    Release release();
+
+    /** Does the same without waiting. The future is never failed with a {@link BelayException}. */
+    CompletableFuture<Release> releaseAsync();
+
+    /** Releases all of them; a release that is not {@link Release#RELEASED} is logged. */
+    @Override
+    void close();
+}
