@@ -12,6 +12,7 @@ import io.belay.LockOptions;
 import io.belay.Release;
 import io.belay.StoreUnavailableException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -30,10 +31,14 @@ abstract class NetworkContract extends TwoClients {
     void connectFar() {
         assumeTrue(spec.network().isPresent(), "the store offers no network that can be disturbed");
         network = spec.network().orElseThrow();
-        far = network.connect(BelayOptions.defaults()
+        BelayOptions options = BelayOptions.defaults()
                 .withClientName("far")
                 .withLockDefaults(options())
-                .withRequestTimeout(network.requestTimeout()));
+                .withRequestTimeout(network.requestTimeout());
+        // What is tried here is not how long a server on a busy machine takes to shake hands.
+        far = eventually()
+                .ignoreException(StoreUnavailableException.class)
+                .until(() -> network.connect(options), Objects::nonNull);
     }
 
     @AfterEach
