@@ -9,6 +9,7 @@ import io.belay.ClaimRefusedException;
 import io.belay.DistributedLock;
 import io.belay.DistributedReadWriteLock;
 import io.belay.Lease;
+import io.belay.LockOptions;
 import io.belay.ReentrantDistributedReadWriteLock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,8 +32,10 @@ abstract class ReadWriteContract extends TwoClients {
 
     @Test
     void readersShareAndAWriterHasItAlone() throws Exception {
-        DistributedReadWriteLock onA = a.readWriteLock("x");
-        DistributedReadWriteLock onB = b.readWriteLock("x");
+        // Within a slice a reader joins those whom its client has already.
+        LockOptions brief = options().withSlice(Duration.ofMillis(1));
+        DistributedReadWriteLock onA = a.readWriteLock("x", brief);
+        DistributedReadWriteLock onB = b.readWriteLock("x", brief);
         Lease first = onA.readLock().acquire();
         Lease second = onB.readLock().acquire();
         CompletableFuture<Lease> writer = onA.writeLock().acquireAsync();
