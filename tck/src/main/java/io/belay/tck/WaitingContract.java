@@ -27,8 +27,8 @@ abstract class WaitingContract extends TwoClients {
     void aTimedWaitGivesUpAndLeavesTheQueue() throws Exception {
         Lease held = a.lock("x").acquire();
         // Long enough for a slow store on a busy machine to say that it is taken.
-        assertThat(b.lock("x").tryAcquire(Duration.ofSeconds(1))).isEmpty();
-        assertThat(b.lock("x").tryAcquireAsync(Duration.ofSeconds(1)).get(soon(), TimeUnit.SECONDS))
+        assertThat(b.lock("x").tryAcquire(Duration.ofSeconds(2))).isEmpty();
+        assertThat(b.lock("x").tryAcquireAsync(Duration.ofSeconds(2)).get(soon(), TimeUnit.SECONDS))
                 .isEmpty();
         awaitClaims("x", 1);
         giveBack(held);
