@@ -69,10 +69,7 @@ final class Attempt extends Round {
 
     void send() {
         for (Member member : quorum.members) {
-            Vote share = shares[member.index];
-            share.there = true;
-            share.unclear = true;
-            member.send(request, answer -> entered(member, answer));
+            shares[member.index].entering(member.send(request, answer -> entered(member, answer)));
             member.standing(standing -> stands(member, standing));
         }
         await();
@@ -82,7 +79,6 @@ final class Attempt extends Round {
         Vote share = shares[member.index];
         entered[member.index] = answer;
         if (answer != null) {
-            share.unclear = false;
             share.there = answer.state() == Answer.State.GRANTED;
             share.sequence = answer.sequence();
         }

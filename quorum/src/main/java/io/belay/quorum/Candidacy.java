@@ -55,17 +55,14 @@ final class Candidacy {
             if (share.there || member.store() == null) {
                 continue;
             }
-            share.there = true;
-            share.unclear = true;
             long proposed = Math.max(sequence, quorum.propose(enter.lease(), floors));
-            member.send(request(0, proposed), answer -> {
+            share.entering(member.send(request(0, proposed), answer -> {
                 if (answer != null) {
-                    share.unclear = false;
                     share.there = answer.state() == Answer.State.GRANTED;
                     share.sequence = answer.sequence();
                     floors[member.index] = Math.max(floors[member.index], answer.sequence());
                 }
-            });
+            }));
         }
     }
 
@@ -73,7 +70,7 @@ final class Candidacy {
         for (Member member : quorum.members) {
             Vote share = shares[member.index];
             if (share.there) {
-                Request.Leave leave = new Request.Leave(enter.resource(), id, share.unclear);
+                Request.Leave leave = new Request.Leave(enter.resource(), id, share.isUnclear());
                 member.leave(leave, expiry(), answer -> {});
                 share.clear();
             }

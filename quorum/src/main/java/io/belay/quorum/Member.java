@@ -120,8 +120,9 @@ final class Member {
         return heard ? ahead + clock.nanos() / 1000 : 0;
     }
 
-    void send(Request request, Consumer<@Nullable Answer> then) {
-        ask(to -> to.send(request), Answer::time, then);
+    /** Sends a request. Returns the answer as it comes; {@code then} hears of it in a step of the loop. */
+    CompletableFuture<Answer> send(Request request, Consumer<@Nullable Answer> then) {
+        return ask(to -> to.send(request), Answer::time, then);
     }
 
     /** A listener to the answers to several renewals. */
@@ -145,10 +146,12 @@ final class Member {
         ask(to -> to.inspect(resource), Store.Snapshot::time, then);
     }
 
-    private <T> void ask(
+    private <T> CompletableFuture<T> ask(
             Function<Store, CompletionStage<T>> question, ToLongFunction<T> time, Consumer<@Nullable T> then) {
         long sent = clock.nanos();
-        hear(call(question, CompletableFuture::failedStage), sent, time, then);
+        CompletionStage<T> answer = call(question, CompletableFuture::failedStage);
+        hear(answer, sent, time, then);
+        return answer.toCompletableFuture();
     }
 
     private <T> void hear(CompletionStage<T> answer, long sent, ToLongFunction<T> time, Consumer<@Nullable T> then) {

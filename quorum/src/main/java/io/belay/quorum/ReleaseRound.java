@@ -33,7 +33,7 @@ final class ReleaseRound extends Round {
                 heard(member);
                 continue;
             }
-            member.leave(new Request.Leave(resource, id, share.unclear), untilNanos, answer -> {
+            member.leave(new Request.Leave(resource, id, share.isUnclear()), untilNanos, answer -> {
                 if (answer.state() == Answer.State.LEFT) {
                     left++;
                 } else {

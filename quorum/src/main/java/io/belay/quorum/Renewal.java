@@ -35,7 +35,7 @@ final class Renewal extends Round {
                 share.clear();
                 return;
             }
-            share.unclear = false;
+            share.arrived();
             share.sequence = answer.sequence();
             if (member.counts(standing, answer.server())) {
                 share.until = Math.max(share.until, begun + answer.deadline() - answer.time());

@@ -1,19 +1,42 @@
 package io.belay.quorum;
 
+import io.belay.spi.Answer;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
 /** The state of a claim at one member, as far as is known. */
 final class Vote {
     /** True while the claim may be there, so that it is to be left. */
     boolean there;
-    /** True while the claim's enter may still be on its way. */
-    boolean unclear;
     /** The claim's sequence there. */
     long sequence;
     /** The time until which the member promises to take no other, in the quorum's microseconds; 0 for no promise. */
     long until;
+    /** The answer to the claim's last enter; null if nothing of an enter can be on its way. */
+    private @Nullable CompletableFuture<Answer> entering;
+
+    /** Notes that the claim was sent to the member. */
+    void entering(CompletableFuture<Answer> answer) {
+        there = true;
+        entering = answer;
+    }
+
+    /** Notes that the claim is there. */
+    void arrived() {
+        entering = null;
+    }
+
+    /**
+     * Returns whether the claim's enter may still be on its way. It looks at the answer itself: one that has come but was
+     * not heard by the quorum yet will do.
+     */
+    boolean isUnclear() {
+        return entering != null && (!entering.isDone() || entering.isCompletedExceptionally());
+    }
 
     void clear() {
         there = false;
-        unclear = false;
+        entering = null;
         sequence = 0;
         until = 0;
     }
