@@ -4,6 +4,7 @@ import io.belay.spi.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -19,6 +20,9 @@ final class Connections implements AutoCloseable {
     /** The longest that a test of a connection may take, in seconds. */
     private static final int CHECK_SECONDS = 1;
 
+    /** The least time limit of the first connection: a process that has just been started has all to load. */
+    private static final Duration FIRST = Duration.ofSeconds(10);
+
     private static final String INVALID_VALUE = "22023";
 
     private final ConnectionOrigin origin;
@@ -31,6 +35,7 @@ final class Connections implements AutoCloseable {
     private final PostgresBackends backends;
     private final Map<Connection, PreparedConnection> loans = Collections.synchronizedMap(new IdentityHashMap<>());
     private volatile boolean poolerKnown;
+    private volatile boolean connected;
 
     private Connections(
             ConnectionOrigin origin, Dialect dialect, String place, Settings settings, @Nullable JdbcUrl guarded) {
@@ -97,10 +102,12 @@ final class Connections implements AutoCloseable {
     }
 
     private Connection connect() throws SQLException {
-        Connection connection = origin.connect(dialect.timeouts(settings.timeout()));
+        Duration timeout = settings.timeout();
+        Duration limit = connected || timeout.compareTo(FIRST) > 0 ? timeout : FIRST;
+        Connection connection = origin.connect(dialect.timeouts(limit));
         try {
-            loans.put(connection, PreparedConnection.take(connection, dialect, (int)
-                    settings.timeout().toMillis()));
+            loans.put(connection, PreparedConnection.take(connection, dialect, (int) timeout.toMillis()));
+            connected = true;
             if (dialect == Dialect.POSTGRESQL && !backends.add(connection) && !poolerKnown) {
                 checkPooler(connection);
             }

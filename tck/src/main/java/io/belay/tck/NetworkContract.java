@@ -12,7 +12,6 @@ import io.belay.LockOptions;
 import io.belay.Release;
 import io.belay.StoreUnavailableException;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -35,10 +34,7 @@ abstract class NetworkContract extends TwoClients {
                 .withClientName("far")
                 .withLockDefaults(options())
                 .withRequestTimeout(network.requestTimeout());
-        // What is tried here is not how long a server on a busy machine takes to shake hands.
-        far = eventually()
-                .ignoreException(StoreUnavailableException.class)
-                .until(() -> network.connect(options), Objects::nonNull);
+        far = network.connect(options);
     }
 
     @AfterEach
