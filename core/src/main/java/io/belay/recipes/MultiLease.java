@@ -1,6 +1,5 @@
 package io.belay.recipes;
 
-import io.belay.BelayException;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.Release;
@@ -50,7 +49,7 @@ public interface MultiLease extends AutoCloseable {
      */
     Release release();
 
-    /** Does the same without waiting. The future is never failed with a {@link BelayException}. */
+    /** Does the same without waiting; the dependents of the future run on the client's callback executor. */
     CompletableFuture<Release> releaseAsync();
 
     /** Releases all of them; a release that is not {@link Release#RELEASED} is logged. */

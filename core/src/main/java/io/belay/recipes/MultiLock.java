@@ -164,6 +164,53 @@ public final class MultiLock {
         }
     }
 
+    /**
+     * Runs a body under all locks, if they are had in time, and releases them, whatever the body does.
+     *
+     * @param wait the longest wait, not negative; zero for a try
+     * @param body what to do while holding; its exception is thrown on as it is; it must not return null
+     * @return what the body returned, or empty if others had one of the locks, and the body did not run
+     * @throws LeaseLostException if one was lost before the body returned: its work may have overlapped with another's
+     * @throws Exception what the body threw, {@link InterruptedException} while waiting included
+     */
+    public <T> Optional<T> tryCall(Duration wait, Callable<T> body) throws Exception {
+        Objects.requireNonNull(body, "body");
+        Optional<MultiLease> had = tryAcquire(wait);
+        if (had.isEmpty()) {
+            return Optional.empty();
+        }
+        T result;
+        MultiLease all = had.get();
+        try (all) {
+            result = Objects.requireNonNull(body.call(), "what the body returned");
+            all.ensureHeld();
+        }
+        return Optional.of(result);
+    }
+
+    /**
+     * Runs a body under all locks, if they are had in time, and releases them, whatever the body does.
+     *
+     * @param wait the longest wait, not negative; zero for a try
+     * @param body what to do while holding; its exception is thrown on as it is
+     * @return whether the body ran; false if others had one of the locks
+     * @throws InterruptedException if the thread is interrupted while it waits for the locks
+     * @throws LeaseLostException if one was lost before the body returned: its work may have overlapped with another's
+     */
+    public boolean tryRun(Duration wait, Runnable body) throws InterruptedException {
+        Objects.requireNonNull(body, "body");
+        Optional<MultiLease> had = tryAcquire(wait);
+        if (had.isEmpty()) {
+            return false;
+        }
+        MultiLease all = had.get();
+        try (all) {
+            body.run();
+            all.ensureHeld();
+        }
+        return true;
+    }
+
     private interface Attempt<E extends Exception> {
         Optional<Lease> at(DistributedLock lock) throws E;
     }
@@ -184,7 +231,7 @@ public final class MultiLock {
             return complete ? Optional.of(held) : Optional.empty();
         } finally {
             if (!complete) {
-                held.giveBack();
+                held.discard();
             }
         }
     }
@@ -274,10 +321,10 @@ public final class MultiLock {
             step.whenComplete((value, error) -> {
                 Optional<Lease> lease = error == null ? reads.apply(value) : Optional.empty();
                 if (error != null) {
-                    held.giveBack();
+                    held.discard();
                     result.completeExceptionally(error);
                 } else if (lease.isEmpty()) {
-                    held.giveBack();
+                    held.discard();
                     result.complete(yields.apply(Optional.empty()));
                 } else {
                     held.add(lease.get());
@@ -294,7 +341,7 @@ public final class MultiLock {
             if (had && result.complete(yields.apply(Optional.of(held)))) {
                 return;
             }
-            held.giveBack();
+            held.discard();
             if (!had && again && !result.isDone()) {
                 held = new HeldTogether(name, locks.size());
                 next(0);

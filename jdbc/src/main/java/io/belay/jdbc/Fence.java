@@ -88,14 +88,17 @@ public final class Fence {
      */
     public void raise(Connection connection, Collection<? extends Lease> leases) throws SQLException {
         Objects.requireNonNull(connection, "connection");
+        for (Lease lease : inOrder(leases)) {
+            raise(connection, lease.name(), lease.token());
+        }
+    }
+
+    private static List<Lease> inOrder(Collection<? extends Lease> leases) {
         Objects.requireNonNull(leases, "leases");
-        List<Lease> inOrder = leases.stream()
+        return leases.stream()
                 .<Lease>map(lease -> lease)
                 .sorted(Comparator.comparing(Lease::name).thenComparing(Lease::token))
                 .toList();
-        for (Lease lease : inOrder) {
-            raise(connection, lease.name(), lease.token());
-        }
     }
 
     /**
@@ -124,6 +127,21 @@ public final class Fence {
         Objects.requireNonNull(connection, "connection");
         Objects.requireNonNull(lease, "lease");
         announce(connection, lease.name(), lease.token());
+    }
+
+    /**
+     * Announces the tokens of several locks, in the order of their names.
+     *
+     * @param leases one of each lock; of a {@code MultiLock} those that its lease has
+     * @throws StaleTokenException if the fence of one of them is at a higher token; those before it stay announced if
+     *     the connection commits each statement by itself
+     * @throws UnusableStoreException if there is no such table
+     */
+    public void announce(Connection connection, Collection<? extends Lease> leases) throws SQLException {
+        Objects.requireNonNull(connection, "connection");
+        for (Lease lease : inOrder(leases)) {
+            announce(connection, lease.name(), lease.token());
+        }
     }
 
     /**
@@ -178,6 +196,22 @@ public final class Fence {
         } catch (SQLException e) {
             throw failed(e);
         }
+    }
+
+    /**
+     * Returns whether no later holder of any of these locks has used the fence; as {@link #isCurrent(Connection, Lease)}.
+     *
+     * @param leases one of each lock; of a {@code MultiLock} those that its lease has
+     * @throws UnusableStoreException if there is no such table
+     */
+    public boolean isCurrent(Connection connection, Collection<? extends Lease> leases) throws SQLException {
+        Objects.requireNonNull(connection, "connection");
+        for (Lease lease : inOrder(leases)) {
+            if (!isCurrent(connection, lease)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /**

@@ -151,6 +151,23 @@ class FenceTransactionTest {
 
     @ParameterizedTest
     @EnumSource
+    void severalAreAnnouncedTogetherAndAreCurrentWhileAllAre(Database database) throws Exception {
+        Connection connection = connect(database);
+        List<Lease> leases = List.of(new TestLease(lock + "b", 10), new TestLease(lock + "a", 10));
+
+        fence.announce(connection, leases);
+
+        assertThat(fence.isCurrent(connection, leases)).isTrue();
+        for (String each : List.of("a", "b")) {
+            assertThatThrownBy(() -> fence.announce(connection, lock + each, 9)).isInstanceOf(StaleTokenException.class);
+        }
+        fence.announce(connection, lock + "b", 20);
+        assertThat(fence.isCurrent(connection, leases)).isFalse();
+        assertThatThrownBy(() -> fence.announce(connection, leases)).hasMessageContainingAll(lock + "b", "20");
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void rowsThatNobodyHasRaisedForLongAreDeletedByTheRuleOfThePage(Database database) throws Exception {
         Connection connection = connect(database);
         fence.announce(connection, lock + "old", 20);

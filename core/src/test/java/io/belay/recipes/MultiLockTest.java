@@ -1,0 +1,88 @@
+package io.belay.recipes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.belay.Belay;
+import io.belay.Lease;
+import io.belay.LeaseLostException;
+import io.belay.Release;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Bodies that run under several locks. The suite of the stores has tests of what {@code acquire} and its kin do. */
+@Timeout(60)
+class MultiLockTest {
+    private static final Duration WAIT = Duration.ofMillis(50);
+
+    private final String url = "memory:" + UUID.randomUUID();
+    private final Belay belay = Belay.connect(url);
+    private final Belay other = Belay.connect(url);
+    private final MultiLock both = MultiLock.of(belay, List.of("b", "a"));
+    private boolean ran;
+
+    @AfterEach
+    void close() {
+        other.close();
+        belay.close();
+    }
+
+    private int held() {
+        return belay.inspect("a").claims().size() + belay.inspect("b").claims().size();
+    }
+
+    @Test
+    void aBodyRunsUnderAllLocksAndWhatItThrowsIsThrownOn() throws Exception {
+        assertThat(both.call(this::held)).isEqualTo(2);
+        both.run(() -> ran = held() == 2);
+        assertThat(ran).isTrue();
+        assertThatThrownBy(() -> both.call(() -> {
+                    throw new IllegalStateException("the body's own");
+                }))
+                .hasMessage("the body's own");
+        assertThat(held()).isZero();
+    }
+
+    @Test
+    void theLossOfOneIsThrownBehindTheBody() {
+        assertThatThrownBy(() -> both.run(() -> belay.forceRelease("b"))).isInstanceOf(LeaseLostException.class);
+        assertThatThrownBy(() -> both.call(() -> belay.forceRelease("a"))).isInstanceOf(LeaseLostException.class);
+        assertThatThrownBy(() -> both.tryRun(WAIT, () -> belay.forceRelease("b")))
+                .isInstanceOf(LeaseLostException.class);
+        assertThatThrownBy(() -> both.tryCall(WAIT, () -> belay.forceRelease("a")))
+                .isInstanceOf(LeaseLostException.class);
+        assertThat(held()).isZero();
+    }
+
+    @Test
+    void aBodyDoesNotRunWhileOthersHaveOneOfThem() throws Exception {
+        try (Lease theirs = other.lock("b").acquire()) {
+            assertThat(both.tryRun(WAIT, () -> ran = true)).isFalse();
+            assertThat(both.tryRun(Duration.ZERO, () -> ran = true)).isFalse();
+            assertThat(both.tryCall(WAIT, () -> ran = true)).isEmpty();
+            assertThat(theirs.isHeld()).isTrue();
+        }
+        assertThat(ran).isFalse();
+        assertThat(both.tryRun(WAIT, () -> ran = held() == 2)).isTrue();
+        assertThat(ran).isTrue();
+        assertThat(both.tryCall(WAIT, this::held)).contains(2);
+        assertThatThrownBy(() -> both.tryCall(WAIT, () -> null))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("what the body returned");
+        assertThat(held()).isZero();
+    }
+
+    @Test
+    void aReleaseThatNobodyWaitsForTellsTheWorstOfAll() throws Exception {
+        assertThat(both.acquire().releaseAsync().get(20, TimeUnit.SECONDS)).isEqualTo(Release.RELEASED);
+        MultiLease lost = both.acquire();
+        belay.forceRelease("b");
+        assertThat(lost.releaseAsync().get(20, TimeUnit.SECONDS)).isEqualTo(Release.ALREADY_LOST);
+        assertThat(held()).isZero();
+    }
+}
