@@ -107,7 +107,7 @@ public final class Client implements Belay {
         return engine;
     }
 
-    /** Returns how much there is of what comes and goes, so that tests see that nothing is left behind. */
+    /** Returns the number of gates, claims and backlogs; 0 tells tests that nothing is left behind. */
     int size() {
         return gates.size() + engine.size();
     }

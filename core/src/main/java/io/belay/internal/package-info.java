@@ -1,6 +1,7 @@
 /**
  * The implementation: here the client, and below it four floors, each of which knows those beneath alone ({@code time},
- * {@code claim}, {@code gate}, {@code primitive}). Types are public where another floor needs them; the module exports none.
+ * {@code claim}, {@code gate}, {@code primitive}; docs/architecture.md shows the ways through them). Types are public
+ * where another floor needs them; the module exports none.
  */
 @NullMarked
 package io.belay.internal;

@@ -27,7 +27,7 @@ final class HeldTogether implements MultiLease {
     }
 
     /** Begins to release the locks that were had so far, without waiting for the outcome. */
-    void giveBack() {
+    void discard() {
         leases.forEach(Lease::releaseAsync);
     }
 

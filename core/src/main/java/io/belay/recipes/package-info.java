@@ -1,4 +1,7 @@
-/** Locks made of locks: several as one, one in segments, and one for many requests at a time. They use the public API alone. */
+/**
+ * Locks made of locks: several as one, one in segments, and one for many requests at a time. They use the public API
+ * alone.
+ */
 @NullMarked
 package io.belay.recipes;
 

@@ -72,7 +72,7 @@ public class GiveUpLincheckTest {
         inside++;
         broken |= inside != 1;
         inside--;
-        ((Hold) lease).giveBack();
+        ((Hold) lease).discard();
     }
 
     @Validate

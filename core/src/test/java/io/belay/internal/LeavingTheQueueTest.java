@@ -112,10 +112,10 @@ class LeavingTheQueueTest {
         }
         a.line().line = FaultyStore.Line.HELD_BACK;
         world.time.suspend(Duration.ofSeconds(1)); // the claim is unsure
-        ((Hold) first).giveBack();
+        ((Hold) first).discard();
         lock.acquireAsync().thenAccept(lease -> {
             served.add("newcomer");
-            ((Hold) lease).giveBack();
+            ((Hold) lease).discard();
         });
         a.line().up();
         for (int i = 0; i < 10_000 && served.size() < 2; i++) {

@@ -193,7 +193,7 @@ class ReadWriteTest {
         Lease read = held(onA.readLock().acquireAsync());
         a.line().line = FaultyStore.Line.SILENT;
         CompletableFuture<Optional<Lease>> upgrade = onA.tryUpgradeAsync(read);
-        ((Hold) read).giveBack();
+        ((Hold) read).discard();
         assertThat(upgrade).isCompletedWithValue(Optional.empty());
     }
 

@@ -28,7 +28,7 @@ class RepeatedTriesTest {
 
     @AfterEach
     void nothingIsLeft() {
-        ((Hold) had).giveBack();
+        ((Hold) had).discard();
         world.pass(Duration.ofSeconds(3));
         assertThat(world.claims("x")).isEmpty();
         for (Node node : new Node[] {a, b, c}) {
@@ -83,19 +83,19 @@ class RepeatedTriesTest {
         CompletableFuture<Lease> later = c.lock("x").acquireAsync();
         fails(3);
         CompletableFuture<Optional<Lease>> last = attempt();
-        ((Hold) had).giveBack();
+        ((Hold) had).discard();
         assertThat(last.join()).isPresent();
         assertThat(later).isNotDone();
-        ((Hold) last.join().orElseThrow()).giveBack();
-        ((Hold) held(later)).giveBack();
+        ((Hold) last.join().orElseThrow()).discard();
+        ((Hold) held(later)).discard();
     }
 
     @Test
     void whatIsGrantedBetweenTwoTriesGoesToTheNextClientAtOnce() {
         fails(2);
         CompletableFuture<Lease> later = c.lock("x").acquireAsync();
-        ((Hold) had).giveBack();
-        ((Hold) held(later)).giveBack();
+        ((Hold) had).discard();
+        ((Hold) held(later)).discard();
     }
 
     /** The grant of the kept place is on its way, or lost: it is the store that is asked, not what was last heard. */
@@ -103,10 +103,10 @@ class RepeatedTriesTest {
     void aTryThatDoesNotWaitHasTheFreeLock() {
         fails(2);
         b.line().pushesLost = true;
-        ((Hold) had).giveBack();
+        ((Hold) had).discard();
         Optional<Lease> got = b.lock("x").tryAcquireAsync().join();
         assertThat(got).isPresent();
-        ((Hold) got.orElseThrow()).giveBack();
+        ((Hold) got.orElseThrow()).discard();
     }
 
     @Test

@@ -32,7 +32,7 @@ class WaitingTest {
 
     /** Callbacks run on the test's thread here, which must not wait for what it sends itself. */
     private static void giveBack(Lease lease) {
-        ((Hold) lease).giveBack();
+        ((Hold) lease).discard();
     }
 
     /** Whatever a test did: when all is given back nothing is left, not in the clients and, after a minute, not in the store. */

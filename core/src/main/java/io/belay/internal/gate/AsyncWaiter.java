@@ -39,7 +39,7 @@ public final class AsyncWaiter<T> extends Waiter {
     private void complete() {
         Outcome outcome = Objects.requireNonNull(outcome());
         if (!complete(outcome)) {
-            outcome.giveBack();
+            outcome.discard();
         }
     }
 

@@ -269,7 +269,7 @@ public final class Hold extends Timers.Timer implements Lease, Outcome {
     }
 
     @Override
-    public void giveBack() {
+    public void discard() {
         gate.release(this);
     }
 

@@ -12,8 +12,8 @@ public interface Outcome {
     /** Returns the lease, or none; throws the failure. */
     Optional<Lease> lease();
 
-    /** Gives back what nobody takes, without waiting for the store. */
-    default void giveBack() {}
+    /** Begins to release what nobody takes, without waiting for the store. */
+    default void discard() {}
 
     /** Returns the outcome of a wait that failed. */
     static Outcome failure(Supplier<? extends RuntimeException> failure) {

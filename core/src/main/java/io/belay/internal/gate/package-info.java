@@ -1,4 +1,7 @@
-/** The third floor: the gates at which the threads of one client queue, and the holds that they hand out. Knows {@code claim} and {@code time}. */
+/**
+ * The third floor: the gates at which the threads of one client queue, and the holds that they hand out. Knows
+ * {@code claim} and {@code time}.
+ */
 @NullMarked
 package io.belay.internal.gate;
 

@@ -126,7 +126,7 @@ public final class Latch implements DistributedCountDownLatch {
             change(left == 0 ? end(set.get()) : lighter(set.get()), turn);
             return left;
         } finally {
-            ((Hold) turn).giveBack();
+            ((Hold) turn).discard();
         }
     }
 

@@ -102,7 +102,7 @@ public final class ReadWrite implements DistributedReadWriteLock {
     /** Tells the outcome of an upgrade, or gives back one that came too late for a caller who has cancelled. */
     private static void tell(Optional<Hold> next, CompletableFuture<Optional<Lease>> told) {
         if (!told.complete(next.map(Lease.class::cast))) {
-            next.ifPresent(Hold::giveBack);
+            next.ifPresent(Hold::discard);
         }
     }
 
