@@ -51,5 +51,25 @@ public record Inspection(String name, List<Claim> claims) {
             Objects.requireNonNull(age, "age");
             Objects.requireNonNull(remaining, "remaining");
         }
+
+        /** Makes a claim that is known by its owner alone; the copies below say the rest. */
+        public static Claim of(String client, String host, long process, String thread) {
+            return new Claim(client, host, process, thread, 0, 0, Duration.ZERO, Duration.ZERO, 0, false);
+        }
+
+        /** Returns the same claim, with its place, and the token of a holder's first hold. */
+        public Claim at(int itsPlace, long itsToken) {
+            return new Claim(client, host, process, thread, itsPlace, itsToken, age, remaining, localWaiters, own);
+        }
+
+        /** Returns the same claim, with how long ago it entered and how long it stands. */
+        public Claim since(Duration age, Duration remaining) {
+            return new Claim(client, host, process, thread, place, token, age, remaining, localWaiters, own);
+        }
+
+        /** Returns the same claim, with what is known of its client's inside. */
+        public Claim inside(int waiters, boolean isOwn) {
+            return new Claim(client, host, process, thread, place, token, age, remaining, waiters, isOwn);
+        }
     }
 }

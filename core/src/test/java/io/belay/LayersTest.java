@@ -9,12 +9,17 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaCodeUnitAccess;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
 
 /** Which package of the core may know which. A rule that is about no class at all fails. */
 @AnalyzeClasses(packages = "io.belay", importOptions = LayersTest.WithoutTests.class)
@@ -75,6 +80,31 @@ class LayersTest {
 
     @ArchTest
     static final ArchRule primitivesDoNotKnowTheClient = floor(PRIMITIVE, GATE, CLAIM, TIME);
+
+    /** Nobody reads the eighth argument: what has more parts is made by name, by factories and copies of its own. */
+    @ArchTest
+    static final ArchRule nobodyPassesMoreThanSevenArguments = classes().should(passAtMost(7));
+
+    private static ArchCondition<JavaClass> passAtMost(int most) {
+        return new ArchCondition<>("pass at most " + most + " arguments, but inside a record") {
+            @Override
+            public void check(JavaClass one, ConditionEvents events) {
+                for (JavaCodeUnit unit : one.getCodeUnits()) {
+                    boolean canonical = one.isRecord() && unit.isConstructor();
+                    if (unit.getRawParameterTypes().size() > most && !canonical) {
+                        events.add(SimpleConditionEvent.violated(unit, unit.getDescription()));
+                    }
+                }
+                for (JavaCodeUnitAccess<?> call : one.getCodeUnitAccessesFromSelf()) {
+                    boolean ours = call.getTargetOwner().getPackageName().startsWith(API);
+                    int passed = call.getTarget().getRawParameterTypes().size();
+                    if (ours && passed > most && !call.getTargetOwner().equals(one)) {
+                        events.add(SimpleConditionEvent.violated(call, call.getDescription()));
+                    }
+                }
+            }
+        };
+    }
 
     @ArchTest
     static final ArchRule theClientKnowsNoStore = floor(INTERNAL, PRIMITIVE, GATE, CLAIM, TIME);

@@ -7,6 +7,7 @@ import io.belay.servers.NullProbe;
 import io.belay.spi.Answer;
 import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
 import io.belay.spi.Confirmation;
 import io.belay.spi.Log;
 import io.belay.spi.Moment;
@@ -103,17 +104,19 @@ final class NullArguments {
     private static List<Object> requests() {
         ClaimId id = new ClaimId(1, 1);
         Owner owner = new Owner("x", "x", 1, "x");
-        Answer answer = new Answer(1, Answer.State.GONE, 0, 0, 0, 0, 0, 0, 0, null);
+        Answer answer = Answer.of(Answer.State.GONE, 1);
         return List.of(
                 id,
                 owner,
                 answer,
                 answer.state(),
+                ClaimSpec.of(1, 1, 1),
+                Inspection.Claim.of("x", "x", 1, "x"),
                 new Confirmation(1, 1),
-                new Claim(id, 1, 1, 1, 0, false, 0, 1, 0, false, owner),
+                Claim.of(id, 1, 1, 1, owner).withEntered(1),
                 Resource.UNUSED,
                 new Step(Resource.UNUSED, answer, List.of(), List.of(), List.of()),
-                new Request.Enter("x", id, 1, 1, 1, 0, false, 0, false, owner),
+                new Request.Enter("x", id, ClaimSpec.of(1, 1, 1), 0, owner),
                 new Request.Leave("x", id, false),
                 new Request.Renew("x", id, 1, 1, 0, false),
                 new Request.Yield("x", id, 1, 1, 0),

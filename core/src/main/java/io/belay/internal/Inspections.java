@@ -46,17 +46,11 @@ final class Inspections {
         boolean granted = at < resource.granted();
         boolean own = claim.id().client() == engine.number();
         String thread = localInfo != null && localInfo.thread() != null ? localInfo.thread() : owner.thread();
-        return new Inspection.Claim(
-                owner.client(),
-                owner.host(),
-                owner.process(),
-                thread,
-                granted ? 0 : at - resource.granted() + 1,
-                granted ? ClientTurn.firstToken(claim.sequence()) : 0,
-                micros(now - claim.entered()),
-                micros(claim.deadline() - now),
-                localInfo != null ? localInfo.localWaiters() : claim.localWaiters(),
-                own);
+        int place = granted ? 0 : at - resource.granted() + 1;
+        return Inspection.Claim.of(owner.client(), owner.host(), owner.process(), thread)
+                .at(place, granted ? ClientTurn.firstToken(claim.sequence()) : 0)
+                .since(micros(now - claim.entered()), micros(claim.deadline() - now))
+                .inside(localInfo != null ? localInfo.localWaiters() : claim.localWaiters(), own);
     }
 
     private static Duration micros(long micros) {

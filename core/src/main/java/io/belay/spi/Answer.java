@@ -69,19 +69,9 @@ public record Answer(
         check("waiters", waiters);
     }
 
-    /** Makes an answer of a store that has no replicas, or is not asked for them. */
-    public Answer(
-            long time,
-            State state,
-            long sequence,
-            long deadline,
-            int reweights,
-            int place,
-            long expiry,
-            int waiters,
-            long server,
-            @Nullable String refusal) {
-        this(time, state, sequence, deadline, reweights, place, expiry, waiters, server, refusal, null);
+    /** Makes an answer that tells of no claim; what else there is to tell is told by the copies below. */
+    public static Answer of(State state, long time) {
+        return new Answer(time, state, 0, 0, 0, 0, 0, 0, 0, null, null);
     }
 
     static void check(String what, long value) {
@@ -90,10 +80,50 @@ public record Answer(
         }
     }
 
-    /** Returns the same answer, stamped with the run of the server that gave it. */
-    public Answer from(long server) {
+    /** Returns the same answer, with the claim's sequence and deadline. */
+    public Answer withClaim(long itsSequence, long itsDeadline) {
         return new Answer(
-                time, state, sequence, deadline, reweights, place, expiry, waiters, server, refusal, confirmation);
+                time,
+                state,
+                itsSequence,
+                itsDeadline,
+                reweights,
+                place,
+                expiry,
+                waiters,
+                server,
+                refusal,
+                confirmation);
+    }
+
+    /** Returns the same answer, with how many changes of weight the claim has seen. */
+    public Answer withReweights(int changes) {
+        return new Answer(
+                time, state, sequence, deadline, changes, place, expiry, waiters, server, refusal, confirmation);
+    }
+
+    /** Returns the same answer, with the claim's place among those that wait. */
+    public Answer withPlace(int itsPlace) {
+        return new Answer(
+                time, state, sequence, deadline, reweights, itsPlace, expiry, waiters, server, refusal, confirmation);
+    }
+
+    /** Returns the same answer, with the earliest deadline among the granted, and how many wait. */
+    public Answer withQueue(long earliest, int waiting) {
+        return new Answer(
+                time, state, sequence, deadline, reweights, place, earliest, waiting, server, refusal, confirmation);
+    }
+
+    /** Returns the same answer, with why the request was refused. */
+    public Answer withRefusal(@Nullable String why) {
+        return new Answer(
+                time, state, sequence, deadline, reweights, place, expiry, waiters, server, why, confirmation);
+    }
+
+    /** Returns the same answer, stamped with the run of the server that gave it. */
+    public Answer from(long run) {
+        return new Answer(
+                time, state, sequence, deadline, reweights, place, expiry, waiters, run, refusal, confirmation);
     }
 
     /** Returns the same answer, with how many replicas have it. */

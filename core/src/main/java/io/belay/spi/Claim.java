@@ -38,6 +38,44 @@ public record Claim(
         Objects.requireNonNull(owner, "owner");
     }
 
+    /** Makes a claim that is renewed and was never changed; what else is to be said of it is said by the copies below. */
+    public static Claim of(ClaimId id, int weight, long sequence, long deadline, Owner owner) {
+        return new Claim(id, weight, sequence, deadline, 0, false, 0, 0, 0, false, owner);
+    }
+
+    /** Returns the same claim, with an explicit lease. */
+    public Claim withHold(long fixedLease) {
+        return new Claim(
+                id, weight, sequence, deadline, fixedLease, pending, reweights, entered, localWaiters, sticky, owner);
+    }
+
+    /** Returns the same claim, with whether its owner has yet to hear of the grant. */
+    public Claim withPending(boolean isPending) {
+        return new Claim(
+                id, weight, sequence, deadline, hold, isPending, reweights, entered, localWaiters, sticky, owner);
+    }
+
+    /** Returns the same claim, with how many changes of weight it has seen. */
+    public Claim withReweights(int changes) {
+        return new Claim(id, weight, sequence, deadline, hold, pending, changes, entered, localWaiters, sticky, owner);
+    }
+
+    /** Returns the same claim, with when it entered. */
+    public Claim withEntered(long since) {
+        return new Claim(id, weight, sequence, deadline, hold, pending, reweights, since, localWaiters, sticky, owner);
+    }
+
+    /** Returns the same claim, with how many waiters stand behind it. */
+    public Claim withLocalWaiters(int waiters) {
+        return new Claim(id, weight, sequence, deadline, hold, pending, reweights, entered, waiters, sticky, owner);
+    }
+
+    /** Returns the same claim, with whether its owner keeps it while nobody else wants the resource. */
+    public Claim withSticky(boolean isSticky) {
+        return new Claim(
+                id, weight, sequence, deadline, hold, pending, reweights, entered, localWaiters, isSticky, owner);
+    }
+
     Claim renewed(long newDeadline, int waiters) {
         return new Claim(id, weight, sequence, newDeadline, hold, false, reweights, entered, waiters, sticky, owner);
     }

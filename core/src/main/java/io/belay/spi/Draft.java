@@ -99,37 +99,34 @@ final class Draft {
             return Refusals.ENDED;
         }
         boolean free = claims.isEmpty() && !resized;
-        if (!free && request.capacity() != capacity) {
-            return Refusals.otherCapacity(capacity, request.capacity());
+        ClaimSpec spec = request.spec();
+        if (!free && spec.capacity() != capacity) {
+            return Refusals.otherCapacity(capacity, spec.capacity());
         }
-        int room = free ? request.capacity() : capacity;
-        return request.weight() <= room ? null : Refusals.tooHeavy(room, request.weight());
+        int room = free ? spec.capacity() : capacity;
+        return spec.weight() <= room ? null : Refusals.tooHeavy(room, spec.weight());
     }
 
     /** Returns whether the claim may have the sequence that it proposes, if it proposes one. */
     boolean mayHave(Request.Enter request) {
         long proposed = request.proposed();
-        return proposed == 0 || (proposed >= next() && proposed - now <= request.lease());
+        return proposed == 0
+                || (proposed >= next() && proposed - now <= request.spec().lease());
     }
 
     void append(Request.Enter request) {
+        ClaimSpec spec = request.spec();
         if (!resized) {
-            capacity = request.capacity();
+            capacity = spec.capacity();
         }
-        boolean atOnce = fits(request.weight(), capacity);
-        long lease = atOnce && request.hold() > 0 ? request.hold() : request.lease();
-        claims.add(new Claim(
-                request.id(),
-                request.weight(),
-                take(request.proposed() == 0 ? next() : request.proposed(), request.sticky()),
-                now + lease,
-                request.hold(),
-                false,
-                0,
-                now,
-                request.localWaiters(),
-                request.sticky(),
-                request.owner()));
+        boolean atOnce = fits(spec.weight(), capacity);
+        long lease = atOnce && spec.hold() > 0 ? spec.hold() : spec.lease();
+        long sequence = take(request.proposed() == 0 ? next() : request.proposed(), spec.sticky());
+        claims.add(Claim.of(request.id(), spec.weight(), sequence, now + lease, request.owner())
+                .withHold(spec.hold())
+                .withEntered(now)
+                .withLocalWaiters(request.localWaiters())
+                .withSticky(spec.sticky()));
         changed = true;
         if (atOnce) {
             granted++;
@@ -243,17 +240,12 @@ final class Draft {
         }
         Claim claim = claims.get(at);
         boolean held = at < granted;
-        Answer answer = new Answer(
-                now,
-                held ? Answer.State.GRANTED : Answer.State.WAITING,
-                claim.sequence(),
-                claim.deadline(),
-                claim.reweights(),
-                held ? 0 : at - granted + 1,
-                expiry(),
-                held ? waiting() : waiting() - 1,
-                0,
-                refusal);
+        Answer answer = Answer.of(held ? Answer.State.GRANTED : Answer.State.WAITING, now)
+                .withClaim(claim.sequence(), claim.deadline())
+                .withReweights(claim.reweights())
+                .withPlace(held ? 0 : at - granted + 1)
+                .withQueue(expiry(), held ? waiting() : waiting() - 1)
+                .withRefusal(refusal);
         List<Claim> granting = handedOver(id);
         return new Step(after(), answer, granting, answer.place() == 1 ? keepers(granting) : List.of(), ended);
     }
@@ -269,7 +261,10 @@ final class Draft {
 
     private Step step(Answer.State state, long sequence, @Nullable String refusal) {
         grantWhatFits();
-        Answer answer = new Answer(now, state, sequence, 0, 0, 0, expiry(), waiting(), 0, refusal);
+        Answer answer = Answer.of(state, now)
+                .withClaim(sequence, 0)
+                .withQueue(expiry(), waiting())
+                .withRefusal(refusal);
         List<Claim> granting = handedOver(null);
         return new Step(after(), answer, granting, state == Answer.State.BUSY ? keepers(granting) : List.of(), ended);
     }

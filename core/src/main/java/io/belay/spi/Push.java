@@ -15,6 +15,7 @@ import java.util.Objects;
  * @param time the store's time at that moment, in microseconds
  * @param deadline until when the grant holds, in the store's microseconds; 0 for an end
  * @param server which run of which server said so: see {@link Answer#server()}
+ * @see #granted(String, ClaimId, long, long, long) the factories, which name what they set
  */
 public record Push(
         String resource,
@@ -37,5 +38,35 @@ public record Push(
         Answer.check("sequence", sequence);
         Answer.check("time", time);
         Answer.check("deadline", deadline);
+    }
+
+    /** Makes a push to the owner of a claim that is granted, or was ended by force. */
+    public static Push of(String resource, ClaimId id, long sequence, boolean granted, long time, long deadline) {
+        return new Push(resource, id, sequence, granted, false, time, deadline, 0);
+    }
+
+    /** Makes a push to the owner of a claim that is granted until a deadline. */
+    public static Push granted(String resource, ClaimId id, long sequence, long time, long deadline) {
+        return of(resource, id, sequence, true, time, deadline);
+    }
+
+    /** Makes a push to the owner of a claim that was ended by force. */
+    public static Push ended(String resource, ClaimId id, long sequence, long time) {
+        return of(resource, id, sequence, false, time, 0);
+    }
+
+    /** Returns the same push, with whether somebody else wants the resource. */
+    public Push withWanted(boolean isWanted) {
+        return new Push(resource, id, sequence, granted, isWanted, time, deadline, server);
+    }
+
+    /** Returns the same push at another moment. */
+    public Push at(long moment) {
+        return new Push(resource, id, sequence, granted, wanted, moment, deadline, server);
+    }
+
+    /** Returns the same push, stamped with the run of the server that sent it. */
+    public Push from(long run) {
+        return new Push(resource, id, sequence, granted, wanted, time, deadline, run);
     }
 }

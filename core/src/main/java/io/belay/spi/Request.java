@@ -25,50 +25,25 @@ public sealed interface Request {
      *
      * @param resource the resource's name
      * @param id a fresh id
-     * @param capacity the capacity that the client takes the resource to have
-     * @param weight how much of it the claim takes
-     * @param lease the lease while it waits, and while it is held unless {@code hold} is given
-     * @param hold an explicit lease, or 0
-     * @param ifFree whether to enter only if granted at once
+     * @param spec what the claim wants
      * @param localWaiters how many waiters stand behind it inside its client
-     * @param sticky whether its owner is to be told, once it is granted, when another wants the resource
      * @param owner who enters
      * @param proposed the sequence that the claim wants, or 0 for the next one. The claim is entered under that
      *     sequence or not at all: the answer is {@link Answer.State#BEHIND} if the sequence is not above the last
-     *     one, if it is behind the store's clock, or if it is ahead of that by more than {@code lease}
+     *     one, if it is behind the store's clock, or if it is ahead of that by more than its lease
      */
-    record Enter(
-            String resource,
-            ClaimId id,
-            int capacity,
-            int weight,
-            long lease,
-            long hold,
-            boolean ifFree,
-            int localWaiters,
-            boolean sticky,
-            Owner owner,
-            long proposed)
+    record Enter(String resource, ClaimId id, ClaimSpec spec, int localWaiters, Owner owner, long proposed)
             implements OfClaim {
         public Enter {
             Objects.requireNonNull(resource, "resource");
             Objects.requireNonNull(id, "id");
+            Objects.requireNonNull(spec, "spec");
             Objects.requireNonNull(owner, "owner");
         }
 
         /** Makes an enter that takes the next sequence. */
-        public Enter(
-                String resource,
-                ClaimId id,
-                int capacity,
-                int weight,
-                long lease,
-                long hold,
-                boolean ifFree,
-                int localWaiters,
-                boolean sticky,
-                Owner owner) {
-            this(resource, id, capacity, weight, lease, hold, ifFree, localWaiters, sticky, owner, 0);
+        public Enter(String resource, ClaimId id, ClaimSpec spec, int localWaiters, Owner owner) {
+            this(resource, id, spec, localWaiters, owner, 0);
         }
 
         @Override

@@ -113,16 +113,17 @@ public record Resource(
 
     Step enter(Request.Enter request, long now) {
         Draft draft = new Draft(this, now);
+        ClaimSpec spec = request.spec();
         int at = draft.find(request.id());
         if (at >= 0) {
-            draft.touch(at, request.lease(), request.localWaiters());
+            draft.touch(at, spec.lease(), request.localWaiters());
             return draft.step(request.id());
         }
         String refusal = draft.refusal(request);
         if (refusal != null) {
             return draft.step(Answer.State.REFUSED, refusal);
         }
-        if (request.ifFree() && !draft.fits(request.weight(), request.capacity())) {
+        if (spec.ifFree() && !draft.fits(spec.weight(), spec.capacity())) {
             return draft.step(Answer.State.BUSY, null);
         }
         if (!draft.mayHave(request)) {

@@ -91,18 +91,24 @@ public final class ResourceCodec {
     }
 
     private static Claim claim(ByteBuffer in) {
-        return new Claim(
-                id(in),
-                in.getInt(),
-                in.getLong(),
-                in.getLong(),
-                in.getLong(),
-                flag(in),
-                in.getInt(),
-                in.getLong(),
-                in.getInt(),
-                flag(in),
-                new Owner(text(in), text(in), in.getLong(), text(in)));
+        ClaimId id = id(in);
+        int weight = in.getInt();
+        long sequence = in.getLong();
+        long deadline = in.getLong();
+        long hold = in.getLong();
+        boolean pending = flag(in);
+        int reweights = in.getInt();
+        long entered = in.getLong();
+        int localWaiters = in.getInt();
+        boolean sticky = flag(in);
+        Owner owner = new Owner(text(in), text(in), in.getLong(), text(in));
+        return Claim.of(id, weight, sequence, deadline, owner)
+                .withHold(hold)
+                .withPending(pending)
+                .withReweights(reweights)
+                .withEntered(entered)
+                .withLocalWaiters(localWaiters)
+                .withSticky(sticky);
     }
 
     private static ClaimId id(ByteBuffer in) {

@@ -35,6 +35,7 @@ public record Step(Resource next, Answer answer, List<Claim> granted, List<Claim
 
     private Push push(String resource, Claim claim, boolean held, boolean by) {
         long deadline = held ? claim.deadline() : 0;
-        return new Push(resource, claim.id(), claim.sequence(), held, by, answer.time(), deadline, 0);
+        return Push.of(resource, claim.id(), claim.sequence(), held, answer.time(), deadline)
+                .withWanted(by);
     }
 }

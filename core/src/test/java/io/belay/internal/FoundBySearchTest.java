@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.belay.Lease;
 import io.belay.internal.claim.Belief;
 import io.belay.internal.claim.Belief.Phase;
-import io.belay.internal.claim.ClaimSpec;
 import io.belay.internal.claim.ProtocolSearch;
 import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
@@ -85,7 +85,7 @@ class FoundBySearchTest {
         long ahead = 3_600_000_000L;
         Belief belief = Belief.entering(id, LOCK, 0)
                 .answered(waiting(0, 2), 0, 0, 0)
-                .pushed(new Push("x", id, 2, true, false, ahead, ahead + 2_000_000, 0), SECOND);
+                .pushed(Push.granted("x", id, 2, ahead, ahead + 2_000_000), SECOND);
         assertThat(belief.phase()).isEqualTo(Phase.WAITING);
         assertThat(belief.askAt()).isEqualTo(SECOND);
     }
@@ -93,7 +93,7 @@ class FoundBySearchTest {
     /** The store's clock was put back by an hour, and the deadline that it keeps was not. */
     @Test
     void noLeaseIsLongerThanWasAskedFor() {
-        Answer granted = new Answer(0, Answer.State.GRANTED, 2, 3_600_000_000L, 0, 0, 0, 0, 0, null);
+        Answer granted = Answer.of(Answer.State.GRANTED, 0).withClaim(2, 3_600_000_000L);
         Belief belief = Belief.entering(new ClaimId(1, 1), LOCK, 0).answered(granted, 0, 0, 0);
         assertThat(belief.isHeld(8 * SECOND)).isTrue();
         assertThat(belief.isHeld(9 * SECOND)).isFalse();
@@ -107,7 +107,7 @@ class FoundBySearchTest {
         ClaimSpec brief = new ClaimSpec(Resource.WHOLE, Resource.WHOLE, 1_000_000, 0, false, false);
         Belief belief = Belief.entering(id, brief, 0)
                 .answered(waiting(0, 2), 0, 0, 0)
-                .pushed(new Push("x", id, 2, true, false, 1_000, 2_001_000, 0), SECOND / 1000);
+                .pushed(Push.granted("x", id, 2, 1_000, 2_001_000), SECOND / 1000);
         assertThat(belief.isHeld(SECOND / 2)).isTrue();
         assertThat(belief.isHeld(SECOND)).isFalse();
     }
@@ -115,10 +115,13 @@ class FoundBySearchTest {
     private static final ClaimSpec LOCK = new ClaimSpec(Resource.WHOLE, Resource.WHOLE, 9_000_000, 0, false, false);
 
     private static Answer waiting(long time, long sequence) {
-        return new Answer(time, Answer.State.WAITING, sequence, time + 9_000_000, 0, 1, time + 9_000_000, 0, 0, null);
+        return Answer.of(Answer.State.WAITING, time)
+                .withClaim(sequence, time + 9_000_000)
+                .withPlace(1)
+                .withQueue(time + 9_000_000, 0);
     }
 
     private static Push granted(ClaimId id, long sequence) {
-        return new Push("x", id, sequence, true, false, sequence, sequence + 2_000_000, 0);
+        return Push.granted("x", id, sequence, sequence, sequence + 2_000_000);
     }
 }

@@ -14,9 +14,9 @@ import io.belay.internal.TestWorld.Node;
 import io.belay.internal.primitive.NameRules;
 import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
 import io.belay.spi.Owner;
 import io.belay.spi.Request;
-import io.belay.spi.Resource;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -117,8 +117,7 @@ class LatchTest {
         String turns = NameRules.hidden("l", "count");
         ClaimId other = new ClaimId(99, 1);
         Owner owner = new Owner("other", "host", 1, "main");
-        world.store.run(
-                new Request.Enter(turns, other, Resource.WHOLE, Resource.WHOLE, 60_000_000, 0, false, 0, false, owner));
+        world.store.run(new Request.Enter(turns, other, ClaimSpec.whole(60_000_000), 0, owner));
         CompletableFuture<Long> counted = CompletableFuture.supplyAsync(onA::countDown);
         await().until(() -> world.claims(turns).size() == 2);
         a.line().line = FaultyStore.Line.HELD_BACK;

@@ -14,6 +14,7 @@ import io.belay.internal.TestWorld.Node;
 import io.belay.internal.gate.Hold;
 import io.belay.internal.primitive.Lock;
 import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
 import java.time.Duration;
@@ -321,16 +322,11 @@ class WaitingTest {
         Request.Enter enter = new Request.Enter(
                 "x",
                 stray,
-                Integer.MAX_VALUE,
-                Integer.MAX_VALUE,
-                30_000_000,
+                ClaimSpec.of(Integer.MAX_VALUE, Integer.MAX_VALUE, 30_000_000),
                 0,
-                false,
-                0,
-                false,
                 new io.belay.spi.Owner("a", "h", 1, "t"));
         long sequence = world.store.run(enter).sequence();
-        a.engine().pushed(new Push("x", stray, sequence, true, false, world.time.micros(), world.time.micros() + 1, 0));
+        a.engine().pushed(Push.granted("x", stray, sequence, world.time.micros(), world.time.micros() + 1));
         assertThat(world.claims("x")).isEmpty();
     }
 
@@ -375,13 +371,8 @@ class WaitingTest {
         world.store.run(new Request.Enter(
                 "x",
                 new ClaimId(9, 1),
-                5,
-                1,
-                30_000_000,
+                ClaimSpec.of(5, 1, 30_000_000),
                 0,
-                false,
-                0,
-                false,
                 new io.belay.spi.Owner("someone", "h", 1, "t")));
         CompletableFuture<Lease> refused = a.lock("x").acquireAsync();
         assertThatThrownBy(refused::join)

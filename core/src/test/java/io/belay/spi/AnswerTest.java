@@ -14,27 +14,33 @@ class AnswerTest {
     @ParameterizedTest
     @ValueSource(longs = {-1, Long.MIN_VALUE, LAST + 1, Long.MAX_VALUE})
     void absurdNumbersAreNoAnswerAndNoPush(long absurd) {
-        assertThatThrownBy(() -> new Answer(absurd, State.GRANTED, 1, 2, 0, 0, 2, 0, 0, null))
+        assertThatThrownBy(
+                        () -> Answer.of(State.GRANTED, absurd).withClaim(1, 2).withQueue(2, 0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("not an answer: time " + absurd);
-        assertThatThrownBy(() -> new Answer(1, State.GRANTED, absurd, 2, 0, 0, 2, 0, 0, null))
+        assertThatThrownBy(
+                        () -> Answer.of(State.GRANTED, 1).withClaim(absurd, 2).withQueue(2, 0))
                 .hasMessageContaining("sequence");
-        assertThatThrownBy(() -> new Answer(1, State.GRANTED, 1, absurd, 0, 0, 2, 0, 0, null))
+        assertThatThrownBy(
+                        () -> Answer.of(State.GRANTED, 1).withClaim(1, absurd).withQueue(2, 0))
                 .hasMessageContaining("deadline");
-        assertThatThrownBy(() -> new Answer(1, State.GRANTED, 1, 2, 0, 0, absurd, 0, 0, null))
+        assertThatThrownBy(() -> Answer.of(State.GRANTED, 1).withClaim(1, 2).withQueue(absurd, 0))
                 .hasMessageContaining("expiry");
-        assertThatThrownBy(() -> new Push("x", new ClaimId(1, 1), absurd, true, false, 1, 2, 0))
+        assertThatThrownBy(() -> Push.granted("x", new ClaimId(1, 1), absurd, 1, 2))
                 .hasMessageContaining("sequence");
-        assertThatThrownBy(() -> new Push("x", new ClaimId(1, 1), 1, true, false, 1, absurd, 0))
+        assertThatThrownBy(() -> Push.granted("x", new ClaimId(1, 1), 1, 1, absurd))
                 .hasMessageContaining("deadline");
     }
 
     @ParameterizedTest
     @ValueSource(longs = {0, 1, LAST})
     void allOthersAre(long number) {
-        assertThat(new Answer(number, State.GRANTED, number, number, 0, 0, number, 0, 0, null).sequence())
+        assertThat(Answer.of(State.GRANTED, number)
+                        .withClaim(number, number)
+                        .withQueue(number, 0)
+                        .sequence())
                 .isEqualTo(number);
-        assertThat(new Push("x", new ClaimId(1, 1), number, true, false, number, number, 0).sequence())
+        assertThat(Push.granted("x", new ClaimId(1, 1), number, number, number).sequence())
                 .isEqualTo(number);
     }
 }

@@ -60,18 +60,13 @@ public final class Golden {
     private static Claim claim(
             long number, int weight, long sequence, long hold, boolean pending, boolean sticky, String thread) {
         Owner owner = new Owner("client-" + number, "host", 4_711, thread);
-        return new Claim(
-                new ClaimId(0x1234_5678_9abc_def0L, number),
-                weight,
-                sequence,
-                TIME + 30_000_000,
-                hold,
-                pending,
-                3,
-                TIME,
-                2,
-                sticky,
-                owner);
+        return Claim.of(new ClaimId(0x1234_5678_9abc_def0L, number), weight, sequence, TIME + 30_000_000, owner)
+                .withHold(hold)
+                .withPending(pending)
+                .withReweights(3)
+                .withEntered(TIME)
+                .withLocalWaiters(2)
+                .withSticky(sticky);
     }
 
     /** Returns the lines of a golden record; where they are to be written, writes these first. */

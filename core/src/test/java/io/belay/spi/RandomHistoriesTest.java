@@ -87,13 +87,11 @@ class RandomHistoriesTest {
         Request.Enter enter = new Request.Enter(
                 "r",
                 new ClaimId(random.nextInt(3), ++number),
-                random.nextInt(20) == 0 ? 7 : capacity,
-                weight(),
-                lease(),
-                hold,
-                random.nextInt(5) == 0,
+                ClaimSpec.of(random.nextInt(20) == 0 ? 7 : capacity, weight(), lease())
+                        .withHold(hold)
+                        .withIfFree(random.nextInt(5) == 0)
+                        .withSticky(random.nextInt(3) == 0),
                 random.nextInt(3),
-                random.nextInt(3) == 0,
                 OWNER,
                 random.nextInt(3) == 0 ? Math.max(1, now + random.nextInt(4_000_000) - 500_000) : 0);
         entered.add(enter);

@@ -24,18 +24,18 @@ public final class RandomStates {
         long sequence = 0;
         for (int i = 0; i < size; i++) {
             sequence += 1 + random.nextInt(1000);
-            claims.add(new Claim(
-                    new ClaimId(random.nextLong(), random.nextLong()),
-                    1 + random.nextInt(Integer.MAX_VALUE),
-                    sequence,
-                    random.nextLong(),
-                    random.nextLong(),
-                    random.nextBoolean(),
-                    random.nextInt(),
-                    random.nextLong(),
-                    random.nextInt(),
-                    random.nextBoolean(),
-                    owner()));
+            claims.add(Claim.of(
+                            new ClaimId(random.nextLong(), random.nextLong()),
+                            1 + random.nextInt(Integer.MAX_VALUE),
+                            sequence,
+                            random.nextLong(),
+                            owner())
+                    .withHold(random.nextLong())
+                    .withPending(random.nextBoolean())
+                    .withReweights(random.nextInt())
+                    .withEntered(random.nextLong())
+                    .withLocalWaiters(random.nextInt())
+                    .withSticky(random.nextBoolean()));
         }
         List<Resource.Tombstone> tombstones = new ArrayList<>();
         for (int i = random.nextInt(4); i > 0; i--) {
@@ -76,13 +76,11 @@ public final class RandomStates {
                 new Request.Enter(
                         name,
                         id,
-                        random.nextInt(10) == 0 ? 2 : 3,
-                        1 + random.nextInt(3),
-                        lease,
-                        random.nextInt(4) == 0 ? lease : 0,
-                        random.nextInt(4) == 0,
+                        ClaimSpec.of(random.nextInt(10) == 0 ? 2 : 3, 1 + random.nextInt(3), lease)
+                                .withHold(random.nextInt(4) == 0 ? lease : 0)
+                                .withIfFree(random.nextInt(4) == 0)
+                                .withSticky(random.nextBoolean()),
                         random.nextInt(3),
-                        random.nextBoolean(),
                         owner(),
                         random.nextInt(4) == 0 ? 1 + random.nextInt(1_000_000) : 0);
             case 4, 5 -> new Request.Leave(name, id, random.nextInt(3) == 0);

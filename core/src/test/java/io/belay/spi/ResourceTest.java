@@ -49,11 +49,12 @@ class ResourceTest {
     }
 
     private static Request.Enter sticky(int n) {
-        return new Request.Enter("r", id(n), Resource.WHOLE, Resource.WHOLE, LEASE, 0, false, 0, true, OWNER);
+        return new Request.Enter("r", id(n), ClaimSpec.whole(LEASE).withSticky(true), 0, OWNER);
     }
 
     private static Request.Enter enter(int n, int capacity, int weight, long hold, boolean ifFree) {
-        return new Request.Enter("r", id(n), capacity, weight, LEASE, hold, ifFree, 0, false, OWNER);
+        return new Request.Enter(
+                "r", id(n), ClaimSpec.of(capacity, weight, LEASE).withHold(hold).withIfFree(ifFree), 0, OWNER);
     }
 
     private static Request.Leave leave(int n) {
@@ -115,8 +116,7 @@ class ResourceTest {
         }
 
         private Answer propose(int n, long sequence) {
-            return run(new Request.Enter(
-                    "r", id(n), Resource.WHOLE, Resource.WHOLE, LEASE, 0, true, 0, false, OWNER, sequence));
+            return run(new Request.Enter("r", id(n), ClaimSpec.whole(LEASE).withIfFree(true), 0, OWNER, sequence));
         }
 
         @Test
@@ -607,7 +607,7 @@ class ResourceTest {
         }
 
         private Claim claim(int weight, long sequence) {
-            return new Claim(id((int) sequence), weight, sequence, 9, 0, false, 0, 0, 0, false, OWNER);
+            return Claim.of(id((int) sequence), weight, sequence, 9, OWNER);
         }
 
         @Test

@@ -67,6 +67,7 @@ final class Frame {
         in.get(name);
         boolean granted = (flags & GRANTED) != 0;
         boolean wanted = (flags & WANTED) != 0;
-        return new Push(ResourceNames.string(name, 0, name.length), id, sequence, granted, wanted, time, deadline, 0);
+        return Push.of(ResourceNames.string(name, 0, name.length), id, sequence, granted, time, deadline)
+                .withWanted(wanted);
     }
 }

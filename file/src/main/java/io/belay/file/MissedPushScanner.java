@@ -76,15 +76,8 @@ final class MissedPushScanner {
                         waits = true;
                     } else if (claim.id().client() == client && claim.pending()) {
                         boolean wanted = resource.claims().size() > resource.granted();
-                        pushes.add(new Push(
-                                document.name(i),
-                                claim.id(),
-                                claim.sequence(),
-                                true,
-                                wanted,
-                                now,
-                                claim.deadline(),
-                                0));
+                        pushes.add(Push.granted(document.name(i), claim.id(), claim.sequence(), now, claim.deadline())
+                                .withWanted(wanted));
                     }
                 }
             }

@@ -3,6 +3,7 @@ package io.belay.file;
 import io.belay.servers.ChildJvm;
 import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
 import io.belay.spi.Request;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -66,7 +67,7 @@ final class Child {
     private static void count(Client client) {
         ClaimId id = client.id();
         Answer answer =
-                client.send(new Request.Enter("counters", id, MANY, 1, LONG_LEASE, 0, false, 0, false, Client.OWNER));
+                client.send(new Request.Enter("counters", id, ClaimSpec.of(MANY, 1, LONG_LEASE), 0, Client.OWNER));
         System.out.println(client.number);
         int changes = 0;
         while (!ended) {
@@ -125,7 +126,7 @@ final class Child {
 
     private static void acquire(Client client, ClaimId id) throws InterruptedException {
         Answer answer = client.send(new Request.Enter(
-                "lock", id, Integer.MAX_VALUE, Integer.MAX_VALUE, LONG_LEASE, 0, false, 0, false, Client.OWNER));
+                "lock", id, ClaimSpec.of(Integer.MAX_VALUE, Integer.MAX_VALUE, LONG_LEASE), 0, Client.OWNER));
         while (answer.state() != Answer.State.GRANTED) {
             client.awaitPush(50);
             answer = client.send(new Request.Renew("lock", id, answer.sequence(), LONG_LEASE, 0, false));

@@ -2,6 +2,7 @@ package io.belay.file;
 
 import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
 import io.belay.spi.Owner;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
@@ -69,7 +70,7 @@ final class Client implements AutoCloseable, Store.Listener {
     }
 
     Answer enter(String name, ClaimId id, int capacity, int weight) {
-        return send(new Request.Enter(name, id, capacity, weight, LEASE, 0, false, 0, false, OWNER));
+        return send(new Request.Enter(name, id, ClaimSpec.of(capacity, weight, LEASE), 0, OWNER));
     }
 
     Answer leave(String name, ClaimId id) {

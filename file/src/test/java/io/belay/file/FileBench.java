@@ -2,10 +2,10 @@ package io.belay.file;
 
 import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
 import io.belay.spi.Owner;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
-import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -50,7 +50,7 @@ final class FileBench {
     }
 
     static Request.Enter enter(String name, ClaimId id) {
-        return new Request.Enter(name, id, Resource.WHOLE, Resource.WHOLE, LEASE, 0, false, 0, false, OWNER);
+        return new Request.Enter(name, id, ClaimSpec.whole(LEASE), 0, OWNER);
     }
 
     static Answer send(Store store, Request request) {

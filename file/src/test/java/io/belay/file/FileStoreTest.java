@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
@@ -47,15 +48,8 @@ class FileStoreTest {
             assertThat(left.state()).isEqualTo(Answer.State.LEFT);
             await().until(() -> b.wasGranted(second));
             assertThat(b.pushes)
-                    .containsExactly(new Push(
-                            "x",
-                            second,
-                            waiting.sequence(),
-                            true,
-                            false,
-                            left.time(),
-                            left.time() + Resource.PICK_UP,
-                            0));
+                    .containsExactly(
+                            Push.granted("x", second, waiting.sequence(), left.time(), left.time() + Resource.PICK_UP));
         }
     }
 
@@ -312,8 +306,7 @@ class FileStoreTest {
     /** Enters, works if granted at once, and leaves; never clears the interrupt. */
     private static void cycle(Client client, String name, AtomicInteger inside, AtomicInteger granted) {
         ClaimId id = client.id();
-        Request.Enter enter = new Request.Enter(
-                name, id, Resource.WHOLE, Resource.WHOLE, Client.LEASE, 0, false, 0, false, Client.OWNER);
+        Request.Enter enter = new Request.Enter(name, id, ClaimSpec.whole(Client.LEASE), 0, Client.OWNER);
         Answer answer = client.store.send(enter).toCompletableFuture().join();
         if (answer.state() == Answer.State.GRANTED) {
             assertThat(inside.incrementAndGet()).isEqualTo(1);

@@ -159,7 +159,8 @@ class FenceTransactionTest {
 
         assertThat(fence.isCurrent(connection, leases)).isTrue();
         for (String each : List.of("a", "b")) {
-            assertThatThrownBy(() -> fence.announce(connection, lock + each, 9)).isInstanceOf(StaleTokenException.class);
+            assertThatThrownBy(() -> fence.announce(connection, lock + each, 9))
+                    .isInstanceOf(StaleTokenException.class);
         }
         fence.announce(connection, lock + "b", 20);
         assertThat(fence.isCurrent(connection, leases)).isFalse();

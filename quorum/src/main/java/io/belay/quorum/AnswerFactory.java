@@ -16,18 +16,25 @@ final class AnswerFactory {
 
     Answer granted(long sequence, long deadline, boolean wanted, @Nullable String refusal) {
         int waiters = wanted ? 1 : 0;
-        return new Answer(
-                quorum.micros(), Answer.State.GRANTED, sequence, deadline, 0, 0, deadline, waiters, RUN, refusal);
+        return Answer.of(Answer.State.GRANTED, quorum.micros())
+                .withClaim(sequence, deadline)
+                .withQueue(deadline, waiters)
+                .withRefusal(refusal)
+                .from(RUN);
     }
 
     /** Makes the answer that a claim waits, at the first place, as every waiting claim is told. */
     Answer waiting(long sequence, long lease, @Nullable String refusal) {
         long now = quorum.micros();
-        return new Answer(now, Answer.State.WAITING, sequence, now + lease, 0, 1, 0, 0, RUN, refusal);
+        return Answer.of(Answer.State.WAITING, now)
+                .withClaim(sequence, now + lease)
+                .withPlace(1)
+                .withRefusal(refusal)
+                .from(RUN);
     }
 
     /** Makes the answer that there is no claim. */
     Answer none(Answer.State how, @Nullable String refusal) {
-        return new Answer(quorum.micros(), how, 0, 0, 0, 0, 0, 0, RUN, refusal);
+        return Answer.of(how, quorum.micros()).withRefusal(refusal).from(RUN);
     }
 }

@@ -2,8 +2,8 @@ package io.belay.quorum;
 
 import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
 import io.belay.spi.Request;
-import io.belay.spi.Resource;
 import java.util.Arrays;
 
 /** A stay of a claim on the members, under an id of its own. */
@@ -26,13 +26,11 @@ final class Candidacy {
         return new Request.Enter(
                 enter.resource(),
                 id,
-                Resource.WHOLE,
-                Resource.WHOLE,
-                enter.lease(),
-                hold,
-                true,
+                ClaimSpec.whole(enter.spec().lease())
+                        .withHold(hold)
+                        .withIfFree(true)
+                        .withSticky(true),
                 enter.localWaiters(),
-                true, // so that the members tell who holds it that somebody wants it
                 enter.owner(),
                 proposed);
     }
@@ -55,7 +53,7 @@ final class Candidacy {
             if (share.there || member.store() == null) {
                 continue;
             }
-            long proposed = Math.max(sequence, quorum.propose(enter.lease(), floors));
+            long proposed = Math.max(sequence, quorum.propose(enter.spec().lease(), floors));
             share.entering(member.send(request(0, proposed), answer -> {
                 if (answer != null) {
                     share.there = answer.state() == Answer.State.GRANTED;
@@ -79,7 +77,8 @@ final class Candidacy {
 
     /** Returns when whatever the stay has on a member has expired at the latest, in nanoseconds. */
     long expiry() {
-        return quorum.clock.nanos() + Math.max(enter.lease(), enter.hold()) * 1000;
+        return quorum.clock.nanos()
+                + Math.max(enter.spec().lease(), enter.spec().hold()) * 1000;
     }
 
     /** Returns until when a majority promises the lock, in the quorum's microseconds; 0 for no majority. */

@@ -41,18 +41,11 @@ final class Holders {
 
     private static Resource held(Claim claim) {
         ClaimId id = new ClaimId(claim.id().client(), QuorumClaim.number(claim.id()));
-        Claim shown = new Claim(
-                id,
-                claim.weight(),
-                claim.sequence(),
-                claim.deadline(),
-                claim.hold(),
-                false,
-                0,
-                claim.entered(),
-                claim.localWaiters(),
-                claim.sticky(),
-                claim.owner());
+        Claim shown = Claim.of(id, claim.weight(), claim.sequence(), claim.deadline(), claim.owner())
+                .withHold(claim.hold())
+                .withEntered(claim.entered())
+                .withLocalWaiters(claim.localWaiters())
+                .withSticky(claim.sticky());
         return new Resource(claim.sequence(), Resource.WHOLE, false, List.of(shown), 1, List.of(), 0);
     }
 }

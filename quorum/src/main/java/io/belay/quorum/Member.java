@@ -2,6 +2,7 @@ package io.belay.quorum;
 
 import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
 import io.belay.spi.Log;
 import io.belay.spi.Owner;
 import io.belay.spi.Request;
@@ -221,7 +222,7 @@ final class Member {
     // asked behind it overtake it.
     private void born(ClaimId id, int attempts, Consumer<@Nullable Standing> then) {
         int capacity = (int) (longest / 1000);
-        send(new Request.Enter(BIRTH, id, capacity, 1, MONTH, 0, false, 0, true, NOBODY), answer -> {
+        send(new Request.Enter(BIRTH, id, ClaimSpec.of(capacity, 1, MONTH).withSticky(true), 0, NOBODY), answer -> {
             if (answer == null) {
                 then.accept(null);
             } else if (isBirth(answer, id)) {

@@ -71,7 +71,7 @@ final class QuorumClaim {
         this.first = first;
         floors = new long[quorum.size];
         candidacy = new Candidacy(quorum, enter, new ClaimId(0, 0));
-        backoff = new Backoff(quorum, enter.lease());
+        backoff = new Backoff(quorum, enter.spec().lease());
         answers = new AnswerFactory(quorum);
     }
 
@@ -100,7 +100,8 @@ final class QuorumClaim {
         // Not numbered by itself: the engine may ask for the same claim again after it was told of a failure.
         long number = enter.id().number() << ATTEMPT_BITS | (store.nextAttempt() & ((1 << ATTEMPT_BITS) - 1));
         candidacy = new Candidacy(quorum, enter, new ClaimId(quorum.client, number));
-        Request.Enter request = candidacy.request(enter.hold(), quorum.propose(enter.lease(), floors));
+        Request.Enter request = candidacy.request(
+                enter.spec().hold(), quorum.propose(enter.spec().lease(), floors));
         signalled = false;
         wanted = false;
         attempt = new Attempt(quorum, request, candidacy.shares, floors, ended -> ended(ended, request.proposed()));
@@ -157,7 +158,7 @@ final class QuorumClaim {
 
     private void missed(Attempt over) {
         proposals = 0;
-        if (enter.ifFree()) {
+        if (enter.spec().ifFree()) {
             // One slow member and the trace of a holder that has just left on another do not make a lock taken.
             if (over.wasTaken() || repeats++ == REPEATS) {
                 end(Answer.State.BUSY, null);
@@ -228,7 +229,7 @@ final class QuorumClaim {
             sequence = fresh;
             lastSequence = fresh + Claim.STICKY_SEQUENCES - 1;
         }
-        if (enter.hold() == 0 && deadline > quorum.micros()) {
+        if (enter.spec().hold() == 0 && deadline > quorum.micros()) {
             candidacy.reenter(sequence, floors);
         }
     }
@@ -265,12 +266,12 @@ final class QuorumClaim {
      * @return whether that is done; if not, it takes a renewal for a fresh sequence
      */
     boolean yield() {
-        if (enter.hold() > 0) {
+        if (enter.spec().hold() > 0) {
             return true;
         }
         if (wanted || !store.capabilities().push()) {
             letOthersIn();
-        } else if (!enter.sticky() && sequence < lastSequence) {
+        } else if (!enter.spec().sticky() && sequence < lastSequence) {
             sequence++; // the members have given it many
         } else {
             return false;
@@ -369,20 +370,14 @@ final class QuorumClaim {
     Answer present(@Nullable String refusal) {
         return switch (state) {
             case HELD -> answers.granted(sequence, deadline, wanted, refusal);
-            case WAITING -> answers.waiting(sequence, enter.lease(), refusal);
+            case WAITING -> answers.waiting(sequence, enter.spec().lease(), refusal);
             case LEAVING, ENDED -> answers.none(Answer.State.GONE, refusal);
         };
     }
 
     private void push(boolean granted) {
-        store.push(new Push(
-                enter.resource(),
-                enter.id(),
-                sequence,
-                granted,
-                granted && wanted,
-                quorum.micros(),
-                granted ? deadline : 0,
-                AnswerFactory.RUN));
+        store.push(Push.of(enter.resource(), enter.id(), sequence, granted, quorum.micros(), granted ? deadline : 0)
+                .withWanted(granted && wanted)
+                .from(AnswerFactory.RUN));
     }
 }

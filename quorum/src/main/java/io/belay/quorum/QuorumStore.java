@@ -3,6 +3,7 @@ package io.belay.quorum;
 import io.belay.spi.Answer;
 import io.belay.spi.Capabilities;
 import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
@@ -216,8 +217,9 @@ final class QuorumStore implements Store {
     }
 
     private @Nullable String refusal(Request.Enter enter) {
-        long longest = Math.max(enter.lease(), enter.hold());
-        if (enter.capacity() != Resource.WHOLE || enter.weight() != Resource.WHOLE) {
+        ClaimSpec spec = enter.spec();
+        long longest = Math.max(spec.lease(), spec.hold());
+        if (spec.capacity() != Resource.WHOLE || spec.weight() != Resource.WHOLE) {
             return LOCKS_ONLY;
         } else if (longest > quorum.longestMicros) {
             return "its lease of " + show(longest) + " is longer than the quorum's longest-lease of "

@@ -2,6 +2,7 @@ package io.belay.quorum;
 
 import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
 import io.belay.spi.Owner;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
@@ -71,8 +72,12 @@ final class ReleaseSignals {
             }
             signal.armed[i] = true;
             signal.until[i] = now + LEASE * 1000;
-            Request.Enter enter =
-                    new Request.Enter(name + SIGNAL, signal.id, Resource.WHOLE, 1, LEASE, 0, true, 0, false, owner);
+            Request.Enter enter = new Request.Enter(
+                    name + SIGNAL,
+                    signal.id,
+                    ClaimSpec.of(Resource.WHOLE, 1, LEASE).withIfFree(true),
+                    0,
+                    owner);
             member.send(enter, answer -> signal.armed[i] &= answer != null && answer.state() == Answer.State.GRANTED);
         }
     }

@@ -153,15 +153,7 @@ final class FakeMember {
         for (Push push : step.pushes(request.resource())) {
             FakeLink link = links.get(push.id().client());
             if (link != null) {
-                link.push(new Push(
-                        push.resource(),
-                        push.id(),
-                        push.sequence(),
-                        push.granted(),
-                        push.wanted(),
-                        push.time(),
-                        push.deadline(),
-                        run));
+                link.push(push.from(run));
             }
         }
         return lie.answer(asked, step.answer().from(run));

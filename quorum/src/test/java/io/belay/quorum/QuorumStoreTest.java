@@ -7,6 +7,7 @@ import io.belay.spi.Answer;
 import io.belay.spi.Answer.State;
 import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
 import io.belay.spi.Owner;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
@@ -138,13 +139,8 @@ class QuorumStoreTest {
                 .run(new Request.Enter(
                         SimClient.NAME,
                         trace,
-                        Resource.WHOLE,
-                        Resource.WHOLE,
-                        LEASE * 1000,
+                        ClaimSpec.whole(LEASE * 1000).withIfFree(true),
                         0,
-                        true,
-                        0,
-                        false,
                         new Owner("c", "h", 1, "t")));
         assertThat(claimsOn(1)).isOne();
         members.get(2).hang();

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.belay.spi.Answer;
 import io.belay.spi.Answer.State;
 import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
 import io.belay.spi.Owner;
 import io.belay.spi.Request;
-import io.belay.spi.Resource;
 import io.belay.spi.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -58,7 +58,7 @@ class RenewalTest {
         for (String name : List.of("a", "b", "c")) {
             ClaimId id = new ClaimId(1, chunk.size() + 1);
             Request.Enter enter =
-                    new Request.Enter(name, id, Resource.WHOLE, Resource.WHOLE, LEASE, 0, true, 0, false, owner);
+                    new Request.Enter(name, id, ClaimSpec.whole(LEASE).withIfFree(true), 0, owner);
             CompletableFuture<Answer> entered = client.store.send(enter).toCompletableFuture();
             clock.run(20);
             chunk.add(new Request.Renew(name, id, entered.join().sequence(), LEASE, 0, false));

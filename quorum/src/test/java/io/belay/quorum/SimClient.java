@@ -2,6 +2,7 @@ package io.belay.quorum;
 
 import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
 import io.belay.spi.Owner;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
@@ -90,7 +91,8 @@ final class SimClient implements Store.Listener {
         id = fresh;
         sequence = 0;
         held = false;
-        ask(new Request.Enter(NAME, fresh, Resource.WHOLE, weight, wantedLease, 0, ifFree, 0, false, OWNER));
+        ask(new Request.Enter(
+                NAME, fresh, ClaimSpec.of(Resource.WHOLE, weight, wantedLease).withIfFree(ifFree), 0, OWNER));
     }
 
     void leave() {

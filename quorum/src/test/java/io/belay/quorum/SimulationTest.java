@@ -47,17 +47,9 @@ class SimulationTest {
                     @Override
                     public Answer answer(Request request, Answer answer) {
                         return request.resource().equals(Member.BIRTH) && answer.state() == Answer.State.GRANTED
-                                ? new Answer(
-                                        answer.time() + 10_000_000,
-                                        answer.state(),
-                                        answer.sequence(),
-                                        answer.deadline() + 10_000_000,
-                                        0,
-                                        0,
-                                        0,
-                                        0,
-                                        answer.server(),
-                                        null)
+                                ? Answer.of(answer.state(), answer.time() + 10_000_000)
+                                        .withClaim(answer.sequence(), answer.deadline() + 10_000_000)
+                                        .from(answer.server())
                                 : answer;
                     }
                 },
@@ -75,17 +67,9 @@ class SimulationTest {
                             return answer;
                         }
                         long first = births.computeIfAbsent(answer.server(), run -> answer.sequence());
-                        return new Answer(
-                                answer.time(),
-                                answer.state(),
-                                first,
-                                answer.deadline(),
-                                0,
-                                0,
-                                0,
-                                0,
-                                answer.server(),
-                                null);
+                        return Answer.of(answer.state(), answer.time())
+                                .withClaim(first, answer.deadline())
+                                .from(answer.server());
                     }
                 },
                 0);

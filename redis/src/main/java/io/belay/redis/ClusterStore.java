@@ -79,7 +79,8 @@ final class ClusterStore implements Store, ClusterNodes.Owner {
                                 Outputs.answer(request, link.run()),
                                 asking)));
         if (request instanceof Request.OfClaim claim) {
-            boolean sticky = request instanceof Request.Enter enter && enter.sticky();
+            boolean sticky =
+                    request instanceof Request.Enter enter && enter.spec().sticky();
             return answer.thenCompose(told -> heard(claim, slot, told, sticky));
         }
         return answer;

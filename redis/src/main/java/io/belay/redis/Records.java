@@ -77,7 +77,9 @@ final class Records {
         int weight = in.getInt();
         in.get(); // whether it wanted to wait
         int waiters = in.getInt();
-        Claim claim = new Claim(id, weight, last, last + lease, 0, false, 0, last, waiters, false, owner(in));
+        Claim claim = Claim.of(id, weight, last, last + lease, owner(in))
+                .withEntered(last)
+                .withLocalWaiters(waiters);
         return new Resource(last, capacity, false, List.of(claim), 1, List.of(), 0);
     }
 
@@ -106,18 +108,23 @@ final class Records {
     }
 
     private static Claim claim(ByteBuffer in) {
-        return new Claim(
-                Wire.id(in),
-                in.getInt(),
-                in.getLong(),
-                in.getLong(),
-                in.getLong(),
-                in.get() == 1,
-                in.getInt(),
-                in.getLong(),
-                in.getInt(),
-                in.get() == 1,
-                owner(in));
+        ClaimId id = Wire.id(in);
+        int weight = in.getInt();
+        long sequence = in.getLong();
+        long deadline = in.getLong();
+        long hold = in.getLong();
+        boolean pending = in.get() == 1;
+        int reweights = in.getInt();
+        long entered = in.getLong();
+        int localWaiters = in.getInt();
+        boolean sticky = in.get() == 1;
+        return Claim.of(id, weight, sequence, deadline, owner(in))
+                .withHold(hold)
+                .withPending(pending)
+                .withReweights(reweights)
+                .withEntered(entered)
+                .withLocalWaiters(localWaiters)
+                .withSticky(sticky);
     }
 
     private static Owner owner(ByteBuffer in) {

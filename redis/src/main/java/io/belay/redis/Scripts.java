@@ -1,5 +1,6 @@
 package io.belay.redis;
 
+import io.belay.spi.ClaimSpec;
 import io.belay.spi.Request;
 import java.io.IOException;
 import java.io.InputStream;
@@ -79,8 +80,9 @@ final class Scripts {
     /** Returns the script that runs a request. */
     Script of(Request request) {
         if (request instanceof Request.Enter e) {
-            boolean plain = e.hold() == 0 && !e.sticky() && e.proposed() == 0;
-            return plain && e.lease() <= LONGEST_FAST && e.weight() <= e.capacity() ? fastEnter : enter;
+            ClaimSpec spec = e.spec();
+            boolean plain = spec.hold() == 0 && !spec.sticky() && e.proposed() == 0;
+            return plain && spec.lease() <= LONGEST_FAST && spec.weight() <= spec.capacity() ? fastEnter : enter;
         } else if (request instanceof Request.Leave l) {
             return l.unclear() ? leave : fastLeave;
         } else if (request instanceof Request.Renew) {

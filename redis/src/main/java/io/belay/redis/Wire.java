@@ -2,6 +2,7 @@ package io.belay.redis;
 
 import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
 import io.belay.spi.Owner;
 import io.belay.spi.Push;
 import io.belay.spi.Refusals;
@@ -71,9 +72,9 @@ final class Wire {
         int more = enter.proposed() == 0 ? 0 : Long.BYTES;
         ByteBuffer out =
                 id(ByteBuffer.allocate(1 + ID + 31 + owner.length + more).put(ALONE), enter.id());
-        out.putLong(enter.lease()).putLong(enter.hold());
-        out.putInt(enter.capacity()).putInt(enter.weight()).put((byte)
-                (flag(enter.ifFree()) + 2 * flag(enter.sticky())));
+        ClaimSpec spec = enter.spec();
+        out.putLong(spec.lease()).putLong(spec.hold());
+        out.putInt(spec.capacity()).putInt(spec.weight()).put((byte) (flag(spec.ifFree()) + 2 * flag(spec.sticky())));
         out.putInt(enter.localWaiters()).putShort((short) owner.length).put(owner);
         return (more == 0 ? out : out.putLong(enter.proposed())).array();
     }
@@ -137,13 +138,16 @@ final class Wire {
 
     /** Returns the answer that fast-enter.lua tells by one number: the time, which is also the sequence. */
     static Answer entered(Request.Enter enter, long time, long server) {
-        long deadline = time + enter.lease();
-        return new Answer(time, Answer.State.GRANTED, time, deadline, 0, 0, deadline, 0, server, null);
+        long deadline = time + enter.spec().lease();
+        return Answer.of(Answer.State.GRANTED, time)
+                .withClaim(time, deadline)
+                .withQueue(deadline, 0)
+                .from(server);
     }
 
     /** Returns the answer that fast-leave.lua tells: that it worked. */
     static Answer left(long server) {
-        return new Answer(0, Answer.State.LEFT, 0, 0, 0, 0, 0, 0, server, null);
+        return Answer.of(Answer.State.LEFT, 0).from(server);
     }
 
     /**
@@ -158,17 +162,13 @@ final class Wire {
             if (state < 0 || state >= STATES.length) {
                 throw new IllegalArgumentException("not an answer: state " + state);
             }
-            Answer answer = new Answer(
-                    time,
-                    STATES[state],
-                    in.getLong(),
-                    in.getLong(),
-                    in.getInt(),
-                    in.getInt(),
-                    in.getLong(),
-                    in.getInt(),
-                    server,
-                    refusal(in.get(), in.getInt(), in.getLong(), in.getInt()));
+            Answer answer = Answer.of(STATES[state], time)
+                    .withClaim(in.getLong(), in.getLong())
+                    .withReweights(in.getInt())
+                    .withPlace(in.getInt())
+                    .withQueue(in.getLong(), in.getInt())
+                    .withRefusal(refusal(in.get(), in.getInt(), in.getLong(), in.getInt()))
+                    .from(server);
             boolean claim = STATES[state] == Answer.State.GRANTED || STATES[state] == Answer.State.WAITING;
             if (claim && (answer.sequence() == 0 || answer.deadline() == 0)) {
                 throw new IllegalArgumentException("not an answer: a claim without a sequence or a deadline");
@@ -220,8 +220,9 @@ final class Wire {
             long time = in.getLong();
             long deadline = in.getLong();
             String key = new String(message, in.position(), in.remaining(), StandardCharsets.UTF_8);
-            return new Push(
-                    settings.resource(key), id, sequence, (how & 1) != 0, (how & 2) != 0, time, deadline, server);
+            return Push.of(settings.resource(key), id, sequence, (how & 1) != 0, time, deadline)
+                    .withWanted((how & 2) != 0)
+                    .from(server);
         } catch (BufferUnderflowException | NumberFormatException e) {
             throw new IllegalArgumentException("not a push", e);
         }

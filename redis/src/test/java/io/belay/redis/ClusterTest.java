@@ -17,10 +17,10 @@ import io.belay.servers.RedisServer.Version;
 import io.belay.servers.SlotMigration;
 import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
 import io.belay.spi.Owner;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
-import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -73,7 +73,7 @@ class ClusterTest {
 
     private static Request.Enter enter(String name, ClaimId id) {
         Owner owner = new Owner("test", "host", 1, "main");
-        return new Request.Enter(name, id, Resource.WHOLE, Resource.WHOLE, 30_000_000, 0, false, 0, false, owner);
+        return new Request.Enter(name, id, ClaimSpec.whole(30_000_000), 0, owner);
     }
 
     @ParameterizedTest

@@ -7,6 +7,7 @@ import io.belay.servers.RedisServer;
 import io.belay.servers.TcpProxy;
 import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
 import io.belay.spi.Owner;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
@@ -44,7 +45,7 @@ class EntersTest {
 
     private CompletionStage<Answer> enter(long number) {
         return store.send(new Request.Enter(
-                "x", new ClaimId(1, number), Resource.WHOLE, Resource.WHOLE, 30_000_000, 0, false, 0, true, OWNER));
+                "x", new ClaimId(1, number), ClaimSpec.whole(30_000_000).withSticky(true), 0, OWNER));
     }
 
     private CompletionStage<Answer> leave(long number) {

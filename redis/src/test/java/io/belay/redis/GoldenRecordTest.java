@@ -6,6 +6,7 @@ import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;
 import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
 import io.belay.spi.Owner;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
@@ -73,7 +74,12 @@ class GoldenRecordTest {
 
     private static Request.Enter enter(int number, int capacity, int weight, long hold, boolean sticky) {
         Owner owner = new Owner("client-" + number, "host", 4_711, "\u00fc");
-        return new Request.Enter("x", id(number), capacity, weight, LEASE, hold, false, number, sticky, owner);
+        return new Request.Enter(
+                "x",
+                id(number),
+                ClaimSpec.of(capacity, weight, LEASE).withHold(hold).withSticky(sticky),
+                number,
+                owner);
     }
 
     /** Does with real requests what leads to such a record. */

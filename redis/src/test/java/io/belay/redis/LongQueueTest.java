@@ -6,6 +6,7 @@ import io.belay.servers.RedisServer;
 import io.belay.spi.Answer;
 import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
 import io.belay.spi.Owner;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
@@ -31,7 +32,8 @@ class LongQueueTest {
         Owner owner = new Owner("client", "host", 1, "t".repeat(random.nextInt(20)));
         ClaimId id = new ClaimId(1, ++entered);
         int weight = 1 + random.nextInt(capacity);
-        return new Request.Enter("x", id, capacity, weight, LEASE, 0, false, 0, random.nextInt(4) == 0, owner);
+        return new Request.Enter(
+                "x", id, ClaimSpec.of(capacity, weight, LEASE).withSticky(random.nextInt(4) == 0), 0, owner);
     }
 
     private Request next(Resource state, int capacity) {
@@ -87,7 +89,7 @@ class LongQueueTest {
             ClaimId wanted = new ClaimId(1, 0x4142434445464748L);
             for (int i = 0; i < 20; i++) {
                 Owner owner = new Owner("client", "host", 1, String.format("%016x", 1) + "ABCDEFGH");
-                store.send(new Request.Enter("x", new ClaimId(1, ++entered), 1, 1, LEASE, 0, false, 0, false, owner))
+                store.send(new Request.Enter("x", new ClaimId(1, ++entered), ClaimSpec.of(1, 1, LEASE), 0, owner))
                         .toCompletableFuture()
                         .join();
             }
@@ -97,7 +99,7 @@ class LongQueueTest {
             assertThat(none.state()).isEqualTo(Answer.State.GONE);
             assertThat(state(store).claims()).hasSize(20);
             Owner owner = new Owner("client", "host", 1, "thread");
-            store.send(new Request.Enter("x", wanted, 1, 1, LEASE, 0, false, 0, false, owner))
+            store.send(new Request.Enter("x", wanted, ClaimSpec.of(1, 1, LEASE), 0, owner))
                     .toCompletableFuture()
                     .join();
             Answer left = store.send(new Request.Leave("x", wanted, false))

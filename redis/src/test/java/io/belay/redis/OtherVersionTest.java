@@ -11,6 +11,7 @@ import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;
 import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
 import io.belay.spi.Owner;
 import io.belay.spi.Request;
 import io.belay.spi.Store;
@@ -86,7 +87,8 @@ class OtherVersionTest {
     }
 
     private static Request enter(ClaimId id, long hold, boolean ifFree) {
-        return new Request.Enter("x", id, 3, 3, LEASE, hold, ifFree, 0, false, OWNER);
+        return new Request.Enter(
+                "x", id, ClaimSpec.of(3, 3, LEASE).withHold(hold).withIfFree(ifFree), 0, OWNER);
     }
 
     private static Answer answered(Request request) {

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.belay.servers.RedisServer;
 import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
 import io.belay.spi.Owner;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
@@ -116,8 +117,7 @@ class RenewTest {
     }
 
     private static void enter(Store store, long client, String name) {
-        store.send(new Request.Enter(
-                        name, new ClaimId(client, 1), Resource.WHOLE, Resource.WHOLE, LEASE, 0, false, 0, false, OWNER))
+        store.send(new Request.Enter(name, new ClaimId(client, 1), ClaimSpec.whole(LEASE), 0, OWNER))
                 .toCompletableFuture()
                 .join();
     }
@@ -164,7 +164,7 @@ class RenewTest {
     private long enter(Store store, String name, long lease, long hold) {
         ClaimId id = new ClaimId(CLIENT, ++claims);
         Request.Enter enter = new Request.Enter(
-                name, id, Resource.WHOLE, Resource.WHOLE, lease, hold, false, 1, name.equals("sticky"), OWNER);
+                name, id, ClaimSpec.whole(lease).withHold(hold).withSticky(name.equals("sticky")), 1, OWNER);
         return store.send(enter).toCompletableFuture().join().sequence();
     }
 

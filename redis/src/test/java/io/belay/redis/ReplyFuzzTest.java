@@ -7,6 +7,7 @@ import io.belay.servers.Fuzz;
 import io.belay.spi.Answer;
 import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
 import io.belay.spi.Owner;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
@@ -71,7 +72,7 @@ class ReplyFuzzTest {
 
     private static byte[] alone() {
         Request.Enter enter =
-                new Request.Enter("x", ID, Resource.WHOLE, Resource.WHOLE, 30_000_000, 0, true, 0, false, OWNER);
+                new Request.Enter("x", ID, ClaimSpec.whole(30_000_000).withIfFree(true), 0, OWNER);
         byte[] argument = Wire.encode(enter);
         ByteBuffer out = ByteBuffer.allocate(17 + argument.length);
         return out.put((byte) 'b')
@@ -167,7 +168,7 @@ class ReplyFuzzTest {
     @Test
     void numbersGrantNothingThatTheyCannotMean() {
         Request.Enter enter =
-                new Request.Enter("x", ID, Resource.WHOLE, Resource.WHOLE, 30_000_000, 0, true, 0, false, OWNER);
+                new Request.Enter("x", ID, ClaimSpec.whole(30_000_000).withIfFree(true), 0, OWNER);
         assertThat(read(enter, TIME)).isNull();
         assertThat(read(new Request.Leave("x", ID, false), 0)).isNull();
         for (long rubbish : new long[] {Long.MIN_VALUE, -1, 0, Long.MAX_VALUE}) {

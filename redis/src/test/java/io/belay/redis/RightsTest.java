@@ -10,6 +10,7 @@ import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;
 import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
 import io.belay.spi.Owner;
 import io.belay.spi.Request;
 import io.belay.spi.Store;
@@ -120,7 +121,7 @@ class RightsTest {
 
     private static Request.Enter enter(String name, ClaimId id) {
         Owner owner = new Owner("client", "host", 1, "thread");
-        return new Request.Enter(name, id, 3, 2, 30_000_000, 0, false, 0, false, owner);
+        return new Request.Enter(name, id, ClaimSpec.of(3, 2, 30_000_000), 0, owner);
     }
 
     private static Answer run(Store store, Request request) {

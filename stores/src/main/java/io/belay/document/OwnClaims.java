@@ -101,13 +101,14 @@ final class OwnClaims {
             Known is = now.get(id);
             if (is == null) {
                 all.remove();
-                news.add(new Push(resource, id, entry.getValue().sequence(), false, false, time, 0, 0));
+                news.add(Push.ended(resource, id, entry.getValue().sequence(), time));
                 continue;
             }
             Known was = entry.setValue(is);
             boolean more = is.sticky() && is.wanted() && (wanted || !was.wanted());
             if (is.granted() && (!was.granted() || was.sequence() != is.sequence() || more)) {
-                news.add(new Push(resource, id, is.sequence(), true, is.wanted(), time, deadline(state, id), 0));
+                news.add(Push.granted(resource, id, is.sequence(), time, deadline(state, id))
+                        .withWanted(is.wanted()));
             }
         }
         return news;

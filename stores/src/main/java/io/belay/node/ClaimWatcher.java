@@ -136,7 +136,7 @@ final class ClaimWatcher {
         if (own != null) {
             long now = clock.micros(System.nanoTime());
             // As elsewhere: the owner is to be heard of soon, and gets its whole lease then, which may be shorter.
-            long hold = claim.request().hold();
+            long hold = claim.request().spec().hold();
             long window = hold > 0 ? Math.min(hold, Resource.PICK_UP) : Resource.PICK_UP;
             long deadline = Math.min(clock.micros(claim.until()), now + window);
             push(claim, own, true, now, Math.max(deadline, now), server);
@@ -145,8 +145,9 @@ final class ClaimWatcher {
 
     private void push(NodeClaim claim, Node own, boolean granted, long now, long deadline, long server) {
         Request.Enter request = claim.request();
-        listener.pushed(new Push(
-                request.resource(), request.id(), own.sequence(), granted, claim.isWanted(), now, deadline, server));
+        listener.pushed(Push.of(request.resource(), request.id(), own.sequence(), granted, now, deadline)
+                .withWanted(claim.isWanted())
+                .from(server));
     }
 
     private void mark(NodeClaim claim) {
@@ -165,7 +166,7 @@ final class ClaimWatcher {
         Node own = claim.own();
         if (own != null && claim.isToBeWanted()) {
             Request.Enter request = claim.request();
-            int room = request.capacity() - own.weight();
+            int room = request.spec().capacity() - own.weight();
             claim.keep("arrivals", nodes.watchArrivals(request.resource(), own, room, () -> {
                 if (claim.want(own)) {
                     push(claim, 0);

@@ -1,5 +1,6 @@
 package io.belay.node;
 
+import io.belay.spi.ClaimSpec;
 import io.belay.spi.Owner;
 import io.belay.spi.Request;
 import java.util.Objects;
@@ -34,13 +35,14 @@ public record Details(
     }
 
     static Details of(Request.Enter request) {
+        ClaimSpec spec = request.spec();
         return new Details(
-                request.weight(),
+                spec.weight(),
                 0,
                 false,
-                request.sticky(),
-                request.lease(),
-                request.hold(),
+                spec.sticky(),
+                spec.lease(),
+                spec.hold(),
                 System.currentTimeMillis() * 1000,
                 request.localWaiters(),
                 request.owner());

@@ -16,10 +16,10 @@ final class LocalClock {
     }
 
     Answer answer(long asked, State state) {
-        return new Answer(micros(asked), state, 0, 0, 0, 0, 0, 0, 0, null);
+        return Answer.of(state, micros(asked));
     }
 
     Answer refused(long asked, String why) {
-        return new Answer(micros(asked), State.REFUSED, 0, 0, 0, 0, 0, 0, 0, why);
+        return Answer.of(State.REFUSED, micros(asked)).withRefusal(why);
     }
 }

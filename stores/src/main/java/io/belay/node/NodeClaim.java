@@ -42,7 +42,7 @@ final class NodeClaim {
     NodeClaim(Request.Enter request, Watches watches) {
         this.request = request;
         before = new Predecessors(node -> watches.on(this, node));
-        capacity = request.capacity();
+        capacity = request.spec().capacity();
     }
 
     Request.Enter request() {
@@ -78,7 +78,7 @@ final class NodeClaim {
     boolean isToBeWanted() {
         lock.lock();
         try {
-            return granted && request.sticky() && !wanted && !ended;
+            return granted && request.spec().sticky() && !wanted && !ended;
         } finally {
             lock.unlock();
         }
@@ -88,7 +88,7 @@ final class NodeClaim {
     boolean isToBeFixed() {
         lock.lock();
         try {
-            return granted && request.hold() > 0 && fixed == null;
+            return granted && request.spec().hold() > 0 && fixed == null;
         } finally {
             lock.unlock();
         }
@@ -142,9 +142,9 @@ final class NodeClaim {
             if (own == null || at < 0) {
                 return Next.NOTHING;
             }
-            capacity = line.resized() > 0 ? line.resized() : request.capacity();
+            capacity = line.resized() > 0 ? line.resized() : request.spec().capacity();
             before.set(line.nodes().subList(0, at));
-            wanted |= request.sticky() && line.nodes().size() > Math.max(at + 1, line.granted());
+            wanted |= request.spec().sticky() && line.nodes().size() > Math.max(at + 1, line.granted());
             return proceed(true, true);
         } finally {
             lock.unlock();
@@ -247,7 +247,8 @@ final class NodeClaim {
      * somebody has removed it by force, the claim finds that out as a holder does.
      */
     private boolean isSurelyThere() {
-        return until - System.nanoTime() > TimeUnit.MICROSECONDS.toNanos(request.lease()) / 2;
+        return until - System.nanoTime()
+                > TimeUnit.MICROSECONDS.toNanos(request.spec().lease()) / 2;
     }
 
     /** Returns what keeps the claim waiting: to be read again now and then, as changes may have gone untold. */
@@ -338,17 +339,11 @@ final class NodeClaim {
             if (node == null) {
                 return clock.answer(asked, State.GONE);
             }
-            return new Answer(
-                    clock.micros(asked),
-                    granted ? State.GRANTED : State.WAITING,
-                    node.sequence(),
-                    clock.micros(lastsUntil()),
-                    node.details().reweights(),
-                    granted ? 0 : new NodeQueue(capacity, before.nodes()).waiting() + 1,
-                    0,
-                    wanted ? 1 : 0,
-                    0,
-                    null);
+            return Answer.of(granted ? State.GRANTED : State.WAITING, clock.micros(asked))
+                    .withClaim(node.sequence(), clock.micros(lastsUntil()))
+                    .withReweights(node.details().reweights())
+                    .withPlace(granted ? 0 : new NodeQueue(capacity, before.nodes()).waiting() + 1)
+                    .withQueue(0, wanted ? 1 : 0);
         } finally {
             lock.unlock();
         }

@@ -71,18 +71,12 @@ public record NodeQueue(int resized, List<Node> nodes) {
         for (Node node : nodes) {
             Details details = node.details();
             last = Math.max(last, node.sequence());
-            claims.add(new Claim(
-                    node.id(),
-                    details.weight(),
-                    node.sequence(),
-                    end.applyAsLong(node),
-                    details.hold(),
-                    false,
-                    details.reweights(),
-                    details.entered(),
-                    details.localWaiters(),
-                    details.sticky(),
-                    details.owner()));
+            claims.add(Claim.of(node.id(), details.weight(), node.sequence(), end.applyAsLong(node), details.owner())
+                    .withHold(details.hold())
+                    .withReweights(details.reweights())
+                    .withEntered(details.entered())
+                    .withLocalWaiters(details.localWaiters())
+                    .withSticky(details.sticky()));
         }
         return new Resource(last, capacity(), resized > 0, claims, granted(), List.of(), 0);
     }

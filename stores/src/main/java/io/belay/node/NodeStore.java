@@ -4,6 +4,7 @@ import io.belay.spi.Answer;
 import io.belay.spi.Answer.State;
 import io.belay.spi.Capabilities;
 import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
 import io.belay.spi.Moment;
 import io.belay.spi.Refusals;
 import io.belay.spi.Request;
@@ -76,9 +77,10 @@ public final class NodeStore implements Store {
     }
 
     private CompletionStage<Answer> enter(Request.Enter request, long asked) {
-        if (request.weight() > request.capacity()) {
+        ClaimSpec spec = request.spec();
+        if (spec.weight() > spec.capacity()) {
             return CompletableFuture.completedStage(
-                    clock.refused(asked, Refusals.tooHeavy(request.capacity(), request.weight())));
+                    clock.refused(asked, Refusals.tooHeavy(spec.capacity(), spec.weight())));
         } else if (endedClaims.contains(request.id())) {
             return CompletableFuture.completedStage(clock.refused(asked, Refusals.ENDED));
         }
@@ -88,12 +90,12 @@ public final class NodeStore implements Store {
                 return absent(claim, asked);
             }
             Position entry = found.get();
-            String refusal = refusal(request, entry.line());
+            String refusal = refusal(request.spec(), entry.line());
             if (refusal != null) {
                 return withdraw(claim).thenApply(done -> clock.refused(asked, refusal));
             }
             Next next = claim.entered(entry);
-            if (request.ifFree() && claim.giveUp()) {
+            if (request.spec().ifFree() && claim.giveUp()) {
                 return withdraw(claim).thenApply(done -> clock.answer(asked, State.BUSY));
             }
             claimWatcher.follow(claim, next, false);
@@ -130,15 +132,15 @@ public final class NodeStore implements Store {
         return sequencer.take(
                 resource,
                 () -> claims.get(request.id()) == claim
-                        ? nodes.enter(resource, request.id(), request.capacity(), details)
+                        ? nodes.enter(resource, request.id(), request.spec().capacity(), details)
                         : CompletableFuture.completedStage(Optional.empty()));
     }
 
-    private static @Nullable String refusal(Request.Enter request, NodeQueue line) {
-        if (line.capacity() != request.capacity()) {
-            return Refusals.otherCapacity(line.capacity(), request.capacity());
+    private static @Nullable String refusal(ClaimSpec spec, NodeQueue line) {
+        if (line.capacity() != spec.capacity()) {
+            return Refusals.otherCapacity(line.capacity(), spec.capacity());
         }
-        return request.weight() <= line.capacity() ? null : Refusals.tooHeavy(line.capacity(), request.weight());
+        return spec.weight() <= line.capacity() ? null : Refusals.tooHeavy(line.capacity(), spec.weight());
     }
 
     private CompletionStage<Boolean> withdraw(NodeClaim claim) {
@@ -229,7 +231,7 @@ public final class NodeStore implements Store {
         Moment asked = Moment.now();
         return own == null
                 ? resources.nothing()
-                : nodes.fix(own, claim.request().hold()).thenCompose(end -> {
+                : nodes.fix(own, claim.request().spec().hold()).thenCompose(end -> {
                     end.ifPresent(instant -> claim.fix(new FixedLease(asked, instant)));
                     return end.isPresent()
                             ? resources.nothing()
@@ -240,9 +242,9 @@ public final class NodeStore implements Store {
     /** Reads again what a claim waits for, as changes may have gone untold. */
     private CompletionStage<?> recheck(NodeClaim claim) {
         Request.Enter request = claim.request();
-        if (request.capacity() < Resource.WHOLE) {
+        if (request.spec().capacity() < Resource.WHOLE) {
             return nodes.list(request.resource(), false).thenCompose(line -> {
-                if (line.resized() > 0 && line.resized() < request.weight()) {
+                if (line.resized() > 0 && line.resized() < request.spec().weight()) {
                     return withdraw(claim).thenAccept(left -> {}); // it can never be granted
                 }
                 claimWatcher.follow(claim, claim.looked(line), false);
@@ -259,7 +261,7 @@ public final class NodeStore implements Store {
             return CompletableFuture.completedStage(clock.answer(asked, State.GONE));
         } else if (own.sequence() != request.sequence()
                 || !claim.isGranted()
-                || claim.request().hold() > 0) {
+                || claim.request().spec().hold() > 0) {
             return CompletableFuture.completedStage(claim.answer(clock, asked));
         }
         claim.moving(true);

@@ -29,19 +29,22 @@ final class Resources {
 
     /** Enters a claim that no client owns, and that waits for nothing: it is granted at once or ended. */
     CompletionStage<Answer> enterForNobody(Request.Enter request, long asked) {
-        return nodes.enter(request.resource(), request.id(), request.capacity(), Details.of(request))
+        return nodes.enter(request.resource(), request.id(), request.spec().capacity(), Details.of(request))
                 .thenCompose(found -> {
                     if (found.isEmpty()) {
                         return CompletableFuture.completedStage(clock.refused(asked, Refusals.ENDED));
                     }
                     NodeQueue line = found.get().line();
                     int at = line.find(request.id());
-                    if (line.capacity() == request.capacity() && at >= 0 && at < line.granted()) {
+                    if (line.capacity() == request.spec().capacity() && at >= 0 && at < line.granted()) {
                         return CompletableFuture.completedStage(answer(line, at, asked, null));
                     }
-                    Answer answer = line.capacity() == request.capacity()
+                    Answer answer = line.capacity() == request.spec().capacity()
                             ? clock.answer(asked, State.BUSY)
-                            : clock.refused(asked, Refusals.otherCapacity(line.capacity(), request.capacity()));
+                            : clock.refused(
+                                    asked,
+                                    Refusals.otherCapacity(
+                                            line.capacity(), request.spec().capacity()));
                     return nodes.leave(request.resource(), request.id(), null, false)
                             .thenApply(left -> answer);
                 });
@@ -58,17 +61,12 @@ final class Resources {
     private Answer answer(NodeQueue line, int at, long asked, @Nullable String refusal) {
         Node node = line.nodes().get(at);
         int granted = line.granted();
-        return new Answer(
-                clock.micros(asked),
-                at < granted ? State.GRANTED : State.WAITING,
-                node.sequence(),
-                clock.micros(asked) + lease(node.details()),
-                node.details().reweights(),
-                Math.max(0, at - granted + 1),
-                0,
-                line.nodes().size() - granted - (at < granted ? 0 : 1),
-                0,
-                refusal);
+        return Answer.of(at < granted ? State.GRANTED : State.WAITING, clock.micros(asked))
+                .withClaim(node.sequence(), clock.micros(asked) + lease(node.details()))
+                .withReweights(node.details().reweights())
+                .withPlace(Math.max(0, at - granted + 1))
+                .withQueue(0, line.nodes().size() - granted - (at < granted ? 0 : 1))
+                .withRefusal(refusal);
     }
 
     private static long lease(Details details) {
@@ -142,31 +140,13 @@ final class Resources {
             return answer;
         }
         Answer own = claim.answer(clock, asked);
-        return new Answer(
-                own.time(),
-                own.state(),
-                own.sequence(),
-                own.deadline(),
-                answer.reweights(),
-                own.place(),
-                0,
-                answer.waiters(),
-                0,
-                answer.refusal());
+        return own.withReweights(answer.reweights())
+                .withQueue(0, answer.waiters())
+                .withRefusal(answer.refusal());
     }
 
     private static Answer refused(Answer answer, String refusal) {
-        return new Answer(
-                answer.time(),
-                answer.state(),
-                answer.sequence(),
-                answer.deadline(),
-                answer.reweights(),
-                answer.place(),
-                answer.expiry(),
-                answer.waiters(),
-                answer.server(),
-                refusal);
+        return answer.withRefusal(refusal);
     }
 
     CompletionStage<Answer> evict(String resource, long asked) {

@@ -7,10 +7,10 @@ import static org.awaitility.Awaitility.await;
 import io.belay.spi.Answer;
 import io.belay.spi.Answer.State;
 import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
 import io.belay.spi.Owner;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
-import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import java.util.ArrayList;
@@ -57,7 +57,7 @@ class FailedStepTest {
         List<Request.Renew> renewals = new ArrayList<>();
         for (int i = 1; i <= COUNT; i++) {
             Request.Enter enter =
-                    new Request.Enter("x" + i, id(i), Resource.WHOLE, Resource.WHOLE, LEASE, 0, true, 0, false, owner);
+                    new Request.Enter("x" + i, id(i), ClaimSpec.whole(LEASE).withIfFree(true), 0, owner);
             long sequence = store.send(enter).toCompletableFuture().join().sequence();
             renewals.add(new Request.Renew("x" + i, id(i), sequence, LEASE, 0, false));
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.belay.spi.Answer;
 import io.belay.spi.Answer.State;
 import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
 import io.belay.spi.Owner;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
@@ -107,7 +108,9 @@ class FarClientTest {
     /** Takes one of the permits and gives it back; returns whether there was one. */
     private static boolean pair(Store store, ClaimId id) throws Exception {
         Owner owner = new Owner("client", "host", 1, "thread");
-        Answer entered = send(store, new Request.Enter("x", id, PERMITS, 1, LEASE, 0, true, 0, false, owner));
+        Answer entered = send(
+                store,
+                new Request.Enter("x", id, ClaimSpec.of(PERMITS, 1, LEASE).withIfFree(true), 0, owner));
         boolean had = entered.state() == State.GRANTED;
         if (had) {
             assertThat(send(store, new Request.Leave("x", id, false)).state()).isEqualTo(State.LEFT);

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.belay.spi.Answer;
 import io.belay.spi.Answer.State;
 import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
 import io.belay.spi.Owner;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
-import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,10 +65,7 @@ class ManyWaitersTest {
 
     private long enter(long client) throws Exception {
         Owner owner = new Owner("client", "host", 1, "thread");
-        return send(
-                        client,
-                        new Request.Enter(
-                                "x", id(client), Resource.WHOLE, Resource.WHOLE, LEASE, 0, false, 0, false, owner))
+        return send(client, new Request.Enter("x", id(client), ClaimSpec.whole(LEASE), 0, owner))
                 .sequence();
     }
 

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.belay.spi.Answer;
 import io.belay.spi.Answer.State;
 import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
 import io.belay.spi.Moment;
 import io.belay.spi.Owner;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
-import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -59,13 +59,8 @@ class SoleUserCacheTest {
                 new Request.Enter(
                         "x",
                         new ClaimId(client, number),
-                        Resource.WHOLE,
-                        Resource.WHOLE,
-                        LEASE,
+                        ClaimSpec.whole(LEASE).withIfFree(true),
                         0,
-                        true,
-                        0,
-                        false,
                         new Owner("client", "host", 1, "thread")));
     }
 

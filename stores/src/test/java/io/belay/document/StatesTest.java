@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
 import io.belay.spi.Owner;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
-import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import java.nio.charset.StandardCharsets;
@@ -57,7 +57,7 @@ class StatesTest {
             byte[] newer = state(2);
             documents.put("x", newer);
             for (Request request : List.of(
-                    new Request.Enter("x", id, Resource.WHOLE, Resource.WHOLE, LEASE, 0, true, 0, false, OWNER),
+                    new Request.Enter("x", id, ClaimSpec.whole(LEASE).withIfFree(true), 0, OWNER),
                     new Request.Renew("x", id, 1, LEASE, 0, false),
                     new Request.Yield("x", id, 1, LEASE, 0),
                     new Request.Reweight("x", id, 1, 0, 1),

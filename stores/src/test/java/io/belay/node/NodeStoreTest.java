@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.belay.spi.Answer;
 import io.belay.spi.Answer.State;
 import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
 import io.belay.spi.Owner;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
@@ -69,7 +70,8 @@ class NodeStoreTest {
     }
 
     private static Request.Enter enter(int weight, boolean ifFree) {
-        return new Request.Enter("x", OWN, 4, weight, LEASE, 0, ifFree, 0, false, new Owner("", "", 0, ""));
+        return new Request.Enter(
+                "x", OWN, ClaimSpec.of(4, weight, LEASE).withIfFree(ifFree), 0, new Owner("", "", 0, ""));
     }
 
     private static Node node(ClaimId id, int weight, int order) {

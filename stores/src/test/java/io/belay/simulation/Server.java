@@ -87,15 +87,7 @@ final class Server extends Backend {
             resources.put(request.resource(), step.next());
         }
         for (Push push : step.pushes(request.resource())) {
-            Push stamped = new Push(
-                    push.resource(),
-                    push.id(),
-                    push.sequence(),
-                    push.granted(),
-                    push.wanted(),
-                    push.time(),
-                    push.deadline(),
-                    server());
+            Push stamped = push.from(server());
             for (int i = 0; i < links().size(); i++) {
                 if (links().get(i) instanceof Line line
                         && line.client == push.id().client()) {

@@ -21,10 +21,11 @@ final class Words {
     static String of(Request request) {
         String kind = request.getClass().getSimpleName().toLowerCase(Locale.ROOT);
         if (request instanceof Request.Enter enter) {
-            return "enter of " + of(enter.id()) + " on " + enter.resource() + ", weight " + weight(enter.weight())
-                    + ", lease " + enter.lease() / 1000 + " ms"
-                    + (enter.hold() > 0 ? ", fixed " + enter.hold() / 1000 + " ms" : "")
-                    + (enter.ifFree() ? ", if free" : "") + (enter.sticky() ? ", sticky" : "");
+            return "enter of " + of(enter.id()) + " on " + enter.resource() + ", weight "
+                    + weight(enter.spec().weight())
+                    + ", lease " + enter.spec().lease() / 1000 + " ms"
+                    + (enter.spec().hold() > 0 ? ", fixed " + enter.spec().hold() / 1000 + " ms" : "")
+                    + (enter.spec().ifFree() ? ", if free" : "") + (enter.spec().sticky() ? ", sticky" : "");
         } else if (request instanceof Request.OfClaim claim) {
             return kind + " of " + of(claim.id()) + " on " + request.resource() + details(request);
         }

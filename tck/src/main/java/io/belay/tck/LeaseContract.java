@@ -10,10 +10,10 @@ import io.belay.LockOptions;
 import io.belay.Release;
 import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
 import io.belay.spi.Owner;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
-import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -172,8 +172,7 @@ abstract class LeaseContract extends TwoClients {
 
     private static Answer.State enter(Store store, long lease) {
         Owner owner = new Owner("dead", "host", 1, "thread");
-        Request.Enter enter = new Request.Enter(
-                "x", new ClaimId(DEAD, 1), Resource.WHOLE, Resource.WHOLE, lease, 0, false, 0, false, owner);
+        Request.Enter enter = new Request.Enter("x", new ClaimId(DEAD, 1), ClaimSpec.whole(lease), 0, owner);
         return store.send(enter).toCompletableFuture().join().state();
     }
 

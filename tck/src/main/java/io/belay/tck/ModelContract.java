@@ -85,7 +85,7 @@ abstract class ModelContract extends BareStore {
                 run(client, new Request.Renew("alone0", enter.id(), time, 20_000, 0, false));
             }
             Request.Enter attempt = random.enter("alone0", nextId(other));
-            if (attempt.ifFree()) {
+            if (attempt.spec().ifFree()) {
                 run(other, attempt);
                 run(other, new Request.Leave("alone0", attempt.id(), false));
             }
@@ -111,7 +111,7 @@ abstract class ModelContract extends BareStore {
         Answer said = step.answer().from(server);
         assertThat(answer)
                 .as("%s on %s, seed %d", request, before, seed)
-                .isEqualTo(answer.time() == 0 ? new Answer(0, said.state(), 0, 0, 0, 0, 0, 0, server, null) : said);
+                .isEqualTo(answer.time() == 0 ? Answer.of(said.state(), 0).from(server) : said);
         Resource next = passOver(name, step);
         model.put(name, next);
         seen.merge(answer.state(), 1, Integer::sum);
@@ -148,15 +148,7 @@ abstract class ModelContract extends BareStore {
     }
 
     private void expect(Push push) {
-        expected.add(new Push(
-                push.resource(),
-                push.id(),
-                push.sequence(),
-                push.granted(),
-                push.wanted(),
-                time,
-                push.deadline(),
-                server));
+        expected.add(push.at(time).from(server));
     }
 
     /** Returns a resource without what each store keeps in its own way: how long, and the capacity of an unused one. */

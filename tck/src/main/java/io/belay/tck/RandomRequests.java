@@ -2,6 +2,7 @@ package io.belay.tck;
 
 import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
 import io.belay.spi.Owner;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
@@ -71,13 +72,11 @@ final class RandomRequests {
         return new Request.Enter(
                 name,
                 id,
-                capacity,
-                weight,
-                lease(),
-                hold,
-                random.nextInt(5) == 0,
+                ClaimSpec.of(capacity, weight, lease())
+                        .withHold(hold)
+                        .withIfFree(random.nextInt(5) == 0)
+                        .withSticky(random.nextInt(3) == 0),
                 random.nextInt(3),
-                random.nextInt(3) == 0,
                 owner,
                 random.nextInt(4) == 0 && !name.startsWith("alone") ? proposed() : 0);
     }

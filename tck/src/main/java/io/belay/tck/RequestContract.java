@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.belay.spi.Answer;
 import io.belay.spi.Answer.State;
 import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
 import io.belay.spi.Owner;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
@@ -36,7 +37,7 @@ abstract class RequestContract extends BareStore {
     private Request.Enter enter(Requester client, String name, long number, int weight) {
         Owner owner = new Owner("client", "host", 1, "thread");
         return new Request.Enter(
-                name, new ClaimId(client.number, number), WHOLE, weight, lease, 0, false, 0, false, owner);
+                name, new ClaimId(client.number, number), ClaimSpec.of(WHOLE, weight, lease), 0, owner);
     }
 
     private Request.Enter enter(Requester client, long number, int weight) {
@@ -79,13 +80,8 @@ abstract class RequestContract extends BareStore {
         Request.Enter enter = new Request.Enter(
                 NAME,
                 new ClaimId(first.number, 1),
-                WHOLE,
-                WHOLE,
-                brief.toNanos() / 1000,
+                ClaimSpec.whole(brief.toNanos() / 1000),
                 0,
-                false,
-                0,
-                false,
                 new Owner("client", "host", 1, "thread"));
         Answer once = first.send(enter);
         Thread.sleep(spec.endsWithin(brief).plusMillis(100).toMillis());
@@ -257,8 +253,8 @@ abstract class RequestContract extends BareStore {
     @Test
     void anotherCapacityIsRefusedWithBothFigures() {
         Owner owner = new Owner("client", "host", 1, "thread");
-        Request.Enter three = new Request.Enter(NAME, new ClaimId(11, 1), 3, 1, lease, 0, false, 0, false, owner);
-        Request.Enter four = new Request.Enter(NAME, new ClaimId(22, 1), 4, 1, lease, 0, false, 0, false, owner);
+        Request.Enter three = new Request.Enter(NAME, new ClaimId(11, 1), ClaimSpec.of(3, 1, lease), 0, owner);
+        Request.Enter four = new Request.Enter(NAME, new ClaimId(22, 1), ClaimSpec.of(4, 1, lease), 0, owner);
         assertThat(first.send(three).state()).isEqualTo(State.GRANTED);
         Answer refused = second.send(four);
         assertThat(refused.state()).isEqualTo(State.REFUSED);
@@ -283,7 +279,8 @@ abstract class RequestContract extends BareStore {
         Owner owner = new Owner("client", "host", 1, "thread");
         ClaimId id = new ClaimId(11, 1);
         long hold = lease / 2;
-        Answer held = first.send(new Request.Enter(NAME, id, WHOLE, WHOLE, lease, hold, false, 0, false, owner));
+        Answer held =
+                first.send(new Request.Enter(NAME, id, ClaimSpec.whole(lease).withHold(hold), 0, owner));
         if (spec.keepsDeadlines()) {
             assertThat(held.deadline() - held.time()).isEqualTo(hold);
         }

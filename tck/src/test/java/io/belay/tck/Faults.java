@@ -4,6 +4,7 @@ import io.belay.spi.Answer;
 import io.belay.spi.Answer.State;
 import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import io.belay.spi.Step;
@@ -87,32 +88,24 @@ final class Faults {
     }
 
     static Answer state(Answer answer, State state) {
-        return new Answer(
-                answer.time(),
-                state,
-                answer.sequence(),
-                answer.deadline(),
-                answer.reweights(),
-                state == State.GRANTED ? 0 : answer.place(),
-                answer.expiry(),
-                answer.waiters(),
-                answer.server(),
-                answer.refusal());
+        return Answer.of(state, answer.time())
+                .withClaim(answer.sequence(), answer.deadline())
+                .withReweights(answer.reweights())
+                .withPlace(state == State.GRANTED ? 0 : answer.place())
+                .withQueue(answer.expiry(), answer.waiters())
+                .withRefusal(answer.refusal())
+                .from(answer.server());
     }
 
     static Answer times(Answer answer, long earlier, long longer) {
         boolean about = answer.state() == State.GRANTED || answer.state() == State.WAITING;
-        return new Answer(
-                answer.time() - earlier,
-                answer.state(),
-                answer.sequence(),
-                about ? answer.deadline() + longer : answer.deadline(),
-                answer.reweights(),
-                answer.place(),
-                answer.expiry(),
-                answer.waiters(),
-                answer.server(),
-                answer.refusal());
+        return Answer.of(answer.state(), answer.time() - earlier)
+                .withClaim(answer.sequence(), about ? answer.deadline() + longer : answer.deadline())
+                .withReweights(answer.reweights())
+                .withPlace(answer.place())
+                .withQueue(answer.expiry(), answer.waiters())
+                .withRefusal(answer.refusal())
+                .from(answer.server());
     }
 
     static Resource with(Resource resource, List<Claim> claims, int granted) {
@@ -173,18 +166,13 @@ final class Faults {
 
     /** The claim of another id, sequence or deadline. */
     static Claim copy(Claim claim, ClaimId id, long sequence, long deadline) {
-        return new Claim(
-                id,
-                claim.weight(),
-                sequence,
-                deadline,
-                claim.hold(),
-                claim.pending(),
-                claim.reweights(),
-                claim.entered(),
-                claim.localWaiters(),
-                claim.sticky(),
-                claim.owner());
+        return Claim.of(id, claim.weight(), sequence, deadline, claim.owner())
+                .withHold(claim.hold())
+                .withPending(claim.pending())
+                .withReweights(claim.reweights())
+                .withEntered(claim.entered())
+                .withLocalWaiters(claim.localWaiters())
+                .withSticky(claim.sticky());
     }
 
     /** The last two claims trade places. */
@@ -204,30 +192,23 @@ final class Faults {
         Claim claim = find(resource, id);
         boolean held = isHeld(resource, id);
         int place = held ? 0 : resource.claims().indexOf(claim) - resource.granted() + 1;
-        return new Answer(
-                answer.time(),
-                held ? State.GRANTED : State.WAITING,
-                claim.sequence(),
-                claim.deadline(),
-                claim.reweights(),
-                place,
-                answer.expiry(),
-                answer.waiters(),
-                answer.server(),
-                null);
+        return Answer.of(held ? State.GRANTED : State.WAITING, answer.time())
+                .withClaim(claim.sequence(), claim.deadline())
+                .withReweights(claim.reweights())
+                .withPlace(place)
+                .withQueue(answer.expiry(), answer.waiters())
+                .from(answer.server());
     }
 
     static Request.Enter enter(Request.Enter enter, ClaimId id, int capacity, int weight, boolean ifFree) {
         return new Request.Enter(
                 enter.resource(),
                 id,
-                capacity,
-                weight,
-                enter.lease(),
-                enter.hold(),
-                ifFree,
+                ClaimSpec.of(capacity, weight, enter.spec().lease())
+                        .withHold(enter.spec().hold())
+                        .withIfFree(ifFree)
+                        .withSticky(enter.spec().sticky()),
                 enter.localWaiters(),
-                enter.sticky(),
                 enter.owner(),
                 enter.proposed());
     }

@@ -26,6 +26,7 @@ import static io.belay.tck.Faults.withoutTombstones;
 import io.belay.spi.Answer.State;
 import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import io.belay.spi.Step;
@@ -96,7 +97,7 @@ enum Mutant {
             StoreTck.ReadWriteLocks.class, "readersShareAndAWriterHasItAlone", after((request, before, step) -> {
                 Resource next = step.next();
                 if (!(request instanceof Request.Enter enter)
-                        || enter.weight() > 1
+                        || enter.spec().weight() > 1
                         || find(before, enter.id()) != null
                         || next.claims().size() - next.granted() != 2
                         || next.holders().stream().anyMatch(claim -> claim.weight() > 1)) {
@@ -122,13 +123,8 @@ enum Mutant {
         Request copy = new Request.Enter(
                 request.resource(),
                 left.id(),
-                before.capacity(),
-                left.weight(),
-                30_000_000,
+                ClaimSpec.of(before.capacity(), left.weight(), 30_000_000),
                 0,
-                false,
-                0,
-                false,
                 left.owner());
         return next(step, copy.applyTo(step.next(), now).next());
     }),
@@ -185,8 +181,8 @@ enum Mutant {
                             : enter(
                                     enter,
                                     new ClaimId(enter.id().client(), enter.id().number() + 1_000_000),
-                                    enter.capacity(),
-                                    enter.weight(),
+                                    enter.spec().capacity(),
+                                    enter.spec().weight(),
                                     false))),
     DEADLINE_TOLD_TOO_LATE(
             StoreTck.Model.class, "equalsTheReferenceModel", answers((request, answer) -> times(answer, 0, 3_000_000))),
@@ -227,7 +223,12 @@ enum Mutant {
             "equalsTheReferenceModel",
             on(
                     Request.Enter.class,
-                    (enter, before) -> enter(enter, enter.id(), enter.capacity(), enter.weight(), false))),
+                    (enter, before) -> enter(
+                            enter,
+                            enter.id(),
+                            enter.spec().capacity(),
+                            enter.spec().weight(),
+                            false))),
     RELEASE_IGNORED(
             StoreTck.Locks.class,
             "aLockIsHeldByOneAtATime",
@@ -269,15 +270,25 @@ enum Mutant {
                     Request.Enter.class,
                     (enter, before) -> before.claims().isEmpty()
                             ? enter
-                            : enter(enter, enter.id(), before.capacity(), enter.weight(), enter.ifFree()))),
+                            : enter(
+                                    enter,
+                                    enter.id(),
+                                    before.capacity(),
+                                    enter.spec().weight(),
+                                    enter.spec().ifFree()))),
     WEIGHTS_IGNORED(
             StoreTck.Coordination.class,
             "permitsAreHadAllOrNoneAndInOrder",
             on(
                     Request.Enter.class,
-                    (enter, before) -> enter.capacity() == Resource.WHOLE
+                    (enter, before) -> enter.spec().capacity() == Resource.WHOLE
                             ? enter
-                            : enter(enter, enter.id(), enter.capacity(), 1, enter.ifFree()))),
+                            : enter(
+                                    enter,
+                                    enter.id(),
+                                    enter.spec().capacity(),
+                                    1,
+                                    enter.spec().ifFree()))),
     RESIZE_IGNORED(
             StoreTck.Coordination.class,
             "morePermitsServeThoseWhoWait",

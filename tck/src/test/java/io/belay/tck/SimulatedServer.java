@@ -63,15 +63,7 @@ final class SimulatedServer implements StoreSpec, Server {
     }
 
     private static Push stamped(Push push, long server) {
-        return new Push(
-                push.resource(),
-                push.id(),
-                push.sequence(),
-                push.granted(),
-                push.wanted(),
-                push.time(),
-                push.deadline(),
-                server);
+        return push.from(server);
     }
 
     synchronized Store.Snapshot inspect(String name) {

@@ -13,10 +13,10 @@ import io.belay.UnusableStoreException;
 import io.belay.servers.ZooKeeperServer;
 import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
 import io.belay.spi.Owner;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
-import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -110,7 +110,7 @@ class RightsTest {
                 ClaimId id = new ClaimId(1, i);
                 Owner owner = new Owner("client", "host", 1, "thread");
                 Request.Enter enter = new Request.Enter(
-                        "x" + i, id, Resource.WHOLE, Resource.WHOLE, 4_000_000, 0, true, 0, false, owner);
+                        "x" + i, id, ClaimSpec.whole(4_000_000).withIfFree(true), 0, owner);
                 long sequence = store.send(enter).toCompletableFuture().join().sequence();
                 renewals.add(new Request.Renew("x" + i, id, sequence, 4_000_000, 0, false));
             }

@@ -2,6 +2,7 @@ package io.belay.internal.claim;
 
 import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
 import io.belay.spi.Push;
 import io.belay.spi.Resource;
 import org.jspecify.annotations.Nullable;

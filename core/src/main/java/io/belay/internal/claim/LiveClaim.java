@@ -7,6 +7,7 @@ import io.belay.internal.time.Time;
 import io.belay.internal.time.Timers;
 import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
 import io.belay.spi.Confirmation;
 import io.belay.spi.Push;
 import io.belay.spi.Request;

@@ -1,5 +1,6 @@
 package io.belay.internal.claim;
 
+import io.belay.spi.ClaimSpec;
 import io.belay.spi.Owner;
 import io.belay.spi.Request;
 
@@ -42,16 +43,6 @@ final class Requests {
     }
 
     private Request.Enter enter(Belief belief) {
-        return new Request.Enter(
-                resource,
-                belief.id(),
-                spec.capacity(),
-                spec.weight(),
-                spec.lease(),
-                spec.hold(),
-                spec.ifFree(),
-                owner.localWaiters(),
-                spec.sticky(),
-                shown);
+        return new Request.Enter(resource, belief.id(), spec, owner.localWaiters(), shown);
     }
 }

@@ -10,9 +10,9 @@ import io.belay.internal.gate.Gates;
 import io.belay.spi.Answer;
 import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
 import io.belay.spi.Owner;
 import io.belay.spi.Request;
-import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import java.time.Duration;
 import java.util.Objects;
@@ -84,7 +84,7 @@ public final class Election implements LeaderElection {
         ClaimId id = engine.nextClaimId();
         Owner owner = engine.owner(Thread.currentThread().getName());
         engine.send(new Request.Enter(
-                        observers, id, Resource.WHOLE, Resource.WHOLE, ANNOUNCEMENT, 0, true, 0, false, owner))
+                        observers, id, ClaimSpec.whole(ANNOUNCEMENT).withIfFree(true), 0, owner))
                 .thenAccept(answer -> {
                     if (answer.state() == Answer.State.GRANTED) {
                         engine.send(new Request.Leave(observers, id, false));

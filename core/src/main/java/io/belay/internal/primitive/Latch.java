@@ -13,6 +13,7 @@ import io.belay.internal.gate.Messages;
 import io.belay.spi.Answer;
 import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import io.belay.spi.Store;
@@ -103,13 +104,10 @@ public final class Latch implements DistributedCountDownLatch {
         return new Request.Enter(
                 name,
                 id,
-                Resource.WHOLE,
-                OPEN + count,
-                FOR_EVER,
-                FOR_EVER,
-                true,
+                ClaimSpec.of(Resource.WHOLE, OPEN + count, FOR_EVER)
+                        .withHold(FOR_EVER)
+                        .withIfFree(true),
                 0,
-                false,
                 engine.owner(Thread.currentThread().getName()));
     }
 

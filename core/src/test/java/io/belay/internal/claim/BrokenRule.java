@@ -49,17 +49,7 @@ public enum BrokenRule implements Mutant {
             }
             Answer a = step.answer();
             Claim same = moved(step.next().claims().get(0), claim.sequence());
-            Answer answer = new Answer(
-                    a.time(),
-                    a.state(),
-                    claim.sequence(),
-                    a.deadline(),
-                    a.reweights(),
-                    a.place(),
-                    a.expiry(),
-                    a.waiters(),
-                    a.server(),
-                    NO_CHANGE);
+            Answer answer = a.withClaim(claim.sequence(), a.deadline()).withRefusal(NO_CHANGE);
             return new Step(with(before, List.of(same), 1), answer, List.of(), List.of(), List.of());
         }
 
@@ -247,18 +237,12 @@ public enum BrokenRule implements Mutant {
     }
 
     private static Claim claim(Claim c, int weight, long sequence, long deadline, int reweights) {
-        return new Claim(
-                c.id(),
-                weight,
-                sequence,
-                deadline,
-                c.hold(),
-                c.pending(),
-                reweights,
-                c.entered(),
-                0,
-                c.sticky(),
-                c.owner());
+        return Claim.of(c.id(), weight, sequence, deadline, c.owner())
+                .withHold(c.hold())
+                .withPending(c.pending())
+                .withReweights(reweights)
+                .withEntered(c.entered())
+                .withSticky(c.sticky());
     }
 
     private static Belief in(Phase phase, Belief b, long now) {

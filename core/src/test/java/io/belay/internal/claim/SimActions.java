@@ -6,6 +6,7 @@ import io.belay.internal.claim.SimClient.SimClaim;
 import io.belay.internal.claim.Violation.Kind;
 import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
 import io.belay.spi.Owner;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
@@ -233,13 +234,11 @@ final class SimActions {
                 new Request.Enter(
                         SimWorld.NAME,
                         b.id(),
-                        spec.capacity(),
-                        spec.weight(),
-                        lease,
-                        spec.hold(),
-                        spec.ifFree(),
+                        ClaimSpec.of(spec.capacity(), spec.weight(), lease)
+                                .withHold(spec.hold())
+                                .withIfFree(spec.ifFree())
+                                .withSticky(spec.sticky()),
                         0,
-                        spec.sticky(),
                         OWNER);
             case YIELDING -> new Request.Yield(SimWorld.NAME, b.id(), b.sequence(), lease, 0);
             default -> new Request.Renew(SimWorld.NAME, b.id(), b.sequence(), lease, 0, fresh);

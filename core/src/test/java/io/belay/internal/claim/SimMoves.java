@@ -229,8 +229,7 @@ final class SimMoves {
         int to = (int) p.id().client();
         if (next.clients[to].isAlive()) {
             boolean wanted = p.wanted() && setup.roles().get(to).sticky(); // others make nothing of it
-            Push push = new Push(
-                    p.resource(), p.id(), p.sequence(), p.granted(), wanted, p.time(), p.deadline(), next.server);
+            Push push = p.withWanted(wanted).from(next.server);
             next.net.add(new SimMessage.Pushed(to, push));
         }
     }

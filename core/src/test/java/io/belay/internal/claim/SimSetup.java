@@ -1,5 +1,6 @@
 package io.belay.internal.claim;
 
+import io.belay.spi.ClaimSpec;
 import io.belay.spi.Resource;
 import java.util.List;
 

@@ -133,17 +133,6 @@ final class SimWorld {
     }
 
     private static Claim ageless(Claim c) {
-        return new Claim(
-                c.id(),
-                c.weight(),
-                c.sequence(),
-                c.deadline(),
-                c.hold(),
-                c.pending(),
-                c.reweights(),
-                0,
-                0,
-                c.sticky(),
-                c.owner());
+        return c.withEntered(0).withLocalWaiters(0);
     }
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Does not leave what its client gave up before the first of its enters was answered. */
 final class LeaveForgottenStore extends PlantedStore {
-    private static final Answer LEFT = new Answer(0, Answer.State.LEFT, 0, 0, 0, 0, 0, 0, 0, null);
+    private static final Answer LEFT = Answer.of(Answer.State.LEFT, 0);
 
     private final AtomicReference<@Nullable ClaimId> first = new AtomicReference<>();
     /** True once the client has been told of the answer, and has sent what it did because of that. */

@@ -22,16 +22,9 @@ final class NewMasterStore extends PlantedStore {
     }
 
     private static Answer granted(Answer answer) {
-        return new Answer(
-                answer.time(),
-                Answer.State.GRANTED,
-                answer.sequence(),
-                answer.deadline(),
-                0,
-                0,
-                answer.deadline(),
-                0,
-                answer.server(),
-                null);
+        return Answer.of(Answer.State.GRANTED, answer.time())
+                .withClaim(answer.sequence(), answer.deadline())
+                .withQueue(answer.deadline(), 0)
+                .from(answer.server());
     }
 }

@@ -33,7 +33,8 @@ final class OrphanStore extends PlantedStore {
 
     private Answer asIfGranted(Request.Enter enter) {
         long now = micros() + ahead;
-        return new Answer(now, Answer.State.GRANTED, now, now + enter.lease(), 0, 0, now + enter.lease(), 0, 0, null);
+        long end = now + enter.spec().lease();
+        return Answer.of(Answer.State.GRANTED, now).withClaim(now, end).withQueue(end, 0);
     }
 
     private static long micros() {

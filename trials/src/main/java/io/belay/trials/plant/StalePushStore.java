@@ -22,15 +22,13 @@ final class StalePushStore extends PlantedStore {
     @Override
     Answer heard(Request request, Answer answer, long sentNanos) {
         if (request instanceof Request.Enter enter && answer.state() == Answer.State.WAITING) {
-            Push push = new Push(
-                    enter.resource(),
-                    enter.id(),
-                    answer.sequence(),
-                    true,
-                    false,
-                    answer.time(),
-                    answer.time() + LEASE_MICROS,
-                    answer.server());
+            Push push = Push.granted(
+                            enter.resource(),
+                            enter.id(),
+                            answer.sequence(),
+                            answer.time(),
+                            answer.time() + LEASE_MICROS)
+                    .from(answer.server());
             CompletableFuture.delayedExecutor(LATE_MILLIS, TimeUnit.MILLISECONDS)
                     .execute(() -> listener.pushed(push));
         }

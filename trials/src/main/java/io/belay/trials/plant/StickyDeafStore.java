@@ -20,7 +20,7 @@ final class StickyDeafStore extends PlantedStore {
 
     @Override
     public CompletionStage<Answer> send(Request request) {
-        if (request instanceof Request.Enter enter && enter.sticky()) {
+        if (request instanceof Request.Enter enter && enter.spec().sticky()) {
             sticky.add(enter.id());
         }
         return super.send(request);
@@ -29,18 +29,7 @@ final class StickyDeafStore extends PlantedStore {
     @Override
     Answer heard(Request request, Answer answer, long sentNanos) {
         return request instanceof Request.OfClaim claim && sticky.contains(claim.id())
-                ? new Answer(
-                        answer.time(),
-                        answer.state(),
-                        answer.sequence(),
-                        answer.deadline(),
-                        answer.reweights(),
-                        answer.place(),
-                        answer.expiry(),
-                        0,
-                        answer.server(),
-                        answer.refusal(),
-                        answer.confirmation())
+                ? answer.withQueue(answer.expiry(), 0)
                 : answer;
     }
 
@@ -60,14 +49,6 @@ final class StickyDeafStore extends PlantedStore {
     }
 
     private static Push unwanted(Push push) {
-        return new Push(
-                push.resource(),
-                push.id(),
-                push.sequence(),
-                push.granted(),
-                false,
-                push.time(),
-                push.deadline(),
-                push.server());
+        return push.withWanted(false);
     }
 }
