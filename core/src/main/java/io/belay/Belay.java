@@ -2,6 +2,7 @@ package io.belay;
 
 import io.belay.internal.Client;
 import io.belay.internal.Examinations;
+import io.belay.spi.Finding;
 import io.belay.spi.StoreOpener;
 import java.time.Duration;
 import java.util.List;
@@ -245,7 +246,8 @@ public interface Belay extends AutoCloseable {
      * Closes the client at once: fails those who wait with a {@link ClosedException}, takes away what is held, disconnects
      * and ends all threads. What is taken away is <em>lost</em>: {@link Lease#onLost} tells it, a later release answers
      * {@link Release#ALREADY_LOST}, and others may have the lock as soon as the store has the message. To let holders finish
-     * first use {@link #close(Duration)}. Blocks at most for the request timeout. Closing twice does nothing.
+     * first use {@link #close(Duration)}. Blocks at most for the request timeout, and some two seconds more until the
+     * connections are closed. Closing twice does nothing.
      */
     @Override
     void close();

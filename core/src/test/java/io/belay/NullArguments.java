@@ -9,6 +9,7 @@ import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
 import io.belay.spi.ClaimSpec;
 import io.belay.spi.Confirmation;
+import io.belay.spi.Finding;
 import io.belay.spi.Log;
 import io.belay.spi.Moment;
 import io.belay.spi.Owner;
@@ -96,7 +97,6 @@ final class NullArguments {
                 LockOptions.defaults(),
                 BelayOptions.defaults(),
                 Finding.Severity.NOTE,
-                io.belay.spi.Finding.Severity.NOTE,
                 Log.of("x"),
                 new Sink());
     }

@@ -1,8 +1,7 @@
 package io.belay.internal;
 
-import io.belay.Finding;
-import io.belay.Finding.Severity;
 import io.belay.internal.claim.Engine;
+import io.belay.spi.Finding;
 import io.belay.spi.StoreException;
 import io.belay.spi.StoreProvider;
 import java.util.Comparator;
@@ -20,7 +19,6 @@ public final class Examinations {
         return with(
                 url,
                 (provider, expanded) -> provider.examine(expanded).stream()
-                        .map(Examinations::show)
                         .sorted(Comparator.comparing(Finding::severity))
                         .toList());
     }
@@ -46,9 +44,5 @@ public final class Examinations {
         } catch (StoreException e) {
             throw Engine.failure("", e);
         }
-    }
-
-    private static Finding show(io.belay.spi.Finding found) {
-        return new Finding(Severity.valueOf(found.severity().name()), found.subject(), found.finding(), found.cure());
     }
 }

@@ -39,7 +39,7 @@ public record Answer(
         GRANTED,
         /** The claim waits. */
         WAITING,
-        /** The store has no such claim. */
+        /** The store has no such claim, or the request was about none and has found nothing to end. */
         GONE,
         /** The claim was to enter only if granted at once, and was not entered. */
         BUSY,

@@ -9,7 +9,7 @@ import java.util.Objects;
  * @param weight how much of the capacity it takes once granted; at least 1
  * @param sequence its place in the order of entry; the fencing token is made of it
  * @param deadline when it expires unless it is renewed
- * @param hold the explicit lease that starts when the grant is picked up; 0 for a claim that is renewed while held
+ * @param fixedLease the fixed lease that starts when the grant is picked up; 0 for a claim that is renewed while held
  * @param pending whether it was granted while its owner was not asking, and the owner has not been heard of since
  * @param reweights how many changes of weight it has seen
  * @param entered when it entered the queue
@@ -22,7 +22,7 @@ public record Claim(
         int weight,
         long sequence,
         long deadline,
-        long hold,
+        long fixedLease,
         boolean pending,
         int reweights,
         long entered,
@@ -43,55 +43,79 @@ public record Claim(
         return new Claim(id, weight, sequence, deadline, 0, false, 0, 0, 0, false, owner);
     }
 
-    /** Returns the same claim, with an explicit lease. */
-    public Claim withHold(long fixedLease) {
+    /** Returns the same claim, with a fixed lease. */
+    public Claim withFixedLease(long fixed) {
         return new Claim(
-                id, weight, sequence, deadline, fixedLease, pending, reweights, entered, localWaiters, sticky, owner);
+                id, weight, sequence, deadline, fixed, pending, reweights, entered, localWaiters, sticky, owner);
     }
 
     /** Returns the same claim, with whether its owner has yet to hear of the grant. */
     public Claim withPending(boolean isPending) {
         return new Claim(
-                id, weight, sequence, deadline, hold, isPending, reweights, entered, localWaiters, sticky, owner);
+                id, weight, sequence, deadline, fixedLease, isPending, reweights, entered, localWaiters, sticky, owner);
     }
 
     /** Returns the same claim, with how many changes of weight it has seen. */
     public Claim withReweights(int changes) {
-        return new Claim(id, weight, sequence, deadline, hold, pending, changes, entered, localWaiters, sticky, owner);
+        return new Claim(
+                id, weight, sequence, deadline, fixedLease, pending, changes, entered, localWaiters, sticky, owner);
     }
 
     /** Returns the same claim, with when it entered. */
     public Claim withEntered(long since) {
-        return new Claim(id, weight, sequence, deadline, hold, pending, reweights, since, localWaiters, sticky, owner);
+        return new Claim(
+                id, weight, sequence, deadline, fixedLease, pending, reweights, since, localWaiters, sticky, owner);
     }
 
     /** Returns the same claim, with how many waiters stand behind it. */
     public Claim withLocalWaiters(int waiters) {
-        return new Claim(id, weight, sequence, deadline, hold, pending, reweights, entered, waiters, sticky, owner);
+        return new Claim(
+                id, weight, sequence, deadline, fixedLease, pending, reweights, entered, waiters, sticky, owner);
     }
 
     /** Returns the same claim, with whether its owner keeps it while nobody else wants the resource. */
     public Claim withSticky(boolean isSticky) {
         return new Claim(
-                id, weight, sequence, deadline, hold, pending, reweights, entered, localWaiters, isSticky, owner);
+                id, weight, sequence, deadline, fixedLease, pending, reweights, entered, localWaiters, isSticky, owner);
     }
 
     Claim renewed(long newDeadline, int waiters) {
-        return new Claim(id, weight, sequence, newDeadline, hold, false, reweights, entered, waiters, sticky, owner);
+        return new Claim(
+                id, weight, sequence, newDeadline, fixedLease, false, reweights, entered, waiters, sticky, owner);
     }
 
     Claim handedOver(long newDeadline) {
         return new Claim(
-                id, weight, sequence, newDeadline, hold, true, reweights, entered, localWaiters, sticky, owner);
+                id, weight, sequence, newDeadline, fixedLease, true, reweights, entered, localWaiters, sticky, owner);
     }
 
     Claim resequenced(long newSequence) {
         return new Claim(
-                id, weight, newSequence, deadline, hold, pending, reweights, entered, localWaiters, sticky, owner);
+                id,
+                weight,
+                newSequence,
+                deadline,
+                fixedLease,
+                pending,
+                reweights,
+                entered,
+                localWaiters,
+                sticky,
+                owner);
     }
 
     Claim reweighted(int newWeight) {
         return new Claim(
-                id, newWeight, sequence, deadline, hold, pending, reweights + 1, entered, localWaiters, sticky, owner);
+                id,
+                newWeight,
+                sequence,
+                deadline,
+                fixedLease,
+                pending,
+                reweights + 1,
+                entered,
+                localWaiters,
+                sticky,
+                owner);
     }
 }

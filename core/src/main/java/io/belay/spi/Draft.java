@@ -120,10 +120,10 @@ final class Draft {
             capacity = spec.capacity();
         }
         boolean atOnce = fits(spec.weight(), capacity);
-        long lease = atOnce && spec.hold() > 0 ? spec.hold() : spec.lease();
+        long lease = atOnce && spec.fixedLease() > 0 ? spec.fixedLease() : spec.lease();
         long sequence = take(request.proposed() == 0 ? next() : request.proposed(), spec.sticky());
         claims.add(Claim.of(request.id(), spec.weight(), sequence, now + lease, request.owner())
-                .withHold(spec.hold())
+                .withFixedLease(spec.fixedLease())
                 .withEntered(now)
                 .withLocalWaiters(request.localWaiters())
                 .withSticky(spec.sticky()));
@@ -133,20 +133,20 @@ final class Draft {
         }
     }
 
-    /** Renews a claim whose owner was heard of, and picks up a grant. An explicit lease runs from its pick-up. */
+    /** Renews a claim whose owner was heard of, and picks up a grant. A fixed lease runs from its pick-up. */
     void touch(int at, long lease, int localWaiters) {
         Claim claim = claims.get(at);
         boolean held = at < granted;
-        long deadline = now + (held && claim.hold() > 0 ? claim.hold() : lease);
-        if (held && claim.hold() > 0 && !claim.pending()) {
+        long deadline = now + (held && claim.fixedLease() > 0 ? claim.fixedLease() : lease);
+        if (held && claim.fixedLease() > 0 && !claim.pending()) {
             return;
         }
         set(at, claim.renewed(Math.max(claim.deadline(), deadline), localWaiters));
     }
 
-    /** Returns whether the claim is granted and has no explicit lease, whose deadline would stay what it is. */
+    /** Returns whether the claim is granted and has no fixed lease, whose deadline would stay what it is. */
     boolean mayMove(int at) {
-        return at < granted && claims.get(at).hold() == 0;
+        return at < granted && claims.get(at).fixedLease() == 0;
     }
 
     /** Takes a granted claim out, grants what then fits, and puts it back with a fresh sequence behind all others. */
@@ -220,7 +220,7 @@ final class Draft {
         while (granted < claims.size() && sum + claims.get(granted).weight() <= capacity) {
             Claim claim = claims.get(granted);
             sum += claim.weight();
-            long window = claim.hold() > 0 ? Math.min(claim.hold(), Resource.PICK_UP) : Resource.PICK_UP;
+            long window = claim.fixedLease() > 0 ? Math.min(claim.fixedLease(), Resource.PICK_UP) : Resource.PICK_UP;
             claims.set(granted, claim.handedOver(Math.min(claim.deadline(), now + window)));
             granted++;
             changed = true;

@@ -3,8 +3,8 @@ package io.belay.spi;
 import java.util.Objects;
 
 /**
- * A fact that {@link StoreProvider#examine(String)} saw in a store. Users get it as a record of the same form in the
- * API. Like a message, it holds no secret.
+ * A fact that {@link StoreProvider#examine(String)} saw in a store, as {@code Belay.examine} returns it to users. Like a
+ * message, it holds no secret.
  *
  * @param severity how bad it is
  * @param subject what it is about, in a word or two
@@ -19,7 +19,7 @@ public record Finding(Severity severity, String subject, String finding, String 
         Objects.requireNonNull(cure, "cure");
     }
 
-    /** The severity of a finding; the names are those of the API. */
+    /** The severity of a finding, the worst first. */
     public enum Severity {
         /** Locks may have two holders, or vanish. */
         DANGER,

@@ -30,7 +30,8 @@ public sealed interface Request {
      * @param owner who enters
      * @param proposed the sequence that the claim wants, or 0 for the next one. The claim is entered under that
      *     sequence or not at all: the answer is {@link Answer.State#BEHIND} if the sequence is not above the last
-     *     one, if it is behind the store's clock, or if it is ahead of that by more than its lease
+     *     one, if it is behind the store's clock, or if it is ahead of that by more than its lease. A quorum proposes, so
+     *     that its members agree; the engine does not
      */
     record Enter(String resource, ClaimId id, ClaimSpec spec, int localWaiters, Owner owner, long proposed)
             implements OfClaim {
@@ -143,7 +144,8 @@ public sealed interface Request {
 
     /**
      * A request to drop a grant that was made while its owner was not asking, because the owner is known to be dead,
-     * or to get no pushes. A claim whose owner has been heard of since is never dropped.
+     * or to get no pushes. A claim whose owner has been heard of since is never dropped. No engine sends it: a store that can
+     * tell the dead does (the file store).
      *
      * @param resource the resource's name
      * @param id the claim

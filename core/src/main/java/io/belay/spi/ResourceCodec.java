@@ -40,7 +40,7 @@ public final class ResourceCodec {
         out.putInt(claim.weight());
         out.putLong(claim.sequence());
         out.putLong(claim.deadline());
-        out.putLong(claim.hold());
+        out.putLong(claim.fixedLease());
         out.putByte(claim.pending() ? 1 : 0);
         out.putInt(claim.reweights());
         out.putLong(claim.entered());
@@ -95,7 +95,7 @@ public final class ResourceCodec {
         int weight = in.getInt();
         long sequence = in.getLong();
         long deadline = in.getLong();
-        long hold = in.getLong();
+        long fixedLease = in.getLong();
         boolean pending = flag(in);
         int reweights = in.getInt();
         long entered = in.getLong();
@@ -103,7 +103,7 @@ public final class ResourceCodec {
         boolean sticky = flag(in);
         Owner owner = new Owner(text(in), text(in), in.getLong(), text(in));
         return Claim.of(id, weight, sequence, deadline, owner)
-                .withHold(hold)
+                .withFixedLease(fixedLease)
                 .withPending(pending)
                 .withReweights(reweights)
                 .withEntered(entered)

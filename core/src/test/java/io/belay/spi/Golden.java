@@ -61,7 +61,7 @@ public final class Golden {
             long number, int weight, long sequence, long hold, boolean pending, boolean sticky, String thread) {
         Owner owner = new Owner("client-" + number, "host", 4_711, thread);
         return Claim.of(new ClaimId(0x1234_5678_9abc_def0L, number), weight, sequence, TIME + 30_000_000, owner)
-                .withHold(hold)
+                .withFixedLease(hold)
                 .withPending(pending)
                 .withReweights(3)
                 .withEntered(TIME)

@@ -88,7 +88,7 @@ class RandomHistoriesTest {
                 "r",
                 new ClaimId(random.nextInt(3), ++number),
                 ClaimSpec.of(random.nextInt(20) == 0 ? 7 : capacity, weight(), lease())
-                        .withHold(hold)
+                        .withFixedLease(hold)
                         .withIfFree(random.nextInt(5) == 0)
                         .withSticky(random.nextInt(3) == 0),
                 random.nextInt(3),

@@ -30,7 +30,7 @@ public final class RandomStates {
                             sequence,
                             random.nextLong(),
                             owner())
-                    .withHold(random.nextLong())
+                    .withFixedLease(random.nextLong())
                     .withPending(random.nextBoolean())
                     .withReweights(random.nextInt())
                     .withEntered(random.nextLong())
@@ -77,7 +77,7 @@ public final class RandomStates {
                         name,
                         id,
                         ClaimSpec.of(random.nextInt(10) == 0 ? 2 : 3, 1 + random.nextInt(3), lease)
-                                .withHold(random.nextInt(4) == 0 ? lease : 0)
+                                .withFixedLease(random.nextInt(4) == 0 ? lease : 0)
                                 .withIfFree(random.nextInt(4) == 0)
                                 .withSticky(random.nextBoolean()),
                         random.nextInt(3),

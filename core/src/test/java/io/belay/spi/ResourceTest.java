@@ -54,7 +54,11 @@ class ResourceTest {
 
     private static Request.Enter enter(int n, int capacity, int weight, long hold, boolean ifFree) {
         return new Request.Enter(
-                "r", id(n), ClaimSpec.of(capacity, weight, LEASE).withHold(hold).withIfFree(ifFree), 0, OWNER);
+                "r",
+                id(n),
+                ClaimSpec.of(capacity, weight, LEASE).withFixedLease(hold).withIfFree(ifFree),
+                0,
+                OWNER);
     }
 
     private static Request.Leave leave(int n) {

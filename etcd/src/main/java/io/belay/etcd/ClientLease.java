@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,7 @@ final class ClientLease {
     /** The part of the lease's time, a twentieth, within which callers who want it alive share one request. */
     private static final int FRACTION = 20;
 
+    private final ReentrantLock lock = new ReentrantLock();
     private final Lease leases;
     private final Duration timeout;
     private final CompletableFuture<ClientLease> granting;
@@ -58,9 +60,14 @@ final class ClientLease {
         return lease;
     }
 
-    private synchronized void granted(long number, Moment before, long seconds) {
-        id = number;
-        renewed(before, seconds);
+    private void granted(long number, Moment before, long seconds) {
+        lock.lock();
+        try {
+            id = number;
+            renewed(before, seconds);
+        } finally {
+            lock.unlock();
+        }
     }
 
     private void renewed(Moment before, long seconds) {
@@ -69,33 +76,56 @@ final class ClientLease {
     }
 
     /** Returns the lease's number at etcd; 0 for none. */
-    synchronized long id() {
-        return id;
+    long id() {
+        lock.lock();
+        try {
+            return id;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Returns when the lease ends, as a {@link System#nanoTime()}: counted from before it was asked for. */
-    synchronized long until() {
-        return (id == 0 ? System.nanoTime() : asked.nanos()) + ttlNanos;
+    long until() {
+        lock.lock();
+        try {
+            return (id == 0 ? System.nanoTime() : asked.nanos()) + ttlNanos;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Returns whether the lease is known to be there no more, and everything in it. */
-    synchronized boolean isOver() {
-        return ended || granting.isCompletedExceptionally();
+    boolean isOver() {
+        lock.lock();
+        try {
+            return ended || granting.isCompletedExceptionally();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Notes that the lease was found to have ended. */
-    synchronized void end() {
-        ended = true;
+    void end() {
+        lock.lock();
+        try {
+            ended = true;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Returns this lease once it can be used, as far as is known, and keeps it alive if that is due. */
     CompletableFuture<ClientLease> usable() {
         long ago;
-        synchronized (this) {
+        lock.lock();
+        try {
             if (!granting.isDone() || isOver() || id == 0) {
                 return granting;
             }
             ago = asked.asleep() > 0 ? Long.MAX_VALUE : asked.ago();
+        } finally {
+            lock.unlock();
         }
         if (ago >= ttlNanos) {
             return alive();
@@ -109,7 +139,8 @@ final class ClientLease {
     CompletableFuture<ClientLease> alive() {
         Moment now = Moment.now();
         CompletableFuture<ClientLease> made;
-        synchronized (this) {
+        lock.lock();
+        try {
             CompletableFuture<ClientLease> running = renewing;
             if (running != null) {
                 return running;
@@ -118,16 +149,21 @@ final class ClientLease {
             }
             made = new CompletableFuture<>();
             renewing = made;
+        } finally {
+            lock.unlock();
         }
         inTime(leases.keepAliveOnce(id())).whenComplete((response, error) -> {
             boolean gone = error == null ? response.getTTL() <= 0 : EtcdFailures.isNotFound(error);
-            synchronized (this) {
+            lock.lock();
+            try {
                 renewing = null;
                 if (gone) {
                     ended = true;
                 } else if (error == null) {
                     renewed(now, response.getTTL());
                 }
+            } finally {
+                lock.unlock();
             }
             if (error == null || gone) {
                 made.complete(this);

@@ -11,10 +11,12 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** The leases of one client: one for all claims of a length, one for each fixed lease, one for all tombstones. */
 final class Leases {
+    private final ReentrantLock lock = new ReentrantLock();
     private final Lease leases;
     private final Duration timeout;
     private final ClientLease none;
@@ -121,17 +123,22 @@ final class Leases {
     }
 
     /** Returns a lease for tombstones, which lasts for a minute at least, and for no more than two. */
-    synchronized CompletableFuture<Long> grave() {
-        long now = System.nanoTime();
-        long memory = TimeUnit.MICROSECONDS.toNanos(Resource.MEMORY);
-        CompletableFuture<Long> present = grave;
-        if (present == null || present.isCompletedExceptionally() || now - dug > memory) {
-            dug = now;
-            present = leases.grant(2 * seconds(Resource.MEMORY))
-                    .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
-                    .thenApply(granted -> granted.getID());
-            grave = present;
+    CompletableFuture<Long> grave() {
+        lock.lock();
+        try {
+            long now = System.nanoTime();
+            long memory = TimeUnit.MICROSECONDS.toNanos(Resource.MEMORY);
+            CompletableFuture<Long> present = grave;
+            if (present == null || present.isCompletedExceptionally() || now - dug > memory) {
+                dug = now;
+                present = leases.grant(2 * seconds(Resource.MEMORY))
+                        .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
+                        .thenApply(granted -> granted.getID());
+                grave = present;
+            }
+            return present;
+        } finally {
+            lock.unlock();
         }
-        return present;
     }
 }

@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,7 @@ final class QueueWatch {
 
     private static final long AGAIN_MILLIS = 500;
 
+    private final ReentrantLock lock = new ReentrantLock();
     private final QueueWatches all;
     /** The bytes that the keys of the resource's claims begin with. */
     private final ByteSequence claims;
@@ -102,7 +104,8 @@ final class QueueWatch {
     Nodes.@Nullable Watch await(Node node, Consumer<Optional<Node>> changed) {
         Wait wait = new Wait(node, changed);
         Stream first = null;
-        synchronized (this) {
+        lock.lock();
+        try {
             if (closed) {
                 return null;
             }
@@ -116,6 +119,8 @@ final class QueueWatch {
                 first = new Stream();
                 stream = first;
             }
+        } finally {
+            lock.unlock();
         }
         if (first != null) {
             first.open();
@@ -123,15 +128,20 @@ final class QueueWatch {
         return wait;
     }
 
-    private synchronized void remove(Wait wait) {
-        Set<Wait> others = waits.get(wait.node.key());
-        if (others == null || !others.remove(wait)) {
-            return;
+    private void remove(Wait wait) {
+        lock.lock();
+        try {
+            Set<Wait> others = waits.get(wait.node.key());
+            if (others == null || !others.remove(wait)) {
+                return;
+            }
+            if (others.isEmpty()) {
+                waits.remove(wait.node.key());
+            }
+            linger();
+        } finally {
+            lock.unlock();
         }
-        if (others.isEmpty()) {
-            waits.remove(wait.node.key());
-        }
-        linger();
     }
 
     private void linger() {
@@ -147,7 +157,8 @@ final class QueueWatch {
 
     private void closeIfIdle() {
         Stream last;
-        synchronized (this) {
+        lock.lock();
+        try {
             lingering = false;
             if (!waits.isEmpty() || closed) {
                 return;
@@ -155,6 +166,8 @@ final class QueueWatch {
             closed = true;
             last = stream;
             all.ended(claims, this);
+        } finally {
+            lock.unlock();
         }
         if (last != null) {
             last.close();
@@ -167,21 +180,27 @@ final class QueueWatch {
     }
 
     /** Returns the nodes as they are, for all that is known here; empty where that is not certain. */
-    synchronized Optional<List<Optional<Node>>> known(List<Node> nodes) {
-        if (!nodes.stream().allMatch(this::knowsOf)) {
-            return Optional.empty();
+    Optional<List<Optional<Node>>> known(List<Node> nodes) {
+        lock.lock();
+        try {
+            if (!nodes.stream().allMatch(this::knowsOf)) {
+                return Optional.empty();
+            }
+            List<Optional<Node>> now = new ArrayList<>(nodes.size());
+            for (Node node : nodes) {
+                now.add(Optional.ofNullable(line.get(node.key())).filter(found -> found.order() == node.order()));
+            }
+            return Optional.of(now);
+        } finally {
+            lock.unlock();
         }
-        List<Optional<Node>> now = new ArrayList<>(nodes.size());
-        for (Node node : nodes) {
-            now.add(Optional.ofNullable(line.get(node.key())).filter(found -> found.order() == node.order()));
-        }
-        return Optional.of(now);
     }
 
     /** Takes a copy of the queue as it was read, at that revision. */
     void listed(long at, Collection<Node> nodes) {
         List<Runnable> told = new ArrayList<>();
-        synchronized (this) {
+        lock.lock();
+        try {
             if (at < begun || (sure && at <= revision)) {
                 return; // what came afterwards is not told, or is known already
             }
@@ -192,13 +211,16 @@ final class QueueWatch {
             apply(early);
             early.clear();
             List.copyOf(waits.keySet()).forEach(key -> collect(key, told));
+        } finally {
+            lock.unlock();
         }
         told.forEach(Runnable::run);
     }
 
     private void seen(Stream teller, List<WatchEvent> events) {
         List<Runnable> told = new ArrayList<>();
-        synchronized (this) {
+        lock.lock();
+        try {
             if (teller.isOver()) {
                 return;
             } else if (sure) {
@@ -207,6 +229,8 @@ final class QueueWatch {
             } else {
                 early.addAll(events);
             }
+        } finally {
+            lock.unlock();
         }
         told.forEach(Runnable::run);
     }
@@ -261,11 +285,14 @@ final class QueueWatch {
 
     private void openAgain(Stream ended) {
         Stream next = null;
-        synchronized (this) {
+        lock.lock();
+        try {
             if (stream == ended && !closed) {
                 next = waits.isEmpty() ? null : new Stream();
                 stream = next;
             }
+        } finally {
+            lock.unlock();
         }
         if (next != null) {
             next.open();
@@ -290,8 +317,11 @@ final class QueueWatch {
                 return;
             }
             boolean late;
-            synchronized (QueueWatch.this) {
+            lock.lock();
+            try {
                 late = isOver();
+            } finally {
+                lock.unlock();
             }
             if (late) {
                 close();
@@ -312,12 +342,15 @@ final class QueueWatch {
          * Reads the queue, as the watch has begun: also anew on another connection, or at a server without its data.
          */
         private void created(long at) {
-            synchronized (QueueWatch.this) {
+            lock.lock();
+            try {
                 if (isOver()) {
                     return;
                 }
                 begun = at;
                 doubt();
+            } finally {
+                lock.unlock();
             }
             all.list(claims).whenComplete((done, error) -> {
                 if (error != null) {
@@ -339,13 +372,16 @@ final class QueueWatch {
         /** Replaces the watch after a pause: jetcd goes on by itself after some errors, and not after others. */
         private void broken(@Nullable Throwable error) {
             LOG.debug("A watch over a line has ended; its claims ask again soon", error);
-            synchronized (QueueWatch.this) {
+            lock.lock();
+            try {
                 if (isOver()) {
                     return;
                 }
                 over = true;
                 begun = Long.MAX_VALUE;
                 doubt();
+            } finally {
+                lock.unlock();
             }
             later(AGAIN_MILLIS).execute(() -> {
                 close();

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
-import io.belay.Finding;
 import io.belay.Lease;
 import io.belay.Release;
 import io.belay.servers.Certificates;
 import io.belay.servers.EtcdServer;
+import io.belay.spi.Finding;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.ClientBuilder;
 import io.etcd.jetcd.auth.Permission;

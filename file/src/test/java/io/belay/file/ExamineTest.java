@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.Belay;
-import io.belay.Finding;
-import io.belay.Finding.Severity;
 import io.belay.UnusableStoreException;
+import io.belay.spi.Finding;
+import io.belay.spi.Finding.Severity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

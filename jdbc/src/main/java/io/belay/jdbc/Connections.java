@@ -20,7 +20,7 @@ final class Connections implements AutoCloseable {
     /** The longest that a test of a connection may take, in seconds. */
     private static final int CHECK_SECONDS = 1;
 
-    /** The least time limit of the first connection: a process that has just been started has all to load. */
+    /** The least time limit until the first check has passed: a process that has just been started has all to load. */
     private static final Duration FIRST = Duration.ofSeconds(10);
 
     private static final String INVALID_VALUE = "22023";
@@ -35,7 +35,7 @@ final class Connections implements AutoCloseable {
     private final PostgresBackends backends;
     private final Map<Connection, PreparedConnection> loans = Collections.synchronizedMap(new IdentityHashMap<>());
     private volatile boolean poolerKnown;
-    private volatile boolean connected;
+    private volatile boolean checked;
 
     private Connections(
             ConnectionOrigin origin, Dialect dialect, String place, Settings settings, @Nullable JdbcUrl guarded) {
@@ -96,18 +96,21 @@ final class Connections implements AutoCloseable {
         return origin.isBorrowed();
     }
 
+    /** Notes that the database was found to do what is needed: from now on it is to answer in time. */
+    void checked() {
+        checked = true;
+    }
+
     /** Opens a connection that commits each statement by itself; the caller gives it to {@link #close(Connection)}. */
     Connection open() throws SQLException {
         return reconnection.connect(this::connect);
     }
 
     private Connection connect() throws SQLException {
-        Duration timeout = settings.timeout();
-        Duration limit = connected || timeout.compareTo(FIRST) > 0 ? timeout : FIRST;
-        Connection connection = origin.connect(dialect.timeouts(limit));
+        Duration timeout = checked || settings.timeout().compareTo(FIRST) > 0 ? settings.timeout() : FIRST;
+        Connection connection = origin.connect(dialect.timeouts(timeout));
         try {
             loans.put(connection, PreparedConnection.take(connection, dialect, (int) timeout.toMillis()));
-            connected = true;
             if (dialect == Dialect.POSTGRESQL && !backends.add(connection) && !poolerKnown) {
                 checkPooler(connection);
             }

@@ -1,6 +1,7 @@
 package io.belay.jdbc;
 
 import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
@@ -11,6 +12,7 @@ final class FailureRecord {
     private static final long SHORT = Duration.ofSeconds(30).toNanos();
     private static final long BREAK = Duration.ofSeconds(10).toNanos();
 
+    private final ReentrantLock lock = new ReentrantLock();
     private final LongSupplier nanos;
     private boolean seen;
     private long firstAt;
@@ -21,13 +23,18 @@ final class FailureRecord {
     }
 
     /** Takes note of the failure, and returns whether it may still pass. */
-    synchronized boolean mayPass() {
-        long now = nanos.getAsLong();
-        if (!seen || now - lastAt > BREAK) {
-            firstAt = now;
+    boolean mayPass() {
+        lock.lock();
+        try {
+            long now = nanos.getAsLong();
+            if (!seen || now - lastAt > BREAK) {
+                firstAt = now;
+            }
+            seen = true;
+            lastAt = now;
+            return now - firstAt < SHORT;
+        } finally {
+            lock.unlock();
         }
-        seen = true;
-        lastAt = now;
-        return now - firstAt < SHORT;
     }
 }

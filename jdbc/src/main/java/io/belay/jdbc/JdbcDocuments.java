@@ -42,6 +42,7 @@ final class JdbcDocuments implements Documents {
             session.delete(0);
             session.sweep();
         }
+        source.checked();
     }
 
     @Override

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 
@@ -26,6 +27,7 @@ final class PostgresBackends {
     private static final long PAUSE = 20;
     private static final String STANDBY = "SyncRep";
 
+    private final ReentrantLock lock = new ReentrantLock();
     private final Map<Connection, Backend> used = new ConcurrentHashMap<>();
     private final List<Backend> ended = new ArrayList<>();
     private final String identify;
@@ -73,8 +75,11 @@ final class PostgresBackends {
     void ended(Connection connection) {
         Backend backend = used.remove(connection);
         if (backend != null) {
-            synchronized (ended) {
+            lock.lock();
+            try {
                 ended.add(backend);
+            } finally {
+                lock.unlock();
             }
         }
     }
@@ -87,8 +92,11 @@ final class PostgresBackends {
     private void awaitEnded(Connection connection) throws SQLException {
         long until = System.nanoTime() + LONGEST_WAIT;
         List<Backend> left;
-        synchronized (ended) {
+        lock.lock();
+        try {
             left = List.copyOf(ended);
+        } finally {
+            lock.unlock();
         }
         for (Backend backend : left) {
             String waits = end(connection, backend);
@@ -102,8 +110,11 @@ final class PostgresBackends {
                                 + (waits.equals(STANDBY) ? ", waiting for a synchronous standby" : ""),
                         "53300");
             }
-            synchronized (ended) {
+            lock.lock();
+            try {
                 ended.remove(backend);
+            } finally {
+                lock.unlock();
             }
         }
     }

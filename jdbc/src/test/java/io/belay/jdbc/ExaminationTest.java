@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
-import io.belay.Finding;
 import io.belay.UnusableStoreException;
 import io.belay.servers.MariaDbServer;
 import io.belay.servers.PostgresServer;
+import io.belay.spi.Finding;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;

@@ -5,11 +5,11 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
-import io.belay.Finding;
 import io.belay.Lease;
 import io.belay.StoreUnavailableException;
 import io.belay.servers.MariaDbServer;
 import io.belay.servers.PostgresServer;
+import io.belay.spi.Finding;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;

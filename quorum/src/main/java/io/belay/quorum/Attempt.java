@@ -43,16 +43,16 @@ final class Attempt extends Round {
     /** The times at which members will have room, in nanoseconds from the start of the attempt. */
     private final long[] freeIn;
 
-    private final Vote[] shares;
+    private final Vote[] votes;
     private Result result = Result.BUSY;
     private @Nullable String refusal;
 
     /**
      * @param request what every member is asked
-     * @param shares what becomes of the claim at each member
+     * @param votes what becomes of the claim at each member
      * @param floors is told the least sequences that members take
      */
-    Attempt(Quorum quorum, Request.Enter request, Vote[] shares, long[] floors, Consumer<Attempt> then) {
+    Attempt(Quorum quorum, Request.Enter request, Vote[] votes, long[] floors, Consumer<Attempt> then) {
         super(quorum);
         this.request = request;
         this.floors = floors;
@@ -64,23 +64,23 @@ final class Attempt extends Round {
         Arrays.fill(said, Said.NOTHING);
         freeIn = new long[quorum.size];
         Arrays.fill(freeIn, Long.MAX_VALUE);
-        this.shares = shares;
+        this.votes = votes;
     }
 
     void send() {
         for (Member member : quorum.members) {
-            shares[member.index].entering(member.send(request, answer -> entered(member, answer)));
+            votes[member.index].entering(member.send(request, answer -> entered(member, answer)));
             member.standing(standing -> stands(member, standing));
         }
         await();
     }
 
     private void entered(Member member, @Nullable Answer answer) {
-        Vote share = shares[member.index];
+        Vote vote = votes[member.index];
         entered[member.index] = answer;
         if (answer != null) {
-            share.there = answer.state() == Answer.State.GRANTED;
-            share.sequence = answer.sequence();
+            vote.there = answer.state() == Answer.State.GRANTED;
+            vote.sequence = answer.sequence();
         }
         Said what = answer == null ? Said.FAILED : said(member.index, answer);
         if (what != Said.NOTHING) {
@@ -120,7 +120,7 @@ final class Attempt extends Round {
         } else if (member.counts(standing, answer.server())) {
             said[i] = Said.VOTE;
             freeIn[i] = 0;
-            shares[i].until = begunMicros + answer.deadline() - answer.time();
+            votes[i].until = begunMicros + answer.deadline() - answer.time();
         } else {
             said[i] = Said.YOUNG;
             freeIn[i] = Math.max(0, quorum.longestMicros - standing.age()) * 1000;
@@ -130,17 +130,17 @@ final class Attempt extends Round {
 
     @Override
     boolean decide() {
-        int votes = count(Said.VOTE);
-        int votesNextTime = votes + count(Said.BEHIND);
-        boolean mayWin = votes < quorum.majority && votes + awaited() >= quorum.majority;
-        boolean mayWinNextTime = votesNextTime < quorum.majority && votesNextTime + awaited() >= quorum.majority;
+        int had = count(Said.VOTE);
+        int hadNextTime = had + count(Said.BEHIND);
+        boolean mayWin = had < quorum.majority && had + awaited() >= quorum.majority;
+        boolean mayWinNextTime = hadNextTime < quorum.majority && hadNextTime + awaited() >= quorum.majority;
         if (mayWin || mayWinNextTime) {
             return false;
         }
         int mute = count(Said.FAILED) + count(Said.NOTHING) - awaited();
-        if (votes >= quorum.majority) {
+        if (had >= quorum.majority) {
             result = Result.WON;
-        } else if (votesNextTime >= quorum.majority) {
+        } else if (hadNextTime >= quorum.majority) {
             result = Result.BEHIND;
         } else if (mute > quorum.size - quorum.majority) {
             result = Result.UNREACHABLE;

@@ -11,15 +11,15 @@ final class Candidacy {
     private final Quorum quorum;
     private final Request.Enter enter;
     final ClaimId id;
-    final Vote[] shares;
+    final Vote[] votes;
 
     /** Makes a stay of the claim that the engine asked for by {@code enter}. */
     Candidacy(Quorum quorum, Request.Enter enter, ClaimId id) {
         this.quorum = quorum;
         this.enter = enter;
         this.id = id;
-        shares = new Vote[quorum.size];
-        Arrays.setAll(shares, i -> new Vote());
+        votes = new Vote[quorum.size];
+        Arrays.setAll(votes, i -> new Vote());
     }
 
     Request.Enter request(long hold, long proposed) {
@@ -27,7 +27,7 @@ final class Candidacy {
                 enter.resource(),
                 id,
                 ClaimSpec.whole(enter.spec().lease())
-                        .withHold(hold)
+                        .withFixedLease(hold)
                         .withIfFree(true)
                         .withSticky(true),
                 enter.localWaiters(),
@@ -49,15 +49,15 @@ final class Candidacy {
      */
     void reenter(long sequence, long[] floors) {
         for (Member member : quorum.members) {
-            Vote share = shares[member.index];
-            if (share.there || member.store() == null) {
+            Vote vote = votes[member.index];
+            if (vote.there || member.store() == null) {
                 continue;
             }
             long proposed = Math.max(sequence, quorum.propose(enter.spec().lease(), floors));
-            share.entering(member.send(request(0, proposed), answer -> {
+            vote.entering(member.send(request(0, proposed), answer -> {
                 if (answer != null) {
-                    share.there = answer.state() == Answer.State.GRANTED;
-                    share.sequence = answer.sequence();
+                    vote.there = answer.state() == Answer.State.GRANTED;
+                    vote.sequence = answer.sequence();
                     floors[member.index] = Math.max(floors[member.index], answer.sequence());
                 }
             }));
@@ -66,11 +66,11 @@ final class Candidacy {
 
     void leaveAll() {
         for (Member member : quorum.members) {
-            Vote share = shares[member.index];
-            if (share.there) {
-                Request.Leave leave = new Request.Leave(enter.resource(), id, share.isUnclear());
+            Vote vote = votes[member.index];
+            if (vote.there) {
+                Request.Leave leave = new Request.Leave(enter.resource(), id, vote.isUnclear());
                 member.leave(leave, expiry(), answer -> {});
-                share.clear();
+                vote.clear();
             }
         }
     }
@@ -78,13 +78,13 @@ final class Candidacy {
     /** Returns when whatever the stay has on a member has expired at the latest, in nanoseconds. */
     long expiry() {
         return quorum.clock.nanos()
-                + Math.max(enter.spec().lease(), enter.spec().hold()) * 1000;
+                + Math.max(enter.spec().lease(), enter.spec().fixedLease()) * 1000;
     }
 
     /** Returns until when a majority promises the lock, in the quorum's microseconds; 0 for no majority. */
     long until() {
-        return quorum.ofMajority(Arrays.stream(shares)
-                .mapToLong(share -> share.there ? share.until : 0)
+        return quorum.ofMajority(Arrays.stream(votes)
+                .mapToLong(vote -> vote.there ? vote.until : 0)
                 .toArray());
     }
 }

@@ -42,7 +42,7 @@ final class Holders {
     private static Resource held(Claim claim) {
         ClaimId id = new ClaimId(claim.id().client(), QuorumClaim.number(claim.id()));
         Claim shown = Claim.of(id, claim.weight(), claim.sequence(), claim.deadline(), claim.owner())
-                .withHold(claim.hold())
+                .withFixedLease(claim.fixedLease())
                 .withEntered(claim.entered())
                 .withLocalWaiters(claim.localWaiters())
                 .withSticky(claim.sticky());

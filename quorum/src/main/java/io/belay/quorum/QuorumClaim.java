@@ -101,10 +101,10 @@ final class QuorumClaim {
         long number = enter.id().number() << ATTEMPT_BITS | (store.nextAttempt() & ((1 << ATTEMPT_BITS) - 1));
         candidacy = new Candidacy(quorum, enter, new ClaimId(quorum.client, number));
         Request.Enter request = candidacy.request(
-                enter.spec().hold(), quorum.propose(enter.spec().lease(), floors));
+                enter.spec().fixedLease(), quorum.propose(enter.spec().lease(), floors));
         signalled = false;
         wanted = false;
-        attempt = new Attempt(quorum, request, candidacy.shares, floors, ended -> ended(ended, request.proposed()));
+        attempt = new Attempt(quorum, request, candidacy.votes, floors, ended -> ended(ended, request.proposed()));
         attempt.send();
     }
 
@@ -229,7 +229,7 @@ final class QuorumClaim {
             sequence = fresh;
             lastSequence = fresh + Claim.STICKY_SEQUENCES - 1;
         }
-        if (enter.spec().hold() == 0 && deadline > quorum.micros()) {
+        if (enter.spec().fixedLease() == 0 && deadline > quorum.micros()) {
             candidacy.reenter(sequence, floors);
         }
     }
@@ -249,7 +249,7 @@ final class QuorumClaim {
         if (state != State.HELD && attempt == null) {
             return;
         }
-        candidacy.shares[member.index].clear();
+        candidacy.votes[member.index].clear();
         deadline = candidacy.until();
         if (deadline == 0 && state == State.HELD) {
             candidacy.leaveAll();
@@ -266,7 +266,7 @@ final class QuorumClaim {
      * @return whether that is done; if not, it takes a renewal for a fresh sequence
      */
     boolean yield() {
-        if (enter.spec().hold() > 0) {
+        if (enter.spec().fixedLease() > 0) {
             return true;
         }
         if (wanted || !store.capabilities().push()) {
@@ -301,7 +301,7 @@ final class QuorumClaim {
             left(releaseRound.outcome(), outcome);
         } else {
             state = State.LEAVING;
-            releaseRound = new ReleaseRound(quorum, candidacy.shares, deadline, how -> left(how, outcome));
+            releaseRound = new ReleaseRound(quorum, candidacy.votes, deadline, how -> left(how, outcome));
             releaseRound.send(enter.resource(), candidacy.id, candidacy.expiry());
             if (wanted) {
                 store.signals().signal(enter.resource());

@@ -218,7 +218,7 @@ final class QuorumStore implements Store {
 
     private @Nullable String refusal(Request.Enter enter) {
         ClaimSpec spec = enter.spec();
-        long longest = Math.max(spec.lease(), spec.hold());
+        long longest = Math.max(spec.lease(), spec.fixedLease());
         if (spec.capacity() != Resource.WHOLE || spec.weight() != Resource.WHOLE) {
             return LOCKS_ONLY;
         } else if (longest > quorum.longestMicros) {

@@ -7,33 +7,33 @@ import java.util.function.Consumer;
 
 /** The release of a held claim on all members, with an outcome that the engine waits for. */
 final class ReleaseRound extends Round {
-    private final Vote[] shares;
+    private final Vote[] votes;
     private final long until;
     private final Consumer<Answer.State> then;
     private int left;
     private int gone;
 
     /**
-     * @param shares where the claim is
+     * @param votes where the claim is
      * @param untilMicros until when the claim is held, by the quorum's time
      * @param then told the {@link #outcome()}
      */
-    ReleaseRound(Quorum quorum, Vote[] shares, long untilMicros, Consumer<Answer.State> then) {
+    ReleaseRound(Quorum quorum, Vote[] votes, long untilMicros, Consumer<Answer.State> then) {
         super(quorum);
-        this.shares = shares;
+        this.votes = votes;
         until = untilMicros;
         this.then = then;
     }
 
     void send(String resource, ClaimId id, long untilNanos) {
         for (Member member : quorum.members) {
-            Vote share = shares[member.index];
-            if (!share.there) {
+            Vote vote = votes[member.index];
+            if (!vote.there) {
                 gone++;
                 heard(member);
                 continue;
             }
-            member.leave(new Request.Leave(resource, id, share.isUnclear()), untilNanos, answer -> {
+            member.leave(new Request.Leave(resource, id, vote.isUnclear()), untilNanos, answer -> {
                 if (answer.state() == Answer.State.LEFT) {
                     left++;
                 } else {

@@ -30,15 +30,15 @@ final class Renewal extends Round {
         }
 
         private void told(Member member, Answer answer, Member.Standing standing) {
-            Vote share = candidacy.shares[member.index];
+            Vote vote = candidacy.votes[member.index];
             if (answer.state() != Answer.State.GRANTED) {
-                share.clear();
+                vote.clear();
                 return;
             }
-            share.arrived();
-            share.sequence = answer.sequence();
+            vote.arrived();
+            vote.sequence = answer.sequence();
             if (member.counts(standing, answer.server())) {
-                share.until = Math.max(share.until, begun + answer.deadline() - answer.time());
+                vote.until = Math.max(vote.until, begun + answer.deadline() - answer.time());
                 confirmed[member.index] = answer.sequence();
             }
         }
@@ -88,10 +88,10 @@ final class Renewal extends Round {
         List<Part> there = new ArrayList<>();
         List<Request.Renew> requests = new ArrayList<>();
         for (Part part : undecided) {
-            Vote share = part.candidacy.shares[member.index];
-            if (share.there) {
+            Vote vote = part.candidacy.votes[member.index];
+            if (vote.there) {
                 there.add(part);
-                requests.add(part.candidacy.renewal(part.wish, share.sequence));
+                requests.add(part.candidacy.renewal(part.wish, vote.sequence));
             }
         }
         @Nullable Answer[] answers = new Answer[requests.size()];

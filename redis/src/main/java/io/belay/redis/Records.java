@@ -72,7 +72,7 @@ final class Records {
     private static Resource alone(ByteBuffer in, long last) {
         ClaimId id = Wire.id(in);
         long lease = in.getLong();
-        in.getLong(); // an explicit lease, which such a claim has not
+        in.getLong(); // a fixed lease, which such a claim has not
         int capacity = in.getInt();
         int weight = in.getInt();
         in.get(); // whether it wanted to wait
@@ -112,14 +112,14 @@ final class Records {
         int weight = in.getInt();
         long sequence = in.getLong();
         long deadline = in.getLong();
-        long hold = in.getLong();
+        long fixedLease = in.getLong();
         boolean pending = in.get() == 1;
         int reweights = in.getInt();
         long entered = in.getLong();
         int localWaiters = in.getInt();
         boolean sticky = in.get() == 1;
         return Claim.of(id, weight, sequence, deadline, owner(in))
-                .withHold(hold)
+                .withFixedLease(fixedLease)
                 .withPending(pending)
                 .withReweights(reweights)
                 .withEntered(entered)

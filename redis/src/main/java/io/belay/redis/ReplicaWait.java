@@ -5,6 +5,7 @@ import io.belay.spi.Confirmation;
 import io.belay.spi.Log;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class ReplicaWait {
     private static final Log LOG = Log.of(ReplicaWait.class);
 
+    private final ReentrantLock lock = new ReentrantLock();
     private final Link link;
     private final ReplicaPolicy policy;
 
@@ -81,7 +83,8 @@ final class ReplicaWait {
 
     private CompletableFuture<Integer> confirmed() {
         CompletableFuture<Integer> mine;
-        synchronized (this) {
+        lock.lock();
+        try {
             if (next == null) {
                 next = new CompletableFuture<>();
             }
@@ -90,6 +93,8 @@ final class ReplicaWait {
                 return mine;
             }
             underWay = true;
+        } finally {
+            lock.unlock();
         }
         send();
         return mine;
@@ -97,13 +102,16 @@ final class ReplicaWait {
 
     private void send() {
         CompletableFuture<Integer> all;
-        synchronized (this) {
+        lock.lock();
+        try {
             if (next == null) {
                 underWay = false;
                 return;
             }
             all = next;
             next = null;
+        } finally {
+            lock.unlock();
         }
         link.awaitReplicas(policy.count(), policy.timeout()).whenComplete((count, error) -> {
             if (error == null) {
@@ -118,9 +126,12 @@ final class ReplicaWait {
 
     private void note(int count) {
         boolean before;
-        synchronized (this) {
+        lock.lock();
+        try {
             before = enough;
             enough = count >= policy.count();
+        } finally {
+            lock.unlock();
         }
         if (before && count < policy.count()) {
             LOG.warn(

@@ -81,7 +81,7 @@ final class Scripts {
     Script of(Request request) {
         if (request instanceof Request.Enter e) {
             ClaimSpec spec = e.spec();
-            boolean plain = spec.hold() == 0 && !spec.sticky() && e.proposed() == 0;
+            boolean plain = spec.fixedLease() == 0 && !spec.sticky() && e.proposed() == 0;
             return plain && spec.lease() <= LONGEST_FAST && spec.weight() <= spec.capacity() ? fastEnter : enter;
         } else if (request instanceof Request.Leave l) {
             return l.unclear() ? leave : fastLeave;

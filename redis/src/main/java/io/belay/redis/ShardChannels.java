@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 final class ShardChannels {
+    private final ReentrantLock lock = new ReentrantLock();
     private final Settings settings;
     private final String channel;
     private final Map<Integer, Shard> shards = new HashMap<>();
@@ -43,14 +45,19 @@ final class ShardChannels {
      *
      * @return when it does, whether that is new, so that something may have been pushed before
      */
-    synchronized CompletableFuture<Boolean> listen(int slot, ClaimId id, Link owner) {
-        Shard shard = shards.computeIfAbsent(slot, key -> new Shard());
-        shard.claims.add(id);
-        shard.idle = false;
-        if (shard.link == owner && shard.heard.isDone() && !shard.heard.isCompletedExceptionally()) {
-            return CompletableFuture.completedFuture(false);
+    CompletableFuture<Boolean> listen(int slot, ClaimId id, Link owner) {
+        lock.lock();
+        try {
+            Shard shard = shards.computeIfAbsent(slot, key -> new Shard());
+            shard.claims.add(id);
+            shard.idle = false;
+            if (shard.link == owner && shard.heard.isDone() && !shard.heard.isCompletedExceptionally()) {
+                return CompletableFuture.completedFuture(false);
+            }
+            return subscribe(slot, shard, owner).thenApply(done -> true);
+        } finally {
+            lock.unlock();
         }
-        return subscribe(slot, shard, owner).thenApply(done -> true);
     }
 
     private CompletableFuture<Void> subscribe(int slot, Shard shard, Link owner) {
@@ -62,23 +69,33 @@ final class ShardChannels {
     }
 
     /** Forgets a claim that has ended. */
-    synchronized void forget(int slot, ClaimId id) {
-        Shard shard = shards.get(slot);
-        if (shard != null) {
-            shard.claims.remove(id);
+    void forget(int slot, ClaimId id) {
+        lock.lock();
+        try {
+            Shard shard = shards.get(slot);
+            if (shard != null) {
+                shard.claims.remove(id);
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
     /** Notes that the server has ended a subscription. Returns whether this client did not ask for that. */
-    synchronized boolean silenced(Link link, byte[] name) {
-        for (Map.Entry<Integer, Shard> entry : shards.entrySet()) {
-            Shard shard = entry.getValue();
-            if (shard.link == link && Arrays.equals(settings.channel(channel, entry.getKey()), name)) {
-                shard.link = null;
-                return true;
+    boolean silenced(Link link, byte[] name) {
+        lock.lock();
+        try {
+            for (Map.Entry<Integer, Shard> entry : shards.entrySet()) {
+                Shard shard = entry.getValue();
+                if (shard.link == link && Arrays.equals(settings.channel(channel, entry.getKey()), name)) {
+                    shard.link = null;
+                    return true;
+                }
             }
+            return false;
+        } finally {
+            lock.unlock();
         }
-        return false;
     }
 
     /**
@@ -86,30 +103,40 @@ final class ShardChannels {
      *
      * @return the new subscriptions, done when the client listens
      */
-    synchronized List<CompletableFuture<Void>> follow(IntFunction<@Nullable Link> owners) {
-        List<CompletableFuture<Void>> moved = new ArrayList<>();
-        shards.forEach((slot, shard) -> {
-            Link owner = owners.apply(slot);
-            boolean heard = owner == shard.link && !shard.heard.isCompletedExceptionally();
-            if (owner != null && !heard && !shard.claims.isEmpty()) {
-                moved.add(subscribe(slot, shard, owner));
-            }
-        });
-        return moved;
+    List<CompletableFuture<Void>> follow(IntFunction<@Nullable Link> owners) {
+        lock.lock();
+        try {
+            List<CompletableFuture<Void>> moved = new ArrayList<>();
+            shards.forEach((slot, shard) -> {
+                Link owner = owners.apply(slot);
+                boolean heard = owner == shard.link && !shard.heard.isCompletedExceptionally();
+                if (owner != null && !heard && !shard.claims.isEmpty()) {
+                    moved.add(subscribe(slot, shard, owner));
+                }
+            });
+            return moved;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Stops listening where no claim has waited since the last call. */
-    synchronized void sweep() {
-        for (Iterator<Map.Entry<Integer, Shard>> all = shards.entrySet().iterator(); all.hasNext(); ) {
-            Map.Entry<Integer, Shard> entry = all.next();
-            Shard shard = entry.getValue();
-            if (shard.claims.isEmpty() && shard.idle) {
-                all.remove();
-                if (shard.link != null) {
-                    shard.link.unlisten(settings.channel(channel, entry.getKey()));
+    void sweep() {
+        lock.lock();
+        try {
+            for (Iterator<Map.Entry<Integer, Shard>> all = shards.entrySet().iterator(); all.hasNext(); ) {
+                Map.Entry<Integer, Shard> entry = all.next();
+                Shard shard = entry.getValue();
+                if (shard.claims.isEmpty() && shard.idle) {
+                    all.remove();
+                    if (shard.link != null) {
+                        shard.link.unlisten(settings.channel(channel, entry.getKey()));
+                    }
                 }
+                shard.idle = shard.claims.isEmpty();
             }
-            shard.idle = shard.claims.isEmpty();
+        } finally {
+            lock.unlock();
         }
     }
 }

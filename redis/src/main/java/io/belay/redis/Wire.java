@@ -73,7 +73,7 @@ final class Wire {
         ByteBuffer out =
                 id(ByteBuffer.allocate(1 + ID + 31 + owner.length + more).put(ALONE), enter.id());
         ClaimSpec spec = enter.spec();
-        out.putLong(spec.lease()).putLong(spec.hold());
+        out.putLong(spec.lease()).putLong(spec.fixedLease());
         out.putInt(spec.capacity()).putInt(spec.weight()).put((byte) (flag(spec.ifFree()) + 2 * flag(spec.sticky())));
         out.putInt(enter.localWaiters()).putShort((short) owner.length).put(owner);
         return (more == 0 ? out : out.putLong(enter.proposed())).array();

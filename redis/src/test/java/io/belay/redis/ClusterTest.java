@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
 import io.belay.BelayOptions;
-import io.belay.Finding;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.Release;
@@ -18,6 +17,7 @@ import io.belay.servers.SlotMigration;
 import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
 import io.belay.spi.ClaimSpec;
+import io.belay.spi.Finding;
 import io.belay.spi.Owner;
 import io.belay.spi.Push;
 import io.belay.spi.Request;

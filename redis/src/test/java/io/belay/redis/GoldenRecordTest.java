@@ -77,7 +77,7 @@ class GoldenRecordTest {
         return new Request.Enter(
                 "x",
                 id(number),
-                ClaimSpec.of(capacity, weight, LEASE).withHold(hold).withSticky(sticky),
+                ClaimSpec.of(capacity, weight, LEASE).withFixedLease(hold).withSticky(sticky),
                 number,
                 owner);
     }

@@ -88,7 +88,7 @@ class OtherVersionTest {
 
     private static Request enter(ClaimId id, long hold, boolean ifFree) {
         return new Request.Enter(
-                "x", id, ClaimSpec.of(3, 3, LEASE).withHold(hold).withIfFree(ifFree), 0, OWNER);
+                "x", id, ClaimSpec.of(3, 3, LEASE).withFixedLease(hold).withIfFree(ifFree), 0, OWNER);
     }
 
     private static Answer answered(Request request) {

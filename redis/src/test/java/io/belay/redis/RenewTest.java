@@ -164,7 +164,7 @@ class RenewTest {
     private long enter(Store store, String name, long lease, long hold) {
         ClaimId id = new ClaimId(CLIENT, ++claims);
         Request.Enter enter = new Request.Enter(
-                name, id, ClaimSpec.whole(lease).withHold(hold).withSticky(name.equals("sticky")), 1, OWNER);
+                name, id, ClaimSpec.whole(lease).withFixedLease(hold).withSticky(name.equals("sticky")), 1, OWNER);
         return store.send(enter).toCompletableFuture().join().sequence();
     }
 

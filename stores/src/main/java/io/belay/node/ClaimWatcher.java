@@ -136,7 +136,7 @@ final class ClaimWatcher {
         if (own != null) {
             long now = clock.micros(System.nanoTime());
             // As elsewhere: the owner is to be heard of soon, and gets its whole lease then, which may be shorter.
-            long hold = claim.request().spec().hold();
+            long hold = claim.request().spec().fixedLease();
             long window = hold > 0 ? Math.min(hold, Resource.PICK_UP) : Resource.PICK_UP;
             long deadline = Math.min(clock.micros(claim.until()), now + window);
             push(claim, own, true, now, Math.max(deadline, now), server);

@@ -13,7 +13,7 @@ import java.util.Objects;
  * @param marked whether its owner has noted that it was granted, for those behind it
  * @param sticky whether its owner keeps it until somebody else wants the resource
  * @param lease the lease that is renewed
- * @param hold its fixed lease, or 0
+ * @param fixedLease its fixed lease, or 0
  * @param entered when it entered, by the wall clock of its client; for people only
  * @param localWaiters how many waiters stood behind it inside its client
  * @param owner who entered it
@@ -24,7 +24,7 @@ public record Details(
         boolean marked,
         boolean sticky,
         long lease,
-        long hold,
+        long fixedLease,
         long entered,
         int localWaiters,
         Owner owner) {
@@ -42,7 +42,7 @@ public record Details(
                 false,
                 spec.sticky(),
                 spec.lease(),
-                spec.hold(),
+                spec.fixedLease(),
                 System.currentTimeMillis() * 1000,
                 request.localWaiters(),
                 request.owner());
@@ -54,18 +54,18 @@ public record Details(
     }
 
     Details reweighted(int newWeight, int count) {
-        return new Details(newWeight, count, marked, sticky, lease, hold, entered, localWaiters, owner);
+        return new Details(newWeight, count, marked, sticky, lease, fixedLease, entered, localWaiters, owner);
     }
 
     Details mark() {
-        return new Details(weight, reweights, true, sticky, lease, hold, entered, localWaiters, owner);
+        return new Details(weight, reweights, true, sticky, lease, fixedLease, entered, localWaiters, owner);
     }
 
     Details waiting(int waiters) {
-        return new Details(weight, reweights, marked, sticky, lease, hold, entered, waiters, owner);
+        return new Details(weight, reweights, marked, sticky, lease, fixedLease, entered, waiters, owner);
     }
 
     Details unmarked(int waiters) {
-        return new Details(weight, reweights, false, sticky, lease, hold, entered, waiters, owner);
+        return new Details(weight, reweights, false, sticky, lease, fixedLease, entered, waiters, owner);
     }
 }

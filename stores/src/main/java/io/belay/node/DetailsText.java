@@ -27,7 +27,7 @@ public final class DetailsText {
                 + "&marked=" + details.marked()
                 + "&sticky=" + details.sticky()
                 + "&lease=" + details.lease()
-                + "&hold=" + details.hold()
+                + "&hold=" + details.fixedLease()
                 + "&entered=" + details.entered()
                 + "&waiters=" + details.localWaiters()
                 + "&process=" + owner.process()

@@ -88,7 +88,7 @@ final class NodeClaim {
     boolean isToBeFixed() {
         lock.lock();
         try {
-            return granted && request.spec().hold() > 0 && fixed == null;
+            return granted && request.spec().fixedLease() > 0 && fixed == null;
         } finally {
             lock.unlock();
         }

@@ -72,7 +72,7 @@ public record NodeQueue(int resized, List<Node> nodes) {
             Details details = node.details();
             last = Math.max(last, node.sequence());
             claims.add(Claim.of(node.id(), details.weight(), node.sequence(), end.applyAsLong(node), details.owner())
-                    .withHold(details.hold())
+                    .withFixedLease(details.fixedLease())
                     .withReweights(details.reweights())
                     .withEntered(details.entered())
                     .withLocalWaiters(details.localWaiters())

@@ -231,7 +231,7 @@ public final class NodeStore implements Store {
         Moment asked = Moment.now();
         return own == null
                 ? resources.nothing()
-                : nodes.fix(own, claim.request().spec().hold()).thenCompose(end -> {
+                : nodes.fix(own, claim.request().spec().fixedLease()).thenCompose(end -> {
                     end.ifPresent(instant -> claim.fix(new FixedLease(asked, instant)));
                     return end.isPresent()
                             ? resources.nothing()
@@ -261,7 +261,7 @@ public final class NodeStore implements Store {
             return CompletableFuture.completedStage(clock.answer(asked, State.GONE));
         } else if (own.sequence() != request.sequence()
                 || !claim.isGranted()
-                || claim.request().spec().hold() > 0) {
+                || claim.request().spec().fixedLease() > 0) {
             return CompletableFuture.completedStage(claim.answer(clock, asked));
         }
         claim.moving(true);

@@ -70,7 +70,7 @@ final class Resources {
     }
 
     private static long lease(Details details) {
-        return details.hold() > 0 ? details.hold() : details.lease();
+        return details.fixedLease() > 0 ? details.fixedLease() : details.lease();
     }
 
     /** Changes the weight of a claim; {@code claim} is that claim if it is one of this client's. */

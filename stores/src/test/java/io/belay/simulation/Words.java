@@ -24,7 +24,7 @@ final class Words {
             return "enter of " + of(enter.id()) + " on " + enter.resource() + ", weight "
                     + weight(enter.spec().weight())
                     + ", lease " + enter.spec().lease() / 1000 + " ms"
-                    + (enter.spec().hold() > 0 ? ", fixed " + enter.spec().hold() / 1000 + " ms" : "")
+                    + (enter.spec().fixedLease() > 0 ? ", fixed " + enter.spec().fixedLease() / 1000 + " ms" : "")
                     + (enter.spec().ifFree() ? ", if free" : "") + (enter.spec().sticky() ? ", sticky" : "");
         } else if (request instanceof Request.OfClaim claim) {
             return kind + " of " + of(claim.id()) + " on " + request.resource() + details(request);

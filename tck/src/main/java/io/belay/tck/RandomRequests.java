@@ -73,7 +73,7 @@ final class RandomRequests {
                 name,
                 id,
                 ClaimSpec.of(capacity, weight, lease())
-                        .withHold(hold)
+                        .withFixedLease(hold)
                         .withIfFree(random.nextInt(5) == 0)
                         .withSticky(random.nextInt(3) == 0),
                 random.nextInt(3),

@@ -280,7 +280,7 @@ abstract class RequestContract extends BareStore {
         ClaimId id = new ClaimId(11, 1);
         long hold = lease / 2;
         Answer held =
-                first.send(new Request.Enter(NAME, id, ClaimSpec.whole(lease).withHold(hold), 0, owner));
+                first.send(new Request.Enter(NAME, id, ClaimSpec.whole(lease).withFixedLease(hold), 0, owner));
         if (spec.keepsDeadlines()) {
             assertThat(held.deadline() - held.time()).isEqualTo(hold);
         }

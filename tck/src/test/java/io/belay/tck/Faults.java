@@ -167,7 +167,7 @@ final class Faults {
     /** The claim of another id, sequence or deadline. */
     static Claim copy(Claim claim, ClaimId id, long sequence, long deadline) {
         return Claim.of(id, claim.weight(), sequence, deadline, claim.owner())
-                .withHold(claim.hold())
+                .withFixedLease(claim.fixedLease())
                 .withPending(claim.pending())
                 .withReweights(claim.reweights())
                 .withEntered(claim.entered())
@@ -205,7 +205,7 @@ final class Faults {
                 enter.resource(),
                 id,
                 ClaimSpec.of(capacity, weight, enter.spec().lease())
-                        .withHold(enter.spec().hold())
+                        .withFixedLease(enter.spec().fixedLease())
                         .withIfFree(ifFree)
                         .withSticky(enter.spec().sticky()),
                 enter.localWaiters(),

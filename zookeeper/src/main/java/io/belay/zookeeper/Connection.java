@@ -5,6 +5,7 @@ import io.belay.spi.StoreException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
@@ -27,6 +28,7 @@ final class Connection implements AutoCloseable {
     private final Directories directories;
     private final LayoutNode layout;
 
+    private final CountDownLatch first = new CountDownLatch(1);
     private volatile @Nullable Session session;
     private volatile boolean closed;
     private volatile long connecting = System.nanoTime();
@@ -107,12 +109,8 @@ final class Connection implements AutoCloseable {
     }
 
     /** Waits for the first session. Returns whether there is one. */
-    private synchronized boolean await(long millis) throws InterruptedException {
-        long end = System.nanoTime() + millis * 1_000_000;
-        while (session == null && System.nanoTime() < end) {
-            wait(10);
-        }
-        return session != null;
+    private boolean await(long millis) throws InterruptedException {
+        return first.await(millis, TimeUnit.MILLISECONDS) && session != null;
     }
 
     private void changed(ConnectionState state) {
@@ -145,9 +143,7 @@ final class Connection implements AutoCloseable {
             LOG.warn("{}", settings.line("was connected and is so no more"), e);
             return;
         }
-        synchronized (this) {
-            notifyAll();
-        }
+        first.countDown();
         reconnected.run();
     }
 

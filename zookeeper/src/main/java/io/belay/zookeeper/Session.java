@@ -5,6 +5,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
@@ -26,6 +27,7 @@ final class Session {
     /** The results of a write that has been through the quorum, as one has that fails for what it finds there. */
     private static final Set<Code> PROOFS = EnumSet.of(Code.OK, Code.NONODE, Code.BADVERSION, Code.NOAUTH);
 
+    private final ReentrantLock lock = new ReentrantLock();
     private final ZooKeeper zooKeeper;
     private final long id;
     private final long timeoutNanos;
@@ -66,17 +68,32 @@ final class Session {
      * this client and not yet said so to the leader; a client speaks up after a third of the timeout, so two thirds
      * are certain.
      */
-    synchronized long until() {
-        return proven + timeoutNanos / 3 * 2;
+    long until() {
+        lock.lock();
+        try {
+            return proven + timeoutNanos / 3 * 2;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Returns whether it is time to let a write prove that the session lives. */
-    synchronized boolean isStale() {
-        return System.nanoTime() - proven > timeoutNanos / 6;
+    boolean isStale() {
+        lock.lock();
+        try {
+            return System.nanoTime() - proven > timeoutNanos / 6;
+        } finally {
+            lock.unlock();
+        }
     }
 
-    private synchronized void acknowledged(long sent) {
-        proven = sent - proven > 0 ? sent : proven;
+    private void acknowledged(long sent) {
+        lock.lock();
+        try {
+            proven = sent - proven > 0 ? sent : proven;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** A node that was made. */

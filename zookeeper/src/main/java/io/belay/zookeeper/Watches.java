@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.WatchedEvent;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * without a wait: a watch is used up when it tells, or removed when the last wait is cancelled. Thread-safe.
  */
 final class Watches {
+    private final ReentrantLock lock = new ReentrantLock();
     private final Session session;
     private final Map<Place, Set<Wait>> waits = new HashMap<>();
 
@@ -40,8 +42,11 @@ final class Watches {
     }
 
     private Wait start(Wait wait) {
-        synchronized (this) {
+        lock.lock();
+        try {
             waits.computeIfAbsent(wait.place, place -> new LinkedHashSet<>()).add(wait);
+        } finally {
+            lock.unlock();
         }
         wait.look();
         return wait;
@@ -53,25 +58,39 @@ final class Watches {
      */
     void again() {
         List<Wait> all;
-        synchronized (this) {
+        lock.lock();
+        try {
             all = List.copyOf(unasked);
             unasked.clear();
+        } finally {
+            lock.unlock();
         }
         all.forEach(Wait::look);
     }
 
-    private synchronized List<Wait> at(Place place) {
-        return List.copyOf(waits.getOrDefault(place, Set.of()));
+    private List<Wait> at(Place place) {
+        lock.lock();
+        try {
+            return List.copyOf(waits.getOrDefault(place, Set.of()));
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Takes a wait out, to be told or to be forgotten. Returns whether it was still there. */
-    private synchronized boolean take(Wait wait) {
-        Set<Wait> others = waits.get(wait.place);
-        return others != null && others.remove(wait);
+    private boolean take(Wait wait) {
+        lock.lock();
+        try {
+            Set<Wait> others = waits.get(wait.place);
+            return others != null && others.remove(wait);
+        } finally {
+            lock.unlock();
+        }
     }
 
     private void tidy(Place place, boolean watched) {
-        synchronized (this) {
+        lock.lock();
+        try {
             Set<Wait> others = waits.get(place);
             if (others == null || !others.isEmpty()) {
                 return;
@@ -81,6 +100,8 @@ final class Watches {
             if (watched) {
                 session.removeWatches(place.path, place.type);
             }
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -132,10 +153,13 @@ final class Watches {
             if (Failures.is(error, Code.NONODE)) {
                 gone();
             } else if (Failures.is(error, Code.CONNECTIONLOSS)) {
-                synchronized (Watches.this) {
+                lock.lock();
+                try {
                     if (waits.getOrDefault(place, Set.of()).contains(this)) {
                         unasked.add(this);
                     }
+                } finally {
+                    lock.unlock();
                 }
             }
         }
@@ -149,8 +173,11 @@ final class Watches {
 
         @Override
         public void cancel() {
-            synchronized (Watches.this) {
+            lock.lock();
+            try {
                 unasked.remove(this);
+            } finally {
+                lock.unlock();
             }
             if (take(this)) {
                 tidy(place, true);

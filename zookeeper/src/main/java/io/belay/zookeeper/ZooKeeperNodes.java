@@ -118,7 +118,7 @@ final class ZooKeeperNodes implements Nodes {
             return; // its node outlives every session
         }
         long granted = session.timeoutNanos() / 1_000_000;
-        if (details.hold() > 0) {
+        if (details.fixedLease() > 0) {
             throw connection.failures().unusable("has no leases of a length of their own");
         } else if (details.lease() > granted * 1000) {
             boolean asked = settings.sessionTimeout().toMillis() <= granted;

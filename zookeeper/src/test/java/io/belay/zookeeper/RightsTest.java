@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
-import io.belay.Finding;
 import io.belay.Lease;
 import io.belay.Release;
 import io.belay.StoreUnavailableException;
@@ -14,6 +13,7 @@ import io.belay.servers.ZooKeeperServer;
 import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
 import io.belay.spi.ClaimSpec;
+import io.belay.spi.Finding;
 import io.belay.spi.Owner;
 import io.belay.spi.Push;
 import io.belay.spi.Request;

@@ -1,10 +1,10 @@
 package io.belay.cli.doctor;
 
-import io.belay.Finding;
-import io.belay.Finding.Severity;
 import io.belay.cli.text.Json;
 import io.belay.cli.text.Text;
 import io.belay.shop.text.Urls;
+import io.belay.spi.Finding;
+import io.belay.spi.Finding.Severity;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

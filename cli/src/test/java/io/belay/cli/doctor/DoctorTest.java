@@ -2,9 +2,9 @@ package io.belay.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.belay.Finding;
-import io.belay.Finding.Severity;
 import io.belay.cli.Cli;
+import io.belay.spi.Finding;
+import io.belay.spi.Finding.Severity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

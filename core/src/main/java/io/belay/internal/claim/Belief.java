@@ -12,6 +12,10 @@ import org.jspecify.annotations.Nullable;
  * passing of time. It is a pure immutable value, so that the search over the whole protocol runs the very code that
  * runs in production.
  *
+ * <p>A claim that is ENTERING is told to be WAITING or HELD. From WAITING it gets to HELD by a push or an answer; from
+ * HELD by a yield to YIELDING, and from there, under a new sequence, to WAITING or HELD again. All other phases are
+ * final: the claim counts no longer, though its leave may still be on its way.
+ *
  * <p>The rules, each of which a test takes out to see the search fail:
  *
  * <ul>
@@ -42,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * @param askAt when to ask the store next; {@link Long#MAX_VALUE} for never
  * @param confirmed whether an answer, not only a push, has told the grant
  * @param wanted whether another claim is known to want what this one holds
- * @param hint a push that came before the answer which its sequence is to be known from
+ * @param hint a push about a sequence that no answer has named yet: it counts once one does
  * @param reason why the claim is lost or refused, in words
  */
 public record Belief(
@@ -71,7 +75,7 @@ public record Belief(
         ENTERING,
         /** The claim waits in the queue. */
         WAITING,
-        /** The claim is granted, and may be used until the deadline. */
+        /** The claim is granted, and may be used until the deadline, by a thread or by none. */
         HELD,
         /** The claim's yield was sent and is not answered; the claim is not held meanwhile. */
         YIELDING,
@@ -104,7 +108,7 @@ public record Belief(
     public record Anchor(long sent, long time, long server, long offset) {
         /** Returns whether the wall clock has run ahead of nanoTime since by more than two clocks may differ. */
         boolean isOvertaken(long laterOffset, long until) {
-            return laterOffset > offset + (until - sent) / 100_000_000 + 2;
+            return laterOffset > offset + driftMillis(until - sent);
         }
 
         private Anchor unsure(long from) {
@@ -167,7 +171,7 @@ public record Belief(
 
     /** Returns whether the claim has a fixed lease, which is picked up once and never renewed. */
     public boolean isFixed() {
-        return spec.hold() > 0;
+        return spec.fixedLease() > 0;
     }
 
     public boolean isHeld(long now) {
@@ -232,23 +236,24 @@ public record Belief(
         return waiting(answer, asking, now);
     }
 
-    private Belief held(Answer answer, Anchor asking, long now, long deadline, boolean told, boolean wantedToo) {
+    private Belief held(Answer answer, Anchor asking, long now, long deadline, boolean byAnswer, boolean wantedToo) {
         Anchor next = latest(asking);
         long sent = asking.sent();
         long end = next.sent() + leaseNanos(deadline - next.time());
         boolean same = phase == Phase.HELD && answer.sequence() == sequence;
         boolean renews = phase == Phase.HELD && confirmed; // not so a pick-up, which is as good as an enter
-        boolean unconfirmed =
+        boolean tooFewReplicas =
                 answer.confirmation() != null && answer.confirmation().isShort();
         boolean unsure = next == asking && isUnsure(asking.offset()); // then what was believed so far may be too long
-        if (renews && unconfirmed) {
+        if (renews && tooFewReplicas) {
             end = unsure ? Math.min(until, end) : until;
             next = unsure && anchor != null ? next.unsure(anchor.offset()) : next;
         } else if (same && !unsure && until - end > 0) {
             end = until;
         }
-        long ask =
-                !isFixed() ? sent + Math.max((end - sent) / 3, unconfirmed ? RETRY : 0) : told ? Long.MAX_VALUE : now;
+        long ask = !isFixed()
+                ? sent + Math.max((end - sent) / 3, tooFewReplicas ? RETRY : 0)
+                : byAnswer ? Long.MAX_VALUE : now;
         return new Belief(
                 id,
                 spec,
@@ -259,7 +264,7 @@ public record Belief(
                 next,
                 end,
                 ask,
-                told || (same && confirmed),
+                byAnswer || (same && confirmed),
                 wantedToo || (same && wanted),
                 null,
                 null);
@@ -308,11 +313,14 @@ public record Belief(
             return hinted(push, askAt);
         }
         if (anchor == null || push.server() != anchor.server() || jumped(push, anchor, now)) {
-            return asking(now);
+            return asking(now); // a hint, no more
         }
         if (!push.granted()) {
             return push.sequence() == sequence && phase != Phase.YIELDING ? gone(now, TAKEN) : asking(now);
         }
+        // While a yield is on its way the grant of the new place counts, and that of the old one does not; at other
+        // times a
+        // newer sequence is one of which no answer has told yet.
         boolean newer = push.sequence() > sequence;
         if (newer != (phase == Phase.YIELDING)) {
             return newer ? hinted(push, now) : this;
@@ -383,12 +391,17 @@ public record Belief(
 
     /** Returns a lease in local nanoseconds: none is longer than asked for, even if the store's clock was put back. */
     private long leaseNanos(long micros) {
-        return localNanos(Math.min(micros, Math.max(spec.lease(), spec.hold())));
+        return localNanos(Math.min(micros, Math.max(spec.lease(), spec.fixedLease())));
     }
 
     /** Returns whether the store's clock went further from the anchor to the push than any clock that runs could. */
     static boolean jumped(Push push, Anchor anchor, long now) {
         return localNanos(push.time() - anchor.time()) > now - anchor.sent();
+    }
+
+    /** Returns by how many milliseconds two clocks that run may differ after so many nanoseconds: 1 %, and 2 ms. */
+    static long driftMillis(long nanos) {
+        return nanos / 100 / 1_000_000 + 2;
     }
 
     /** Returns so many microseconds of the store's clock as local nanoseconds, 1 % and 2 ms taken off for drift. */

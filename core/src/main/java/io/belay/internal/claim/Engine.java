@@ -65,7 +65,8 @@ public final class Engine implements Store.Listener {
     private volatile State state = State.OPEN;
     private volatile @Nullable Thread closer;
     private volatile boolean pollsOnly;
-    private volatile boolean deaf;
+    /** True once an answer has told what a push should have told, until a push comes: waiters poll meanwhile. */
+    private volatile boolean pushesLost;
     /** The wall clock minus nanoTime at the last run of the timers, in milliseconds, and when that run was. */
     private volatile long wallAhead;
 
@@ -95,7 +96,7 @@ public final class Engine implements Store.Listener {
         wallAhead = time.wallAheadMillis();
         store = opener.apply(this);
         pollsOnly = !store.capabilities().push();
-        deaf = pollsOnly;
+        pushesLost = pollsOnly;
     }
 
     public Time time() {
@@ -211,7 +212,7 @@ public final class Engine implements Store.Listener {
     @Override
     public void pushed(Push push) {
         Objects.requireNonNull(push, "push");
-        deaf = pollsOnly;
+        pushesLost = pollsOnly;
         LiveClaim claim = claims.get(push.id().number());
         if (claim != null) {
             claim.pushed(push);
@@ -228,13 +229,13 @@ public final class Engine implements Store.Listener {
 
     /** Lets waiters poll until a push comes, as one of them learned from an answer what a push should have told it. */
     void missedAPush() {
-        deaf = true;
+        pushesLost = true;
     }
 
     /** Returns when a waiter asks next: as wanted, or sooner if it is to poll, or while pushes do not get through. */
     long pollNoLaterThan(long wanted, long lastAsked) {
         long poll = polling != null ? polling.after(lastAsked) : lastAsked + POLL;
-        return (deaf || polling != null) && poll - wanted < 0 ? poll : wanted;
+        return (pushesLost || polling != null) && poll - wanted < 0 ? poll : wanted;
     }
 
     /** Logs a failure now and then, and returns what the store said of it. */
@@ -372,7 +373,7 @@ public final class Engine implements Store.Listener {
         renewals.flush();
         long now = time.nanos();
         long ahead = time.wallAheadMillis();
-        boolean jumped = ahead - wallAhead > (now - lastRun) / 100_000_000 + 2;
+        boolean jumped = ahead - wallAhead > Belief.driftMillis(now - lastRun);
         wallAhead = ahead;
         lastRun = now;
         if (jumped) {

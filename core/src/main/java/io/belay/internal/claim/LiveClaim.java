@@ -447,7 +447,7 @@ public final class LiveClaim extends Timers.Timer implements Backlog.Entrant {
     private void again(long now) {
         if (belief.phase().isFinal()) {
             long sinceLeft = now - belief.since();
-            if (engine.expires() && leaving.isSent() && sinceLeft > Math.max(spec.lease(), spec.hold()) * 1000) {
+            if (engine.expires() && leaving.isSent() && sinceLeft > Math.max(spec.lease(), spec.fixedLease()) * 1000) {
                 end(); // by now the store has let it expire
                 return;
             }

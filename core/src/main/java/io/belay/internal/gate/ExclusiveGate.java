@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The gate of a lock that one holder at a time has: it enters one claim on the store and hands its grant from waiter
  * to waiter, which costs no network (lock cohorting: Dice, Marathe and Shavit, 2012). After a time slice it yields,
- * so that other clients get their turn. An acquisition in strict order or with a fixed lease has a gate, and so a
- * claim, to itself, and so has a try while the store is being asked for another waiter.
+ * so that other clients get their turn. An acquisition in strict order, with a fixed lease or of permits has a gate,
+ * and so a claim, to itself, and so has a try while the store is being asked for another waiter.
  *
  * <p>A sticky lock's gate keeps its claim when nobody in this client wants it any more, until somebody elsewhere does
  * or a time is over; to take the lock again then costs no network either. A client that tries again and again keeps
@@ -33,10 +33,10 @@ public final class ExclusiveGate extends Gate implements ClaimOwner {
     private final KeptPlace place;
     /** The claim of a kept place that is being left, so that a try which does not wait can ask for itself. */
     private @Nullable LiveClaim vacated;
-    /** True while threads that run may come before the next waiter, until it runs: the lock was given back soon. */
+    /** True after a short hold, until the next waiter runs: threads that run already may come before it. */
     private boolean open;
     /** The holds whose weight was changed; each has its claim to itself. There are hardly ever any. */
-    private final List<Hold> aside = new ArrayList<>(0);
+    private final List<Hold> detached = new ArrayList<>(0);
 
     private ExclusiveGate(Engine engine, GateKey key, long fixedLease, @Nullable Directory directory) {
         super(engine, key, directory);
@@ -46,12 +46,12 @@ public final class ExclusiveGate extends Gate implements ClaimOwner {
     }
 
     /** Returns a gate for all callers of a lock that are content with the order of their turns. */
-    static ExclusiveGate shared(Engine engine, GateKey key, Directory directory) {
+    static ExclusiveGate forAll(Engine engine, GateKey key, Directory directory) {
         return new ExclusiveGate(engine, key, 0, directory);
     }
 
     /** Returns a gate for one acquisition, with a fixed lease in microseconds or 0. */
-    public static ExclusiveGate alone(Engine engine, GateKey key, long fixedLease) {
+    public static ExclusiveGate forOne(Engine engine, GateKey key, long fixedLease) {
         return new ExclusiveGate(engine, key, fixedLease, null);
     }
 
@@ -162,7 +162,7 @@ public final class ExclusiveGate extends Gate implements ClaimOwner {
         if (isFree() || !place.isKept()) {
             leaveIfThere();
         }
-        if (aside.isEmpty() && !place.isExpected()) {
+        if (detached.isEmpty() && !place.isExpected()) {
             idle.cancel();
             retire();
         }
@@ -188,8 +188,8 @@ public final class ExclusiveGate extends Gate implements ClaimOwner {
         Belief belief = changed.belief();
         if (changed != turn.claim()) {
             if (belief.phase() == Belief.Phase.LOST) {
-                asideBy(changed).ifPresent(hold -> {
-                    aside.remove(hold);
+                detachedBy(changed).ifPresent(hold -> {
+                    detached.remove(hold);
                     lose(hold, belief.reason(), now);
                 });
             }
@@ -205,19 +205,9 @@ public final class ExclusiveGate extends Gate implements ClaimOwner {
                 turn.end();
                 loseHolder(belief.reason(), now);
             }
-            case BUSY -> {
+            case BUSY, REFUSED, FAILED -> {
                 turn.end();
-                for (Waiter w = pollTry(); w != null; w = pollTry()) {
-                    end(w, Outcome.NOT_HAD);
-                }
-            }
-            case REFUSED -> {
-                turn.end();
-                failAll(queue, Messages.refused(name(), belief.reason()));
-            }
-            case FAILED -> {
-                turn.end();
-                failAll(queue, Messages.unusable(name(), belief.reason()));
+                notTaken(queue, belief);
             }
             default -> {}
         }
@@ -227,10 +217,6 @@ public final class ExclusiveGate extends Gate implements ClaimOwner {
     private void vacate() {
         vacated = turn.claim();
         leaveIfThere().thenRun(() -> steps.run(() -> vacated = null));
-    }
-
-    private @Nullable Waiter pollTry() {
-        return queue.poll(waiter -> waiter.request.ifFree());
     }
 
     @Override
@@ -256,7 +242,7 @@ public final class ExclusiveGate extends Gate implements ClaimOwner {
     @Override
     void releaseNow(Hold hold, long now) {
         notice(hold, now);
-        if (aside.remove(hold)) {
+        if (detached.remove(hold)) {
             endTimer(hold);
             giveBackAndLeave(hold, now);
         } else if (holder != hold) {
@@ -293,7 +279,7 @@ public final class ExclusiveGate extends Gate implements ClaimOwner {
         }
         hold.claim().leave(null); // before anybody is told, who may tell others
         lose(hold, "it was held for longer than its maxHold", now);
-        if (!aside.remove(hold)) {
+        if (!detached.remove(hold)) {
             holder = null;
             turn.end();
         }
@@ -301,11 +287,11 @@ public final class ExclusiveGate extends Gate implements ClaimOwner {
 
     /** Loses what is held, as the client is closed; that is told before others can have the lock. */
     private void giveUpAll(long now) {
-        for (Hold hold : aside) {
+        for (Hold hold : detached) {
             lose(hold, Messages.CLOSED, now);
             hold.claim().leave(null);
         }
-        aside.clear();
+        detached.clear();
         loseHolder(Messages.CLOSED, now); // its claim leaves since nobody uses it now
     }
 
@@ -319,11 +305,11 @@ public final class ExclusiveGate extends Gate implements ClaimOwner {
 
     @Override
     boolean holds(Hold hold) {
-        return holder == hold || aside.contains(hold);
+        return holder == hold || detached.contains(hold);
     }
 
-    private Optional<Hold> asideBy(LiveClaim claim) {
-        return aside.stream().filter(hold -> hold.claim() == claim).findAny();
+    private Optional<Hold> detachedBy(LiveClaim claim) {
+        return detached.stream().filter(hold -> hold.claim() == claim).findAny();
     }
 
     @Override
@@ -336,15 +322,15 @@ public final class ExclusiveGate extends Gate implements ClaimOwner {
         if (holder == hold) {
             holder = next;
         } else {
-            aside.set(aside.indexOf(hold), next);
+            detached.set(detached.indexOf(hold), next);
         }
     }
 
     @Override
-    void setAside(LiveClaim claim) {
+    void detach(LiveClaim claim) {
         Hold held = holder;
         if (held != null && held.claim() == claim) {
-            aside.add(held);
+            detached.add(held);
             holder = null;
             turn.end();
         }

@@ -2,6 +2,7 @@ package io.belay.internal.gate;
 
 import io.belay.LeaseLostException;
 import io.belay.Release;
+import io.belay.internal.claim.Belief;
 import io.belay.internal.claim.ClaimOwner;
 import io.belay.internal.claim.Engine;
 import io.belay.internal.claim.InFlight;
@@ -229,7 +230,7 @@ public abstract class Gate {
                 }
                 succeed(hold, next[0]);
                 hold.claim().reweight(weight);
-                setAside(hold.claim());
+                detach(hold.claim());
             }
         });
         return next[0];
@@ -246,7 +247,7 @@ public abstract class Gate {
             }
             upgrades.ask(hold, outcome);
             hold.claim().reweight(weight);
-            setAside(hold.claim());
+            detach(hold.claim());
         });
         return outcome;
     }
@@ -314,7 +315,7 @@ public abstract class Gate {
     abstract void replace(Hold hold, Hold next);
 
     /** Detaches a claim that changes its weight: it is not shared or handed on, and other waiters enter another. */
-    abstract void setAside(LiveClaim claim);
+    abstract void detach(LiveClaim claim);
 
     /** Returns the claim that the waiter waits for; null while another of this client holds the lock. */
     abstract @Nullable LiveClaim awaited(Waiter waiter);
@@ -379,6 +380,19 @@ public abstract class Gate {
         waiter.cancelTimer();
         waiter.end(outcome);
         steps.later(waiter::wake);
+    }
+
+    /** Ends the waits for a claim that the store did not take: those of tries if it is busy, else all. */
+    void notTaken(WaiterQueue queue, Belief belief) {
+        switch (belief.phase()) {
+            case REFUSED -> failAll(queue, Messages.refused(name(), belief.reason()));
+            case FAILED -> failAll(queue, Messages.unusable(name(), belief.reason()));
+            default -> {
+                for (Waiter w = queue.pollTry(); w != null; w = queue.pollTry()) {
+                    end(w, Outcome.NOT_HAD);
+                }
+            }
+        }
     }
 
     void failAll(WaiterQueue queue, Outcome failure) {

@@ -20,20 +20,20 @@ public final class Gates implements Gate.Directory {
     }
 
     /** Returns the gate for all callers of a lock that are content with the order of their turns. */
-    public Gate shared(GateKey key) {
+    public Gate forAll(GateKey key) {
         Gate gate = gates.get(key);
         return gate != null ? gate : gates.computeIfAbsent(key, this::newGate);
     }
 
     private Gate newGate(GateKey key) {
         return key.weight() == key.capacity()
-                ? ExclusiveGate.shared(engine, key, this)
+                ? ExclusiveGate.forAll(engine, key, this)
                 : new SharedGate(engine, key, this);
     }
 
     /** Returns a gate for one acquisition, with a fixed lease in microseconds or 0. */
-    public Gate alone(GateKey key, long fixedLease) {
-        return ExclusiveGate.alone(engine, key, fixedLease);
+    public Gate forOne(GateKey key, long fixedLease) {
+        return ExclusiveGate.forOne(engine, key, fixedLease);
     }
 
     @Override

@@ -13,20 +13,20 @@ final class KeptPlace extends Timers.Timer {
     private static final long SOON = 50_000_000;
 
     private final ExclusiveGate gate;
-    private final boolean shared;
+    private final boolean forAll;
     private boolean expected;
     private long until;
     private boolean repeated;
 
-    /** Makes a place that is not kept yet; {@code shared} says whether later tries come to the same gate. */
-    KeptPlace(ExclusiveGate gate, boolean shared) {
+    /** Makes a place that is not kept yet; {@code forAll} says whether later tries come to the same gate. */
+    KeptPlace(ExclusiveGate gate, boolean forAll) {
         this.gate = gate;
-        this.shared = shared;
+        this.forAll = forAll;
     }
 
     /** Expects another try, as one has ended and nobody else waits or holds. */
     void ended(long now) {
-        if (!shared) {
+        if (!forAll) {
             return;
         }
         expected = true;

@@ -106,7 +106,7 @@ final class SharedGate extends Gate {
     }
 
     @Override
-    void setAside(LiveClaim claim) {
+    void detach(LiveClaim claim) {
         for (Share share : shares) {
             share.sealed |= share.turn.claim() == claim;
         }
@@ -239,26 +239,12 @@ final class SharedGate extends Gate {
                     turn.end();
                     List.copyOf(holds).forEach(hold -> loseOne(hold, belief.reason(), now));
                 }
-                case BUSY -> {
+                case BUSY, REFUSED, FAILED -> {
                     turn.end();
-                    for (Waiter w = pollTry(); w != null; w = pollTry()) {
-                        end(w, Outcome.NOT_HAD);
-                    }
-                }
-                case REFUSED -> {
-                    turn.end();
-                    failAll(queue, Messages.refused(name(), belief.reason()));
-                }
-                case FAILED -> {
-                    turn.end();
-                    failAll(queue, Messages.unusable(name(), belief.reason()));
+                    notTaken(queue, belief);
                 }
                 default -> {}
             }
-        }
-
-        private @Nullable Waiter pollTry() {
-            return queue.poll(waiter -> waiter.request.ifFree());
         }
 
         private void loseOne(Hold hold, @Nullable String why, long now) {

@@ -2,7 +2,6 @@ package io.belay.internal.gate;
 
 import java.util.Objects;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The waiters of a gate, first come first served; one that gives up is unlinked in constant time. */
@@ -54,11 +53,11 @@ final class WaiterQueue {
         return waiter;
     }
 
-    /** Takes the first such waiter out and returns it; null if there is none. */
+    /** Takes the first waiter out that only tries, and returns it; null if there is none. */
     @Nullable
-    Waiter poll(Predicate<Waiter> wanted) {
+    Waiter pollTry() {
         for (Waiter waiter = first; waiter != null; waiter = waiter.after) {
-            if (wanted.test(waiter)) {
+            if (waiter.request.ifFree()) {
                 remove(waiter);
                 return waiter;
             }

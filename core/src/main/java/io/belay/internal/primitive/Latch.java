@@ -105,7 +105,7 @@ public final class Latch implements DistributedCountDownLatch {
                 name,
                 id,
                 ClaimSpec.of(Resource.WHOLE, OPEN + count, FOR_EVER)
-                        .withHold(FOR_EVER)
+                        .withFixedLease(FOR_EVER)
                         .withIfFree(true),
                 0,
                 engine.owner(Thread.currentThread().getName()));

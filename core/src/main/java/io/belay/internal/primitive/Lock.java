@@ -54,7 +54,8 @@ public final class Lock implements DistributedLock {
         maxHold = options.maxHold().map(Duration::toNanos).orElse(Long.MAX_VALUE);
         boolean exclusive = weight == Resource.WHOLE;
         highestToken = new HighestToken(exclusive);
-        alone = options.strictOrder() || fixedLease > 0 || capacity < Resource.WHOLE;
+        boolean permits = capacity < Resource.WHOLE;
+        alone = options.strictOrder() || fixedLease > 0 || permits;
         long idle = alone || !exclusive
                 ? 0
                 : options.sticky().map(Duration::toNanos).orElse(0L);
@@ -170,11 +171,11 @@ public final class Lock implements DistributedLock {
     }
 
     private Gate elsewhere(Gate.Entry entry) {
-        return entry == Gate.Entry.APART ? gates.alone(key.apart(), 0) : gate();
+        return entry == Gate.Entry.APART ? gates.forOne(key.apart(), 0) : gate();
     }
 
     private Gate gate() {
-        return alone ? gates.alone(key, fixedLease) : gates.shared(key);
+        return alone ? gates.forOne(key, fixedLease) : gates.forAll(key);
     }
 
     /** Returns whether both locks stand for the same part of the same resource, by the same client. */

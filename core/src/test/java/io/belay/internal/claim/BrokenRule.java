@@ -114,7 +114,7 @@ public enum BrokenRule implements Mutant {
             List<Claim> granted = new ArrayList<>();
             List<Claim> all = new ArrayList<>(step.next().claims());
             for (Claim claim : step.granted()) {
-                long lease = claim.hold() > 0 ? claim.hold() : 3 * SimWorld.MICROS;
+                long lease = claim.fixedLease() > 0 ? claim.fixedLease() : 3 * SimWorld.MICROS;
                 Claim longer = until(claim, now + lease);
                 all.set(all.indexOf(claim), longer);
                 granted.add(longer);
@@ -238,7 +238,7 @@ public enum BrokenRule implements Mutant {
 
     private static Claim claim(Claim c, int weight, long sequence, long deadline, int reweights) {
         return Claim.of(c.id(), weight, sequence, deadline, c.owner())
-                .withHold(c.hold())
+                .withFixedLease(c.fixedLease())
                 .withPending(c.pending())
                 .withReweights(reweights)
                 .withEntered(c.entered())

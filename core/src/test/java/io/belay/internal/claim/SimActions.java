@@ -235,7 +235,7 @@ final class SimActions {
                         SimWorld.NAME,
                         b.id(),
                         ClaimSpec.of(spec.capacity(), spec.weight(), lease)
-                                .withHold(spec.hold())
+                                .withFixedLease(spec.fixedLease())
                                 .withIfFree(spec.ifFree())
                                 .withSticky(spec.sticky()),
                         0,
