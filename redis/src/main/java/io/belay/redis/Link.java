@@ -41,6 +41,9 @@ final class Link {
     private volatile StoreClock clock;
     private volatile @Nullable Listener listener;
 
+    /** The thread that writes commands, which is always the same; null before the first. */
+    private volatile @Nullable Thread writer;
+
     private volatile boolean asked;
     private volatile long answers;
     // Of the thread that watches.
@@ -263,6 +266,20 @@ final class Link {
     void dispatch(List<RedisCommand<byte[], byte[], ?>> together) {
         asked = true;
         commands.dispatch(together);
+    }
+
+    /** Notes that the calling thread writes a command. */
+    void writes() {
+        Thread now = Thread.currentThread();
+        if (writer != now) {
+            writer = now;
+        }
+    }
+
+    /** Returns whether the calling thread is the one that writes commands, or may be. */
+    boolean isWriter() {
+        Thread known = writer;
+        return known == null || known == Thread.currentThread();
     }
 
     /** Counts a reply. Called by the connection's own thread alone. */

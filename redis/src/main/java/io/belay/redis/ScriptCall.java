@@ -61,6 +61,7 @@ final class ScriptCall<T> extends AsyncCommand<byte[], byte[], T> {
 
     @Override
     public void encode(ByteBuf buffer) {
+        link.writes();
         passage.written();
         super.encode(buffer);
     }

@@ -6,15 +6,18 @@ import static org.awaitility.Awaitility.await;
 import io.belay.servers.RedisServer;
 import io.belay.servers.TcpProxy;
 import io.belay.spi.Answer;
+import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
 import io.belay.spi.ClaimSpec;
 import io.belay.spi.Owner;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import io.belay.spi.Store;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -81,6 +84,39 @@ class EntersTest {
         assertThat(left).extracting(EntersTest::state).containsOnly(Answer.State.LEFT);
         assertThat(resource(store).claims()).isEmpty();
         assertThat(resource(store).tombstones()).hasSizeLessThan(2);
+    }
+
+    /** The thread of the connection is busy, so that the enter is still in its queue when the leave is sent. */
+    @Test
+    void aLeaveBehindAnEnterThatIsNotWrittenYetLeavesNothingToRemember() throws Exception {
+        state(enter(100));
+        state(leave(100));
+        CountDownLatch busy = new CountDownLatch(1);
+        CountDownLatch goesOn = new CountDownLatch(1);
+        proxy.delayReplies(Duration.ofMillis(100));
+        CompletionStage<Void> answered = enter(1).thenAccept(answer -> {
+            busy.countDown();
+            pause(goesOn);
+        });
+        busy.await();
+        CompletionStage<Answer> entered = enter(2);
+        CompletionStage<Answer> left = leave(2);
+        goesOn.countDown();
+        answered.toCompletableFuture().join();
+        assertThat(state(entered)).isEqualTo(Answer.State.WAITING);
+        assertThat(state(left)).isEqualTo(Answer.State.LEFT);
+        assertThat(resource(store).tombstones())
+                .extracting(Resource.Tombstone::id)
+                .doesNotContain(new ClaimId(1, 2));
+        assertThat(resource(store).claims()).extracting(Claim::id).containsExactly(new ClaimId(1, 1));
+    }
+
+    private static void pause(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** The enter was answered with that the script is missing, and would be sent again behind its leave. */

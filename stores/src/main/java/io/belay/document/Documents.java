@@ -13,14 +13,22 @@ import java.util.Set;
  * block, for no longer than the database's time-out, and fail with a {@link StoreException}.
  */
 public interface Documents extends AutoCloseable {
-    /** Opens a connection. */
+    /**
+     * Opens a connection. Several are open at once, each used by one thread.
+     *
+     * @throws StoreException if the database cannot be reached, or does not let this client in
+     */
     Session connect();
 
-    /** Returns whether a reading crosses a network, so that it is worth while to do without. */
+    /**
+     * Returns whether a reading crosses a network: a client that is alone with a document does without reading it then.
+     * Either answer is right; one is faster.
+     */
     boolean isFar();
 
     /**
-     * Begins to listen, in a thread of its own, to other clients that {@link Session#ring}.
+     * Begins to listen, in a thread of its own, to other clients that {@link Session#ring}. Calls that are made after
+     * this has returned are heard, or told as {@link Bell#missed}.
      *
      * @param client the number of this client
      * @return whether there will be any to hear; if not, this client polls now and then
@@ -51,20 +59,23 @@ public interface Documents extends AutoCloseable {
         Reading read(Collection<String> resources);
 
         /**
-         * Makes changes, each for itself: unless the document has changed since it was read, or the database's clock is
-         * past a time.
+         * Makes changes, each for itself: unless the document's version is another one than was read, or the database's
+         * clock is past a time. To compare, to look at the clock and to write is one step of the database's own, as the
+         * client may be stopped between any two of its own.
          *
-         * @param notAfter that time: whatever was read is not to be relied on for longer
+         * @param notAfter that time, in microseconds since 1970, at which a change may still be made: whatever was read
+         *     is not to be relied on for longer
          * @return the resources whose change was made
          */
         Set<String> write(List<Change> changes, long notAfter);
 
         /**
-         * Gives a document that version, and leaves its state, unless its version is {@code over} or below: so a client
-         * to which others are quicker asks them to step back. A document that is not there stays so.
+         * Sets a document's version, if it is there and its version is greater than {@code over}; its state stays, and
+         * when it may be forgotten. So a client to which others are quicker asks them to step back.
          *
-         * @param version below zero, as {@code over} is
-         * @return whether it was done
+         * @param version the document's next version, negative
+         * @param over a negative number
+         * @return whether it was set
          */
         boolean reserve(String resource, long version, long over);
 
@@ -100,7 +111,8 @@ public interface Documents extends AutoCloseable {
         void ring(Collection<Call> calls);
 
         /**
-         * Deletes documents that may be forgotten, some at a time, unless another client does so.
+         * Deletes documents that may be forgotten by the database's clock, some at a time; a store calls this now and
+         * then. Where many clients share the database, one of them at a time is enough: the others may do nothing.
          *
          * @return whether there may be more, so that this is to be called again
          */
@@ -125,7 +137,7 @@ public interface Documents extends AutoCloseable {
     /**
      * A document.
      *
-     * @param version another one after each change, and never one that the same document had before
+     * @param version the one of its last {@link Change}, or reservation: who changes it gives it one that it never had
      * @param state what it says
      */
     record Found(long version, byte[] state) {

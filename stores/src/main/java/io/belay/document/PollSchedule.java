@@ -42,7 +42,10 @@ final class PollSchedule {
             // A holder is to hear of it if its hold is ended by force.
             return spread(LATER << Math.min(RARER, job.queue.unchanged));
         } else if (turns > 1) {
-            return spread(Math.min(LONGEST, Math.max(SOON << DOUBLINGS, TURN * turns)));
+            // In time to be next, while turns pass; when none does, no more often than who is next.
+            long before = TURN * (turns - 1);
+            long rarer = Math.min(SOON << DOUBLINGS, before << Math.min(DOUBLINGS, job.queue.unchanged / 2));
+            return spread(Math.min(LONGEST, Math.max(before, rarer)));
         }
         long pause = spread(SOON << Math.min(DOUBLINGS, job.queue.unchanged / 2));
         long expiry = TimeUnit.MICROSECONDS.toNanos(job.nextExpiry());
