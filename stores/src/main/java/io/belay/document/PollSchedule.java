@@ -13,8 +13,8 @@ final class PollSchedule {
     private static final long SOON = TimeUnit.MILLISECONDS.toNanos(2);
     private static final int DOUBLINGS = 5;
 
-    /** The time for each awaited turn of others, in nanoseconds: turns pass no quicker than the first of them polls. */
-    private static final long TURN = TimeUnit.MILLISECONDS.toNanos(16);
+    /** The time for each awaited turn of others, in nanoseconds: rather less than one lasts, or the own would be missed. */
+    private static final long TURN = TimeUnit.MILLISECONDS.toNanos(8);
 
     private static final long LONGEST = TimeUnit.SECONDS.toNanos(1);
 
