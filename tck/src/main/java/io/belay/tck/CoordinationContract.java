@@ -191,7 +191,7 @@ abstract class CoordinationContract extends TwoClients {
         Lease first = onA.campaign();
         assertThat(onB.leader().map(Leader::client)).hasValue("a");
         assertThat(onB.tryCampaign()).isEmpty();
-        assertThat(onB.tryCampaign(Duration.ofMillis(20))).isEmpty();
+        assertThat(onB.tryCampaign(aWait())).isEmpty();
         // What was given up leaves when the caller has gone already, and is not to be taken for the next.
         awaitClaims("e", 1);
         CompletableFuture<Lease> second = onB.campaignAsync();

@@ -28,7 +28,7 @@ abstract class LockContract extends TwoClients {
     void aLockIsHeldByOneAtATime() throws Exception {
         Lease first = a.lock("x").acquire();
         assertThat(b.lock("x").tryAcquire()).isEmpty();
-        assertThat(b.lock("x").tryAcquire(Duration.ofMillis(50))).isEmpty();
+        assertThat(b.lock("x").tryAcquire(aWait())).isEmpty();
         CompletableFuture<Lease> second = b.lock("x").acquireAsync();
         staysUndone(second);
         giveBack(first);
@@ -82,7 +82,7 @@ abstract class LockContract extends TwoClients {
         Lease q = b.lock("q").acquire();
         MultiLock lock = MultiLock.of(a, List.of("p", "q"));
         assertThat(lock.tryAcquire()).isEmpty();
-        assertThat(lock.tryAcquire(Duration.ofMillis(20))).isEmpty();
+        assertThat(lock.tryAcquire(aWait())).isEmpty();
         CompletableFuture<MultiLease> cancelled = lock.acquireAsync();
         staysUndone(cancelled);
         cancelled.cancel(true);

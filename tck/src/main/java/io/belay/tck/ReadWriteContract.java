@@ -45,7 +45,7 @@ abstract class ReadWriteContract extends TwoClients {
         giveBack(first);
         giveBack(second);
         assertThat(soon(writer).token()).isGreaterThan(Math.max(first.token(), second.token()));
-        assertThat(onB.readLock().tryAcquire(Duration.ofMillis(20))).isEmpty();
+        assertThat(onB.readLock().tryAcquire(aWait())).isEmpty();
         giveBack(writer.join());
         giveBack(soon(late));
     }

@@ -83,6 +83,11 @@ abstract class TwoClients {
         assumeTrue(spec.claimsExpire(), "the store keeps claims as long as their client");
     }
 
+    /** Returns a wait long enough for a slow store on a busy machine to say that a lock is taken. */
+    Duration aWait() {
+        return spec.patience().dividedBy(10);
+    }
+
     long soon() {
         return spec.patience().toSeconds();
     }
