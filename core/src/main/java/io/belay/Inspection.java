@@ -52,23 +52,23 @@ public record Inspection(String name, List<Claim> claims) {
             Objects.requireNonNull(remaining, "remaining");
         }
 
-        /** Makes a claim that is known by its owner alone; the copies below say the rest. */
+        /** Makes a claim of that owner; the methods below add the rest. */
         public static Claim of(String client, String host, long process, String thread) {
             return new Claim(client, host, process, thread, 0, 0, Duration.ZERO, Duration.ZERO, 0, false);
         }
 
-        /** Returns the same claim, with its place, and the token of a holder's first hold. */
-        public Claim at(int itsPlace, long itsToken) {
+        /** Returns the same claim, with its place and the token of its first hold. */
+        public Claim withPlace(int itsPlace, long itsToken) {
             return new Claim(client, host, process, thread, itsPlace, itsToken, age, remaining, localWaiters, own);
         }
 
-        /** Returns the same claim, with how long ago it entered and how long it stands. */
-        public Claim since(Duration age, Duration remaining) {
+        /** Returns the same claim, with how long ago it entered and how long it stands unless it is renewed. */
+        public Claim withTimes(Duration age, Duration remaining) {
             return new Claim(client, host, process, thread, place, token, age, remaining, localWaiters, own);
         }
 
-        /** Returns the same claim, with what is known of its client's inside. */
-        public Claim inside(int waiters, boolean isOwn) {
+        /** Returns the same claim, with how many wait inside its client, and whether that client asks. */
+        public Claim withClient(int waiters, boolean isOwn) {
             return new Claim(client, host, process, thread, place, token, age, remaining, waiters, isOwn);
         }
     }

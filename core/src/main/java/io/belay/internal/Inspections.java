@@ -48,9 +48,9 @@ final class Inspections {
         String thread = localInfo != null && localInfo.thread() != null ? localInfo.thread() : owner.thread();
         int place = granted ? 0 : at - resource.granted() + 1;
         return Inspection.Claim.of(owner.client(), owner.host(), owner.process(), thread)
-                .at(place, granted ? ClientTurn.firstToken(claim.sequence()) : 0)
-                .since(micros(now - claim.entered()), micros(claim.deadline() - now))
-                .inside(localInfo != null ? localInfo.localWaiters() : claim.localWaiters(), own);
+                .withPlace(place, granted ? ClientTurn.firstToken(claim.sequence()) : 0)
+                .withTimes(micros(now - claim.entered()), micros(claim.deadline() - now))
+                .withClient(localInfo != null ? localInfo.localWaiters() : claim.localWaiters(), own);
     }
 
     private static Duration micros(long micros) {

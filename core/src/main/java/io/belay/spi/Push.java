@@ -61,7 +61,7 @@ public record Push(
     }
 
     /** Returns the same push at another moment. */
-    public Push at(long moment) {
+    public Push withTime(long moment) {
         return new Push(resource, id, sequence, granted, wanted, moment, deadline, server);
     }
 

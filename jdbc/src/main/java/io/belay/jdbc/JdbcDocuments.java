@@ -42,20 +42,16 @@ final class JdbcDocuments implements Documents {
             session.delete(0);
             session.sweep();
         }
-        source.checked();
     }
 
     @Override
     public boolean listen(long client, Bell listener) {
-        if (source.dialect() != Dialect.POSTGRESQL) {
-            return false;
+        if (source.dialect() == Dialect.POSTGRESQL) {
+            PostgresBell begun = new PostgresBell(source, client, listener);
+            bell = begun.start() ? begun : null;
         }
-        PostgresBell begun = new PostgresBell(source, client, listener);
-        if (!begun.start()) {
-            return false;
-        }
-        bell = begun;
-        return true;
+        source.checked(); // what follows is a worker's connection, and answers requests
+        return bell != null;
     }
 
     @Override

@@ -31,7 +31,7 @@ final class Enters {
         Way goes = new Way(link);
         unanswered.merge(id, goes, (before, now) -> before.link == link ? now : new Way(null));
         return new ScriptCall.Passage() {
-            private Way way = goes; // of the connection's thread from now on
+            private Way way = goes; // used by the connection's thread alone
 
             @Override
             public void written() {

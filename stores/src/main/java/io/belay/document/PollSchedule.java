@@ -13,7 +13,10 @@ final class PollSchedule {
     private static final long SOON = TimeUnit.MILLISECONDS.toNanos(2);
     private static final int DOUBLINGS = 5;
 
-    /** The time for each awaited turn of others, in nanoseconds: rather less than one lasts, or the own would be missed. */
+    /**
+     * The time that a waiter counts for each turn before its own, in nanoseconds: rather less than one lasts, since who
+     * looks too late loses time of its own turn.
+     */
     private static final long TURN = TimeUnit.MILLISECONDS.toNanos(8);
 
     private static final long LONGEST = TimeUnit.SECONDS.toNanos(1);

@@ -148,7 +148,7 @@ abstract class ModelContract extends BareStore {
     }
 
     private void expect(Push push) {
-        expected.add(push.at(time).from(server));
+        expected.add(push.withTime(time).from(server));
     }
 
     /** Returns a resource without what each store keeps in its own way: how long, and the capacity of an unused one. */

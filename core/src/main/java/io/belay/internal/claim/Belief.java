@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * passing of time. It is a pure immutable value, so that the search over the whole protocol runs the very code that
  * runs in production.
  *
- * <p>A claim that is ENTERING is told to be WAITING or HELD. From WAITING it gets to HELD by a push or an answer; from
- * HELD by a yield to YIELDING, and from there, under a new sequence, to WAITING or HELD again. All other phases are
- * final: the claim counts no longer, though its leave may still be on its way.
+ * <p>The store's answer takes a claim from ENTERING to WAITING or HELD; a push or an answer from WAITING to HELD; the
+ * client's yield from HELD to YIELDING, and the answer to that, or a push, to WAITING or HELD again, under a new
+ * sequence. All other phases are final: the claim counts no longer, though its leave may still be on its way.
  *
  * <p>The rules, each of which a test takes out to see the search fail:
  *
@@ -108,7 +108,7 @@ public record Belief(
     public record Anchor(long sent, long time, long server, long offset) {
         /** Returns whether the wall clock has run ahead of nanoTime since by more than two clocks may differ. */
         boolean isOvertaken(long laterOffset, long until) {
-            return laterOffset > offset + driftMillis(until - sent);
+            return laterOffset > offset + Drift.millis(until - sent);
         }
 
         private Anchor unsure(long from) {
@@ -318,9 +318,8 @@ public record Belief(
         if (!push.granted()) {
             return push.sequence() == sequence && phase != Phase.YIELDING ? gone(now, TAKEN) : asking(now);
         }
-        // While a yield is on its way the grant of the new place counts, and that of the old one does not; at other
-        // times a
-        // newer sequence is one of which no answer has told yet.
+        // While a yield is on its way only the grant of the new place counts. At other times a newer sequence is one
+        // that no answer has told of yet.
         boolean newer = push.sequence() > sequence;
         if (newer != (phase == Phase.YIELDING)) {
             return newer ? hinted(push, now) : this;
@@ -391,21 +390,11 @@ public record Belief(
 
     /** Returns a lease in local nanoseconds: none is longer than asked for, even if the store's clock was put back. */
     private long leaseNanos(long micros) {
-        return localNanos(Math.min(micros, Math.max(spec.lease(), spec.fixedLease())));
+        return Drift.localNanos(Math.min(micros, Math.max(spec.lease(), spec.fixedLease())));
     }
 
     /** Returns whether the store's clock went further from the anchor to the push than any clock that runs could. */
     static boolean jumped(Push push, Anchor anchor, long now) {
-        return localNanos(push.time() - anchor.time()) > now - anchor.sent();
-    }
-
-    /** Returns by how many milliseconds two clocks that run may differ after so many nanoseconds: 1 %, and 2 ms. */
-    static long driftMillis(long nanos) {
-        return nanos / 100 / 1_000_000 + 2;
-    }
-
-    /** Returns so many microseconds of the store's clock as local nanoseconds, 1 % and 2 ms taken off for drift. */
-    static long localNanos(long micros) {
-        return (micros - micros / 100 - 2_000) * 1000;
+        return Drift.localNanos(push.time() - anchor.time()) > now - anchor.sent();
     }
 }

@@ -373,7 +373,7 @@ public final class Engine implements Store.Listener {
         renewals.flush();
         long now = time.nanos();
         long ahead = time.wallAheadMillis();
-        boolean jumped = ahead - wallAhead > Belief.driftMillis(now - lastRun);
+        boolean jumped = ahead - wallAhead > Drift.millis(now - lastRun);
         wallAhead = ahead;
         lastRun = now;
         if (jumped) {
