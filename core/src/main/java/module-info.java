@@ -1,6 +1,7 @@
 /** Belay: distributed locks that tell when they are lost. */
 module io.belay {
     requires org.slf4j;
+    requires static jdk.jfr;
     requires static org.jspecify;
 
     exports io.belay;

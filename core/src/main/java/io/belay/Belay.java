@@ -7,6 +7,7 @@ import io.belay.spi.StoreOpener;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A client of one store of locks: the entry to everything else.
@@ -222,6 +223,41 @@ public interface Belay extends AutoCloseable {
     Belay namespace(String prefix);
 
     /**
+     * Returns a view of this client whose locks are taken on somebody's behalf: an order, a job, a user. Whoever looks at a
+     * lock sees it; it plays no part in decisions. Closing a view does nothing.
+     *
+     * @param owner the name, of which at most 64 characters are kept; empty for none
+     */
+    Belay as(String owner);
+
+    /** Returns what this client holds at this moment, in no order, without asking the store. */
+    List<OwnHold> holds();
+
+    /** Returns who waits for a lock in this client at this moment, in no order, without asking the store. */
+    List<OwnWait> waits();
+
+    /** Returns what this client has counted since it was connected, without asking the store. A view counts nothing apart. */
+    Statistics statistics();
+
+    /** Returns whether the store answers, as the last requests have shown it, without asking the store. */
+    StoreHealth health();
+
+    /**
+     * Lists the names that are in use, in no order, while they come and go. A name that is there from the beginning to the
+     * end is listed exactly once; one that comes or goes meanwhile may be listed or not. Names that nobody holds and nobody
+     * waits for any more are listed for as long as the store keeps them, a minute or two. A view of a namespace lists its
+     * own names, as it knows them.
+     *
+     * <p>The stream reads page by page, as its elements are asked for: to ask blocks for a round trip now and then. It
+     * keeps some 16 bytes for each name that it has told. It need not be closed.
+     *
+     * @param prefix what the names begin with; empty for all
+     * @return the names; to read on throws {@link StoreUnavailableException} if the store did not answer in time
+     * @throws IllegalArgumentException if the prefix is not of the form that {@link #lock(String)} asks for, nor empty
+     */
+    Stream<String> names(String prefix);
+
+    /**
      * Tells who holds a lock and who waits for it. Blocks for one round trip.
      *
      * @param name the lock's name
@@ -233,7 +269,8 @@ public interface Belay extends AutoCloseable {
     /**
      * Takes a lock away from whoever holds it, and grants it to the next. <b>This breaks exclusion</b>: until the old
      * holder has been told, by a push at once or by its next renewal at the latest, both may work; only a guard that
-     * checks the token protects the resource meanwhile. Blocks for one round trip.
+     * checks the token protects the resource meanwhile. The old holder is told by whom: this client's name, host, process and
+     * thread, and on whose {@linkplain #as behalf}. Blocks for two round trips.
      *
      * @param name the lock's name
      * @return whether somebody held it

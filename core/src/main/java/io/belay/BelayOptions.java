@@ -1,47 +1,68 @@
 package io.belay;
 
 import java.time.Duration;
-import java.util.List;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The options of a client. Immutable: each method named {@code with...} returns a changed copy. */
 public final class BelayOptions {
-    private static final Duration SPIN = Duration.ofNanos(500_000);
+    private enum Option {
+        CLIENT_NAME("clientName"),
+        LOCK_DEFAULTS("lockDefaults"),
+        REQUEST_TIMEOUT("requestTimeout"),
+        CALLBACK_EXECUTOR("callbackExecutor"),
+        POLLING("polling"),
+        POLLING_JITTER("pollingJitter"),
+        SPIN("spin"),
+        LISTENER("listener"),
+        SLOW_WAIT("slowWait"),
+        LONG_HOLD("longHold"),
+        FAMILIES("families");
 
-    private static final BelayOptions DEFAULTS =
-            new BelayOptions("belay", LockOptions.defaults(), Duration.ofSeconds(2), null, null, 0, SPIN);
+        final String title;
 
-    private final String clientName;
-    private final LockOptions lockDefaults;
-    private final Duration requestTimeout;
-    private final @Nullable Executor callbackExecutor;
-    private final @Nullable Duration polling;
-    private final double pollingJitter;
-    private final Duration spin;
+        Option(String title) {
+            this.title = title;
+        }
+    }
 
-    private BelayOptions(
-            String clientName,
-            LockOptions lockDefaults,
-            Duration requestTimeout,
-            @Nullable Executor callbackExecutor,
-            @Nullable Duration polling,
-            double pollingJitter,
-            Duration spin) {
-        this.clientName = clientName;
-        this.lockDefaults = lockDefaults;
-        this.requestTimeout = requestTimeout;
-        this.callbackExecutor = callbackExecutor;
-        this.polling = polling;
-        this.pollingJitter = pollingJitter;
-        this.spin = spin;
+    private static final BelayOptions DEFAULTS = new BelayOptions(new EnumMap<>(Map.of(
+            Option.CLIENT_NAME, "belay",
+            Option.LOCK_DEFAULTS, LockOptions.defaults(),
+            Option.REQUEST_TIMEOUT, Duration.ofSeconds(2),
+            Option.SPIN, Duration.ofNanos(500_000),
+            Option.SLOW_WAIT, Duration.ofSeconds(1))));
+
+    private final EnumMap<Option, Object> values;
+
+    private BelayOptions(EnumMap<Option, Object> values) {
+        this.values = values;
+    }
+
+    private BelayOptions with(Option option, Object value) {
+        EnumMap<Option, Object> changed = new EnumMap<>(values);
+        changed.put(option, value);
+        return new BelayOptions(changed);
+    }
+
+    private <T> T get(Option option, Class<T> type) {
+        return type.cast(Objects.requireNonNull(values.get(option)));
+    }
+
+    private <T> Optional<T> find(Option option, Class<T> type) {
+        return Optional.ofNullable(values.get(option)).map(type::cast);
     }
 
     /**
      * Returns the defaults: the name "belay", {@link LockOptions#defaults()}, 2 seconds for a request, callback
-     * threads of the client's own, no polling, and half a millisecond for {@link #withSpin(Duration)}.
+     * threads of the client's own, no polling, half a millisecond for {@link #withSpin(Duration)}, a second for
+     * {@link #withSlowWait(Duration)}, and no listener.
      */
     public static BelayOptions defaults() {
         return DEFAULTS;
@@ -49,16 +70,12 @@ public final class BelayOptions {
 
     /** Sets how {@code inspect} and messages name this client; at most 64 characters of the name are kept. */
     public BelayOptions withClientName(String clientName) {
-        Objects.requireNonNull(clientName, "clientName");
-        return new BelayOptions(
-                clientName, lockDefaults, requestTimeout, callbackExecutor, polling, pollingJitter, spin);
+        return with(Option.CLIENT_NAME, Objects.requireNonNull(clientName, "clientName"));
     }
 
     /** Sets the options of locks that are asked for without any. */
     public BelayOptions withLockDefaults(LockOptions lockDefaults) {
-        Objects.requireNonNull(lockDefaults, "lockDefaults");
-        return new BelayOptions(
-                clientName, lockDefaults, requestTimeout, callbackExecutor, polling, pollingJitter, spin);
+        return with(Option.LOCK_DEFAULTS, Objects.requireNonNull(lockDefaults, "lockDefaults"));
     }
 
     /**
@@ -67,14 +84,7 @@ public final class BelayOptions {
      * @throws IllegalArgumentException if it is not from 1 millisecond to 365 days
      */
     public BelayOptions withRequestTimeout(Duration requestTimeout) {
-        return new BelayOptions(
-                clientName,
-                lockDefaults,
-                Durations.positive("requestTimeout", requestTimeout),
-                callbackExecutor,
-                polling,
-                pollingJitter,
-                spin);
+        return with(Option.REQUEST_TIMEOUT, Durations.positive("requestTimeout", requestTimeout));
     }
 
     /**
@@ -83,9 +93,7 @@ public final class BelayOptions {
      * down.
      */
     public BelayOptions withCallbackExecutor(Executor callbackExecutor) {
-        Objects.requireNonNull(callbackExecutor, "callbackExecutor");
-        return new BelayOptions(
-                clientName, lockDefaults, requestTimeout, callbackExecutor, polling, pollingJitter, spin);
+        return with(Option.CALLBACK_EXECUTOR, Objects.requireNonNull(callbackExecutor, "callbackExecutor"));
     }
 
     /**
@@ -99,14 +107,7 @@ public final class BelayOptions {
      * @throws IllegalArgumentException if they are not in that range
      */
     public BelayOptions withPolling(Duration interval, double jitter) {
-        return new BelayOptions(
-                clientName,
-                lockDefaults,
-                requestTimeout,
-                callbackExecutor,
-                Durations.polling(interval, jitter),
-                jitter,
-                spin);
+        return with(Option.POLLING, Durations.polling(interval, jitter)).with(Option.POLLING_JITTER, jitter);
     }
 
     /**
@@ -118,83 +119,114 @@ public final class BelayOptions {
      * @throws IllegalArgumentException if it is negative or longer than 10 milliseconds; zero is never to do it
      */
     public BelayOptions withSpin(Duration spin) {
-        return new BelayOptions(
-                clientName,
-                lockDefaults,
-                requestTimeout,
-                callbackExecutor,
-                polling,
-                pollingJitter,
-                Durations.spin(spin));
+        return with(Option.SPIN, Durations.spin(spin));
+    }
+
+    /** Sets who is told of slow waits, long holds, losses and outages, besides the log. */
+    public BelayOptions withListener(BelayListener listener) {
+        return with(Option.LISTENER, Objects.requireNonNull(listener, "listener"));
+    }
+
+    /**
+     * Sets after which time a wait that goes on is told to the listener and logged, with who has the lock: a second if
+     * nothing is said. To find out costs an inspection of the lock.
+     *
+     * @throws IllegalArgumentException if it is not zero, for never, or from 1 millisecond to 365 days
+     */
+    public BelayOptions withSlowWait(Duration slowWait) {
+        return with(Option.SLOW_WAIT, Durations.zeroOrPositive("slowWait", slowWait));
+    }
+
+    /**
+     * Sets after which time a lease that is still held is told to the listener and logged; never if nothing is said, since
+     * a leader may lead for ever.
+     *
+     * @throws IllegalArgumentException if it is not zero, for never, or from 1 millisecond to 365 days
+     */
+    public BelayOptions withLongHold(Duration longHold) {
+        return with(Option.LONG_HOLD, Durations.zeroOrPositive("longHold", longHold));
+    }
+
+    /**
+     * Sets how locks are put into families, for which they are counted together in {@link Belay#statistics()}. Without it
+     * the family is the namespace and the first part of a name, up to the next colon.
+     *
+     * @param families turns a lock's full name into the name of its family; called often, by any thread, and must not block
+     */
+    public BelayOptions withFamilies(UnaryOperator<String> families) {
+        return with(Option.FAMILIES, Objects.requireNonNull(families, "families"));
     }
 
     /** Returns the client's name. */
     public String clientName() {
-        return clientName;
+        return get(Option.CLIENT_NAME, String.class);
     }
 
     /** Returns the options of locks that are asked for without any. */
     public LockOptions lockDefaults() {
-        return lockDefaults;
+        return get(Option.LOCK_DEFAULTS, LockOptions.class);
     }
 
     /** Returns how long a request to the store may take. */
     public Duration requestTimeout() {
-        return requestTimeout;
+        return get(Option.REQUEST_TIMEOUT, Duration.class);
     }
 
     /** Returns the executor that runs callbacks, if the user gave one. */
     public Optional<Executor> callbackExecutor() {
-        return Optional.ofNullable(callbackExecutor);
+        return find(Option.CALLBACK_EXECUTOR, Executor.class);
     }
 
     /** Returns the time between two requests of a waiting claim, if those who wait are to poll. */
     public Optional<Duration> polling() {
-        return Optional.ofNullable(polling);
+        return find(Option.POLLING, Duration.class);
     }
 
     /** Returns by which part of itself the polling interval varies to either side, from 0 to 1. */
     public double pollingJitter() {
-        return pollingJitter;
+        return find(Option.POLLING_JITTER, Double.class).orElse(0.0);
     }
 
     /** Returns for how long a thread looks for an answer before it parks; zero if it parks at once. */
     public Duration spin() {
-        return spin;
+        return get(Option.SPIN, Duration.class);
+    }
+
+    /** Returns who is told of slow waits, long holds, losses and outages, if anybody is. */
+    public Optional<BelayListener> listener() {
+        return find(Option.LISTENER, BelayListener.class);
+    }
+
+    /** Returns after which time a wait that goes on is told; zero for never. */
+    public Duration slowWait() {
+        return get(Option.SLOW_WAIT, Duration.class);
+    }
+
+    /** Returns after which time a hold that goes on is told; zero for never. */
+    public Duration longHold() {
+        return find(Option.LONG_HOLD, Duration.class).orElse(Duration.ZERO);
+    }
+
+    /** Returns what turns a lock's full name into the name of its family, if the user gave something. */
+    @SuppressWarnings("unchecked") // nothing else is put there
+    public Optional<UnaryOperator<String>> families() {
+        return find(Option.FAMILIES, UnaryOperator.class).map(function -> (UnaryOperator<String>) function);
     }
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof BelayOptions options && values().equals(options.values());
+        return other instanceof BelayOptions options && values.equals(options.values);
     }
 
     @Override
     public int hashCode() {
-        return values().hashCode();
-    }
-
-    private List<Optional<?>> values() {
-        return List.of(
-                Optional.of(clientName),
-                Optional.of(lockDefaults),
-                Optional.of(requestTimeout),
-                callbackExecutor(),
-                polling(),
-                Optional.of(pollingJitter),
-                Optional.of(spin));
+        return values.hashCode();
     }
 
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder("BelayOptions[clientName=" + clientName);
-        text.append(", lockDefaults=").append(lockDefaults);
-        text.append(", requestTimeout=").append(requestTimeout);
-        callbackExecutor().ifPresent(value -> text.append(", callbackExecutor=").append(value));
-        polling()
-                .ifPresent(value -> text.append(", polling=")
-                        .append(value)
-                        .append(", pollingJitter=")
-                        .append(pollingJitter));
-        return text.append(", spin=").append(spin).append(']').toString();
+        return values.entrySet().stream()
+                .map(entry -> entry.getKey().title + "=" + entry.getValue())
+                .collect(Collectors.joining(", ", "BelayOptions[", "]"));
     }
 }

@@ -27,6 +27,9 @@ public interface DistributedLock {
     /** Returns the lock's full name, namespaces included. */
     String name();
 
+    /** Returns the family for which the lock is counted in {@link Belay#statistics()}; asks the store nothing. */
+    String family();
+
     /**
      * Waits until the lock is had, however long that takes, also while the store cannot be reached.
      *

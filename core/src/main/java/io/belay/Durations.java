@@ -17,6 +17,11 @@ final class Durations {
         return between(what, duration, Duration.ofMillis(1));
     }
 
+    static Duration zeroOrPositive(String what, Duration duration) {
+        Objects.requireNonNull(duration, what);
+        return duration.isZero() ? duration : positive(what, duration);
+    }
+
     /** Returns the interval if no grant lapses between two requests, the jitter included, and throws otherwise. */
     static Duration polling(Duration interval, double jitter) {
         Objects.requireNonNull(interval, "interval");

@@ -3,10 +3,11 @@ package io.belay;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
- * The holders of a lock and those who wait for it, at one moment. The store knows clients; what happens inside a
- * client reaches the store with renewals and may be a third of a lease old, except for the client that asks.
+ * The holders of a lock and those who wait for it, at one moment. The store knows clients; what happens inside a client
+ * reaches the store with its renewals, and may be a third of a lease old, except for the client that asks.
  *
  * @param name the lock's full name
  * @param claims the claims in their order, holders first
@@ -24,11 +25,16 @@ public record Inspection(String name, List<Claim> claims) {
      * @param client the client's name
      * @param host its host
      * @param process its process id
-     * @param thread the thread that entered the claim; for a claim of the asking client the thread that holds the lock
-     *     now
+     * @param thread the thread that has the lock, or the one that entered the claim while it waits; empty while a client
+     *     keeps the lock and none of its threads has it
+     * @param behalf on whose behalf, as {@link Belay#as} has named it; empty if nobody's
      * @param place 0 for a holder, else the place among the waiters, from 1
      * @param token the fencing token of its first hold; 0 while it waits
+     * @param mode how it has the lock, or wants it
+     * @param permits the number of permits; 1 for anything but a semaphore
      * @param age how long ago it entered
+     * @param held for how long the thread has had the lock; empty while it waits, and until its client has told
+     * @param heard when its client was last heard of; empty where the store does not tell
      * @param remaining how long it stands unless it is renewed
      * @param localWaiters how many waiters stand behind it inside its client
      * @param own whether it belongs to the client that asked
@@ -38,9 +44,14 @@ public record Inspection(String name, List<Claim> claims) {
             String host,
             long process,
             String thread,
+            String behalf,
             int place,
             long token,
+            LockMode mode,
+            int permits,
             Duration age,
+            Optional<Duration> held,
+            Optional<Duration> heard,
             Duration remaining,
             int localWaiters,
             boolean own) {
@@ -48,28 +59,139 @@ public record Inspection(String name, List<Claim> claims) {
             Objects.requireNonNull(client, "client");
             Objects.requireNonNull(host, "host");
             Objects.requireNonNull(thread, "thread");
+            Objects.requireNonNull(behalf, "behalf");
+            Objects.requireNonNull(mode, "mode");
             Objects.requireNonNull(age, "age");
+            Objects.requireNonNull(held, "held");
+            Objects.requireNonNull(heard, "heard");
             Objects.requireNonNull(remaining, "remaining");
         }
 
         /** Makes a claim of that owner; the methods below add the rest. */
-        public static Claim of(String client, String host, long process, String thread) {
-            return new Claim(client, host, process, thread, 0, 0, Duration.ZERO, Duration.ZERO, 0, false);
+        public static Claim of(String client, String host, long process, String thread, String behalf) {
+            return new Claim(
+                    client,
+                    host,
+                    process,
+                    thread,
+                    behalf,
+                    0,
+                    0,
+                    LockMode.EXCLUSIVE,
+                    1,
+                    Duration.ZERO,
+                    Optional.empty(),
+                    Optional.empty(),
+                    Duration.ZERO,
+                    0,
+                    false);
         }
 
         /** Returns the same claim, with its place and the token of its first hold. */
         public Claim withPlace(int itsPlace, long itsToken) {
-            return new Claim(client, host, process, thread, itsPlace, itsToken, age, remaining, localWaiters, own);
+            return new Claim(
+                    client,
+                    host,
+                    process,
+                    thread,
+                    behalf,
+                    itsPlace,
+                    itsToken,
+                    mode,
+                    permits,
+                    age,
+                    held,
+                    heard,
+                    remaining,
+                    localWaiters,
+                    own);
+        }
+
+        /** Returns the same claim, with how it has the lock, or wants it. */
+        public Claim withMode(LockMode mode, int permits) {
+            return new Claim(
+                    client,
+                    host,
+                    process,
+                    thread,
+                    behalf,
+                    place,
+                    token,
+                    mode,
+                    permits,
+                    age,
+                    held,
+                    heard,
+                    remaining,
+                    localWaiters,
+                    own);
         }
 
         /** Returns the same claim, with how long ago it entered and how long it stands unless it is renewed. */
         public Claim withTimes(Duration age, Duration remaining) {
-            return new Claim(client, host, process, thread, place, token, age, remaining, localWaiters, own);
+            return new Claim(
+                    client,
+                    host,
+                    process,
+                    thread,
+                    behalf,
+                    place,
+                    token,
+                    mode,
+                    permits,
+                    age,
+                    held,
+                    heard,
+                    remaining,
+                    localWaiters,
+                    own);
+        }
+
+        /** Returns the same claim, with for how long the thread has had the lock. */
+        public Claim withHeld(Optional<Duration> held) {
+            return new Claim(
+                    client,
+                    host,
+                    process,
+                    thread,
+                    behalf,
+                    place,
+                    token,
+                    mode,
+                    permits,
+                    age,
+                    held,
+                    heard,
+                    remaining,
+                    localWaiters,
+                    own);
+        }
+
+        /** Returns the same claim, with when its client was last heard of. */
+        public Claim withHeard(Optional<Duration> heard) {
+            return new Claim(
+                    client,
+                    host,
+                    process,
+                    thread,
+                    behalf,
+                    place,
+                    token,
+                    mode,
+                    permits,
+                    age,
+                    held,
+                    heard,
+                    remaining,
+                    localWaiters,
+                    own);
         }
 
         /** Returns the same claim, with how many wait inside its client, and whether that client asks. */
         public Claim withClient(int waiters, boolean isOwn) {
-            return new Claim(client, host, process, thread, place, token, age, remaining, waiters, isOwn);
+            return new Claim(
+                    client, host, process, thread, behalf, place, token, mode, permits, age, held, heard, remaining,
+                    waiters, isOwn);
         }
     }
 }

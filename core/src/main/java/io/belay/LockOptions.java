@@ -1,9 +1,11 @@
 package io.belay;
 
 import java.time.Duration;
-import java.util.List;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,32 +15,44 @@ import org.jspecify.annotations.Nullable;
  * milliseconds; anything else throws {@link IllegalArgumentException}.
  */
 public final class LockOptions {
-    private static final LockOptions DEFAULTS =
-            new LockOptions(Duration.ofSeconds(30), null, null, null, false, true, null);
+    private enum Option {
+        LEASE("lease"),
+        FIXED_LEASE("fixedLease"),
+        MAX_HOLD("maxHold"),
+        SLICE("slice"),
+        STRICT_ORDER("strictOrder"),
+        BARGING("barging"),
+        STICKY("sticky"),
+        BEHALF("behalf");
 
-    private final Duration lease;
-    private final @Nullable Duration fixedLease;
-    private final @Nullable Duration maxHold;
-    private final @Nullable Duration slice;
-    private final boolean strictOrder;
-    private final boolean barging;
-    private final @Nullable Duration sticky;
+        final String title;
 
-    private LockOptions(
-            Duration lease,
-            @Nullable Duration fixedLease,
-            @Nullable Duration maxHold,
-            @Nullable Duration slice,
-            boolean strictOrder,
-            boolean barging,
-            @Nullable Duration sticky) {
-        this.lease = lease;
-        this.fixedLease = fixedLease;
-        this.maxHold = maxHold;
-        this.slice = slice;
-        this.strictOrder = strictOrder;
-        this.barging = barging;
-        this.sticky = sticky;
+        Option(String title) {
+            this.title = title;
+        }
+    }
+
+    private static final LockOptions DEFAULTS = new LockOptions(new EnumMap<>(
+            Map.of(Option.LEASE, Duration.ofSeconds(30), Option.STRICT_ORDER, false, Option.BARGING, true)));
+
+    private final EnumMap<Option, Object> values;
+
+    private LockOptions(EnumMap<Option, Object> values) {
+        this.values = values;
+    }
+
+    private LockOptions with(Option option, Object value) {
+        EnumMap<Option, Object> changed = new EnumMap<>(values);
+        changed.put(option, value);
+        return new LockOptions(changed);
+    }
+
+    private Optional<Duration> duration(Option option) {
+        return Optional.ofNullable((Duration) values.get(option));
+    }
+
+    private boolean flag(Option option) {
+        return Boolean.TRUE.equals(values.get(option));
     }
 
     /**
@@ -54,7 +68,7 @@ public final class LockOptions {
      * lease, and a waiting one at a third or every 2 seconds, whichever comes first.
      */
     public LockOptions withLease(Duration lease) {
-        return new LockOptions(Durations.lease(lease), fixedLease, maxHold, slice, strictOrder, barging, sticky);
+        return with(Option.LEASE, Durations.lease(lease));
     }
 
     /**
@@ -63,7 +77,7 @@ public final class LockOptions {
      */
     public LockOptions withFixedLease(Duration fixedLease) {
         Objects.requireNonNull(fixedLease, "fixedLease");
-        return new LockOptions(lease, Durations.lease(fixedLease), maxHold, slice, strictOrder, barging, sticky);
+        return with(Option.FIXED_LEASE, Durations.lease(fixedLease));
     }
 
     /**
@@ -71,8 +85,7 @@ public final class LockOptions {
      * next claim is granted.
      */
     public LockOptions withMaxHold(Duration maxHold) {
-        return new LockOptions(
-                lease, fixedLease, Durations.positive("maxHold", maxHold), slice, strictOrder, barging, sticky);
+        return with(Option.MAX_HOLD, Durations.positive("maxHold", maxHold));
     }
 
     /**
@@ -81,13 +94,12 @@ public final class LockOptions {
      * hand-over from client to client takes milliseconds itself, as with databases on servers.
      */
     public LockOptions withSlice(Duration slice) {
-        return new LockOptions(
-                lease, fixedLease, maxHold, Durations.positive("slice", slice), strictOrder, barging, sticky);
+        return with(Option.SLICE, Durations.positive("slice", slice));
     }
 
     /** Serves all callers of all clients exactly in the order in which they asked, at a store call for each. */
     public LockOptions withStrictOrder(boolean strictOrder) {
-        return new LockOptions(lease, fixedLease, maxHold, slice, strictOrder, barging, sticky);
+        return with(Option.STRICT_ORDER, strictOrder);
     }
 
     /**
@@ -97,7 +109,7 @@ public final class LockOptions {
      * once. Without barging the threads of a client are served in the order in which they asked.
      */
     public LockOptions withBarging(boolean barging) {
-        return new LockOptions(lease, fixedLease, maxHold, slice, strictOrder, barging, sticky);
+        return with(Option.BARGING, barging);
     }
 
     /**
@@ -110,75 +122,73 @@ public final class LockOptions {
      */
     public LockOptions withSticky(Duration idle) {
         Objects.requireNonNull(idle, "idle");
-        return new LockOptions(
-                lease, fixedLease, maxHold, slice, strictOrder, barging, Durations.positive("sticky", idle));
+        return with(Option.STICKY, Durations.positive("sticky", idle));
+    }
+
+    /**
+     * Names on whose behalf the lock is taken, for those who look at it: an order, a job, a user. At most 64 characters are
+     * kept. {@link Belay#as} does the same for a whole view of a client.
+     *
+     * @param behalf the name; empty for none
+     */
+    public LockOptions withBehalf(String behalf) {
+        return with(Option.BEHALF, Objects.requireNonNull(behalf, "behalf"));
     }
 
     /** Returns the lease that is renewed. */
     public Duration lease() {
-        return lease;
+        return duration(Option.LEASE).orElseThrow();
     }
 
     /** Returns the lease that is not renewed, if one was asked for. */
     public Optional<Duration> fixedLease() {
-        return Optional.ofNullable(fixedLease);
+        return duration(Option.FIXED_LEASE);
     }
 
     /** Returns the longest hold, if there is a limit. */
     public Optional<Duration> maxHold() {
-        return Optional.ofNullable(maxHold);
+        return duration(Option.MAX_HOLD);
     }
 
     /** Returns the time slice of one client, if one was set; else it is the store's own. */
     public Optional<Duration> slice() {
-        return Optional.ofNullable(slice);
+        return duration(Option.SLICE);
     }
 
     /** Returns whether callers of different clients are served in the exact order of their asking. */
     public boolean strictOrder() {
-        return strictOrder;
+        return flag(Option.STRICT_ORDER);
     }
 
     /** Returns whether a running thread may take the lock before one of the same client that is being woken up. */
     public boolean barging() {
-        return barging;
+        return flag(Option.BARGING);
     }
 
     /** Returns for how long the client keeps the lock after its last use, if it does. */
     public Optional<Duration> sticky() {
-        return Optional.ofNullable(sticky);
+        return duration(Option.STICKY);
+    }
+
+    /** Returns on whose behalf the lock is taken; empty if nobody is named. */
+    public String behalf() {
+        return (String) values.getOrDefault(Option.BEHALF, "");
     }
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof LockOptions options && values().equals(options.values());
+        return other instanceof LockOptions options && values.equals(options.values);
     }
 
     @Override
     public int hashCode() {
-        return values().hashCode();
-    }
-
-    private List<Optional<?>> values() {
-        return List.of(
-                Optional.of(lease),
-                fixedLease(),
-                maxHold(),
-                slice(),
-                Optional.of(strictOrder),
-                Optional.of(barging),
-                sticky());
+        return values.hashCode();
     }
 
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder("LockOptions[lease=" + lease);
-        fixedLease().ifPresent(value -> text.append(", fixedLease=").append(value));
-        maxHold().ifPresent(value -> text.append(", maxHold=").append(value));
-        slice().ifPresent(value -> text.append(", slice=").append(value));
-        text.append(", strictOrder=").append(strictOrder);
-        text.append(", barging=").append(barging);
-        sticky().ifPresent(value -> text.append(", sticky=").append(value));
-        return text.append(']').toString();
+        return values.entrySet().stream()
+                .map(entry -> entry.getKey().title + "=" + entry.getValue())
+                .collect(Collectors.joining(", ", "LockOptions[", "]"));
     }
 }

@@ -35,6 +35,7 @@ class LayersTest {
     private static final String API = "io.belay";
     private static final String SPI = "io.belay.spi";
     private static final String INTERNAL = "io.belay.internal";
+    private static final String JFR = "io.belay.internal.jfr";
     private static final String TIME = "io.belay.internal.time";
     private static final String CLAIM = "io.belay.internal.claim";
     private static final String GATE = "io.belay.internal.gate";
@@ -69,14 +70,23 @@ class LayersTest {
     static final ArchRule belayKnowsTheImplementation =
             classes().that(belongToAnyOf(Belay.class)).should().onlyDependOnClassesThat(ours(API, SPI, INTERNAL));
 
+    /** A runtime without Flight Recorder has classes that know it, and never loads them. */
+    @ArchTest
+    static final ArchRule nobodyElseKnowsFlightRecorder = noClasses()
+            .that()
+            .resideOutsideOfPackage(JFR)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("jdk.jfr..");
+
     @ArchTest
     static final ArchRule timeKnowsNoFloorAbove = floor(TIME);
 
     @ArchTest
-    static final ArchRule claimsKnowNoFloorAbove = floor(CLAIM, TIME);
+    static final ArchRule claimsKnowNoFloorAbove = floor(CLAIM, TIME, JFR);
 
     @ArchTest
-    static final ArchRule gatesKnowNoFloorAbove = floor(GATE, CLAIM, TIME);
+    static final ArchRule gatesKnowNoFloorAbove = floor(GATE, CLAIM, TIME, JFR);
 
     @ArchTest
     static final ArchRule primitivesDoNotKnowTheClient = floor(PRIMITIVE, GATE, CLAIM, TIME);
@@ -118,8 +128,9 @@ class LayersTest {
             .resideInAPackage(MEMORY);
 
     @ArchTest
-    static final ArchRule thereIsNoOtherPackage =
-            classes().should().resideInAnyPackage(API, RECIPES, SPI, INTERNAL, PRIMITIVE, GATE, CLAIM, TIME, MEMORY);
+    static final ArchRule thereIsNoOtherPackage = classes()
+            .should()
+            .resideInAnyPackage(API, RECIPES, SPI, INTERNAL, PRIMITIVE, GATE, CLAIM, TIME, JFR, MEMORY);
 
     /** Of all else an appender that hangs or throws could stop a timer, or lose a lease. */
     @ArchTest

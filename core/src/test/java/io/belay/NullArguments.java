@@ -35,6 +35,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /** A process that passes null to everything that is public, and prints what does not refuse it, and then {@link #END}. */
 final class NullArguments {
@@ -95,6 +96,9 @@ final class NullArguments {
                 handler,
                 work,
                 LockOptions.defaults(),
+                new BelayListener() {},
+                UnaryOperator.identity(),
+                Optional.of(Duration.ZERO),
                 BelayOptions.defaults(),
                 Finding.Severity.NOTE,
                 Log.of("x"),
@@ -111,7 +115,16 @@ final class NullArguments {
                 answer,
                 answer.state(),
                 ClaimSpec.of(1, 1, 1),
-                Inspection.Claim.of("x", "x", 1, "x"),
+                Inspection.Claim.of("x", "x", 1, "x", "x"),
+                OwnHold.of("x", 1, "x", "x"),
+                LockMode.SHARED,
+                new LockStatistics.Waits(Map.of(), Map.of(), Duration.ZERO, 0),
+                new LockStatistics.Holds(Map.of(), Map.of(), Duration.ZERO, Map.of()),
+                new LockStatistics.Now(0, 0, Duration.ZERO),
+                new OwnWait("x", LockMode.SHARED, 1, "x", "x", Duration.ZERO),
+                LossReason.FORCED,
+                new LeaseLostException("x", "x", 1, LossReason.FORCED, Duration.ZERO, null, null),
+                Store.NamePage.last(List.of()),
                 new Confirmation(1, 1),
                 Claim.of(id, 1, 1, 1, owner).withEntered(1),
                 Resource.UNUSED,
@@ -121,6 +134,7 @@ final class NullArguments {
                 new Request.Renew("x", id, 1, 1, 0, false),
                 new Request.Yield("x", id, 1, 1, 0),
                 new Request.Reweight("x", id, 1, 0, 1),
+                new Request.Describe("x", id, 1, owner),
                 new Request.Skip("x", id, 1),
                 new Request.Resize("x", 1),
                 new Request.Evict("x"),

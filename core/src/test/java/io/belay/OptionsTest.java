@@ -45,6 +45,6 @@ class OptionsTest {
         assertThat(all.withCallbackExecutor(executor)).isEqualTo(all.withCallbackExecutor(executor));
         assertThat(all.withPolling(Duration.ofMillis(100), 0.5))
                 .hasToString("BelayOptions[clientName=belay, lockDefaults=" + LockOptions.defaults()
-                        + ", requestTimeout=PT2S, polling=PT0.1S, pollingJitter=0.5, spin=PT0.0005S]");
+                        + ", requestTimeout=PT2S, polling=PT0.1S, pollingJitter=0.5, spin=PT0.0005S, slowWait=PT1S]");
     }
 }

@@ -10,14 +10,19 @@ import io.belay.DistributedSemaphore;
 import io.belay.Inspection;
 import io.belay.LeaderElection;
 import io.belay.LockOptions;
+import io.belay.OwnHold;
+import io.belay.OwnWait;
 import io.belay.ReentrantDistributedLock;
 import io.belay.ReentrantDistributedReadWriteLock;
+import io.belay.Statistics;
+import io.belay.StoreHealth;
 import io.belay.internal.claim.Engine;
 import io.belay.internal.gate.Gates;
+import io.belay.internal.gate.Inspections;
+import io.belay.internal.gate.NameRules;
 import io.belay.internal.primitive.Election;
 import io.belay.internal.primitive.Latch;
 import io.belay.internal.primitive.Lock;
-import io.belay.internal.primitive.NameRules;
 import io.belay.internal.primitive.ReadWrite;
 import io.belay.internal.primitive.ReentrantLock;
 import io.belay.internal.primitive.ReentrantLocks;
@@ -27,16 +32,17 @@ import io.belay.internal.time.Threads;
 import io.belay.internal.time.Time;
 import io.belay.spi.Answer;
 import io.belay.spi.Log;
-import io.belay.spi.Request;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import io.belay.spi.StoreOpener;
 import io.belay.spi.StoreProvider;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** The client that users see. */
 public final class Client implements Belay {
@@ -199,7 +205,52 @@ public final class Client implements Belay {
     @Override
     public Belay namespace(String prefix) {
         Objects.requireNonNull(prefix, "prefix");
-        return new Namespace(this, NameRules.check("The namespace", "", prefix) + ":");
+        return view(NameRules.check("The namespace", "", prefix) + ":", "");
+    }
+
+    @Override
+    public Belay as(String owner) {
+        return view("", owner);
+    }
+
+    Belay view(String prefix, String owner) {
+        Objects.requireNonNull(owner, "owner");
+        if (!prefix.isEmpty()) {
+            gates.families().addNamespace(prefix);
+        }
+        return new View(this, prefix, owner);
+    }
+
+    @Override
+    public List<OwnHold> holds() {
+        return gates.holds();
+    }
+
+    @Override
+    public List<OwnWait> waits() {
+        return gates.waits();
+    }
+
+    @Override
+    public Statistics statistics() {
+        return gates.statistics();
+    }
+
+    @Override
+    public StoreHealth health() {
+        return engine.health();
+    }
+
+    @Override
+    public Stream<String> names(String prefix) {
+        return names("", prefix);
+    }
+
+    Stream<String> names(String namespace, String prefix) {
+        Objects.requireNonNull(prefix, "prefix");
+        checkOpen();
+        String full = prefix.isEmpty() ? namespace : NameRules.check("The prefix", namespace, prefix);
+        return NameListing.of(engine, full, namespace.length());
     }
 
     @Override
@@ -211,10 +262,14 @@ public final class Client implements Belay {
 
     @Override
     public boolean forceRelease(String name) {
+        return forceRelease(name, "");
+    }
+
+    boolean forceRelease(String name, String behalf) {
         String checked = NameRules.check("The lock's name", "", name);
         checkOpen();
         Answer answer =
-                engine.await(engine.send(new Request.Evict(checked)), "Releasing the lock '" + checked + "' by force");
+                engine.await(gates.evictions().force(checked, behalf), "Releasing the lock '" + checked + "' by force");
         return answer.state() == Answer.State.LEFT;
     }
 

@@ -49,6 +49,12 @@ final class MemorySpace {
         return new Store.Snapshot(clock.getAsLong(), Optional.ofNullable(resource));
     }
 
+    Store.NamePage names(String prefix) {
+        return Store.NamePage.last(resources.keySet().stream()
+                .filter(name -> name.startsWith(prefix))
+                .toList());
+    }
+
     Step run(Request request) {
         Step[] taken = new Step[1];
         resources.compute(request.resource(), (name, before) -> {

@@ -48,6 +48,13 @@ final class MemoryStore implements Store {
         return closed ? failed() : CompletableFuture.completedStage(space.inspect(resource));
     }
 
+    @Override
+    public CompletionStage<NamePage> names(String prefix, String cursor) {
+        Objects.requireNonNull(prefix, "prefix");
+        Objects.requireNonNull(cursor, "cursor");
+        return closed ? failed() : CompletableFuture.completedStage(space.names(prefix));
+    }
+
     private static <T> CompletionStage<T> failed() {
         return CompletableFuture.failedStage(StoreException.unusable("the client was closed", null));
     }

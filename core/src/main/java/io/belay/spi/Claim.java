@@ -15,7 +15,7 @@ import java.util.Objects;
  * @param entered when it entered the queue
  * @param localWaiters how many waiters inside its client stood behind it at its last renewal
  * @param sticky whether its owner keeps it while nobody else wants the resource, and so is to be told when somebody does
- * @param owner who entered it
+ * @param owner who entered it, or has it now
  */
 public record Claim(
         ClaimId id,
@@ -77,6 +77,12 @@ public record Claim(
     public Claim withSticky(boolean isSticky) {
         return new Claim(
                 id, weight, sequence, deadline, fixedLease, pending, reweights, entered, localWaiters, isSticky, owner);
+    }
+
+    /** Returns the same claim, with what its client tells of it now. */
+    public Claim withOwner(Owner owner) {
+        return new Claim(
+                id, weight, sequence, deadline, fixedLease, pending, reweights, entered, localWaiters, sticky, owner);
     }
 
     Claim renewed(long newDeadline, int waiters) {

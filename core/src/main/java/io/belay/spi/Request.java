@@ -143,6 +143,29 @@ public sealed interface Request {
     }
 
     /**
+     * A request to show another owner for a claim, as another thread has the lock now. Changes nothing else, and does not
+     * renew the claim. May be answered before it is done: nothing but what people see depends on it.
+     *
+     * @param resource the resource's name
+     * @param id the claim
+     * @param sequence its sequence
+     * @param owner who is to be shown
+     */
+    record Describe(String resource, ClaimId id, long sequence, Owner owner) implements OfClaim {
+        public Describe {
+            Objects.requireNonNull(resource, "resource");
+            Objects.requireNonNull(id, "id");
+            Objects.requireNonNull(owner, "owner");
+        }
+
+        @Override
+        public Step applyTo(Resource state, long now) {
+            Objects.requireNonNull(state, "state");
+            return state.describe(this, now);
+        }
+    }
+
+    /**
      * A request to drop a grant that was made while its owner was not asking, because the owner is known to be dead,
      * or to get no pushes. A claim whose owner has been heard of since is never dropped. No engine sends it: a store that can
      * tell the dead does (the file store).

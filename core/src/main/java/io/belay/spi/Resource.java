@@ -178,6 +178,15 @@ public record Resource(
         return draft.step(request.id());
     }
 
+    Step describe(Request.Describe request, long now) {
+        Draft draft = new Draft(this, now);
+        int at = draft.find(request.id(), request.sequence());
+        if (at >= 0) {
+            draft.set(at, draft.claims.get(at).withOwner(request.owner()));
+        }
+        return draft.step(request.id());
+    }
+
     Step skip(ClaimId id, long sequence, long now) {
         Draft draft = new Draft(this, now);
         int at = draft.find(id, sequence);

@@ -8,7 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** A resource as bytes, for stores that keep it as one value. */
+/**
+ * A resource as bytes, for stores that keep it as one value: the resource, its claims and tombstones, and a tail with what
+ * an earlier version did not know of the claims' owners. Where there is no tail, that is not known.
+ */
 public final class ResourceCodec {
     private static final int FIXED_CLAIM = 16 + 4 + 8 + 8 + 8 + 1 + 4 + 8 + 4 + 1 + 1 + 1 + 8 + 1;
     private static final int TOMBSTONE = 24;
@@ -32,6 +35,11 @@ public final class ResourceCodec {
         for (Tombstone tombstone : resource.tombstones()) {
             encode(tombstone.id(), out);
             out.putLong(tombstone.until());
+        }
+        for (Claim claim : resource.claims()) {
+            out.putText(claim.owner().behalf());
+            out.putLong(claim.owner().since());
+            out.putLong(claim.owner().lease());
         }
     }
 
@@ -81,6 +89,9 @@ public final class ResourceCodec {
             for (int i = 0; i < tombstones; i++) {
                 ended.add(new Tombstone(id(in), in.getLong()));
             }
+            for (int i = 0; i < claims && (i > 0 || in.hasRemaining()); i++) {
+                list.set(i, withTail(list.get(i), in));
+            }
             if (in.hasRemaining()) {
                 throw new IllegalArgumentException("not a resource: " + in.remaining() + " bytes too many");
             }
@@ -109,6 +120,13 @@ public final class ResourceCodec {
                 .withEntered(entered)
                 .withLocalWaiters(localWaiters)
                 .withSticky(sticky);
+    }
+
+    private static Claim withTail(Claim claim, ByteBuffer in) {
+        Owner owner = claim.owner();
+        return claim.withOwner(owner.withThread(owner.thread(), text(in))
+                .withSince(in.getLong())
+                .withLease(in.getLong()));
     }
 
     private static ClaimId id(ByteBuffer in) {

@@ -63,6 +63,18 @@ public interface Store extends AutoCloseable {
      */
     CompletionStage<Snapshot> inspect(String resource);
 
+    /**
+     * Reads a page of the names of the resources there are, while they come and go. A name that is there from the first
+     * page to the last stands in at least one of them, just as clients have written it; one that comes or goes meanwhile
+     * may stand there or not. A name may stand in several pages; one that nobody uses any more, as long as the store
+     * keeps its resource. A page takes a server no longer than other requests do: some milliseconds.
+     *
+     * @param prefix what the names begin with; empty for all
+     * @param cursor empty for the first page, else what the page before has given
+     * @return the page; fails with a {@link StoreException}
+     */
+    CompletionStage<NamePage> names(String prefix, String cursor);
+
     /** Closes the connection and ends its threads. Claims stay until they expire: the engine leaves them first. */
     @Override
     void close();
@@ -76,6 +88,24 @@ public interface Store extends AutoCloseable {
     record Snapshot(long time, Optional<Resource> resource) {
         public Snapshot {
             Objects.requireNonNull(resource, "resource");
+        }
+    }
+
+    /**
+     * Some of the names of the resources in a store.
+     *
+     * @param names the names, in any order; there may be none although others follow
+     * @param next the cursor of the next page, in words of the store's own; empty after the last page
+     */
+    record NamePage(List<String> names, Optional<String> next) {
+        public NamePage {
+            names = List.copyOf(Objects.requireNonNull(names, "names"));
+            Objects.requireNonNull(next, "next");
+        }
+
+        /** Makes the only page, or the last one. */
+        public static NamePage last(List<String> names) {
+            return new NamePage(names, Optional.empty());
         }
     }
 

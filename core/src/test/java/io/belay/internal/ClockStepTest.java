@@ -8,9 +8,9 @@ import io.belay.LockOptions;
 import io.belay.ReentrantDistributedLock;
 import io.belay.internal.TestWorld.Node;
 import io.belay.internal.gate.BlockingWaiter;
-import io.belay.internal.gate.ExclusiveGate;
 import io.belay.internal.gate.Gate;
 import io.belay.internal.gate.GateKey;
+import io.belay.internal.gate.Gates;
 import io.belay.internal.gate.HighestToken;
 import io.belay.internal.gate.Waiter;
 import io.belay.spi.Confirmation;
@@ -48,9 +48,9 @@ class ClockStepTest {
     /** A thread may be the one that does what others decided, so it may have to invite itself before it parks. */
     @Test
     void anInvitationWakesTheThreadThatGivesIt() {
-        Gate gate = ExclusiveGate.forOne(a.engine(), new GateKey("x", 1, 1, 30_000_000, 0, true, 0), 0);
+        Gate gate = new Gates(a.engine()).forOne(new GateKey("x", 1, 1, 30_000_000, 0, true, 0), 0);
         BlockingWaiter waiter = new BlockingWaiter(
-                gate, new Waiter.Request(false, Long.MAX_VALUE, new HighestToken(true), Thread.currentThread()));
+                gate, new Waiter.Request(false, Long.MAX_VALUE, new HighestToken(true), Thread.currentThread(), ""));
         assertThat(waiter.invite()).isTrue();
         waiter.wake();
         long before = world.time.nanos();

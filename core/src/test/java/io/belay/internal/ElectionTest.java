@@ -11,7 +11,7 @@ import io.belay.LeaderElection.Leader;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.internal.TestWorld.Node;
-import io.belay.internal.primitive.NameRules;
+import io.belay.internal.gate.NameRules;
 import io.belay.spi.Request;
 import java.time.Duration;
 import java.util.ArrayList;

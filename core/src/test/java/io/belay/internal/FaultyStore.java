@@ -140,5 +140,12 @@ class FaultyStore implements Store {
     }
 
     @Override
+    public CompletionStage<NamePage> names(String prefix, String cursor) {
+        return line == Line.UP
+                ? CompletableFuture.completedStage(world.names(prefix, cursor))
+                : CompletableFuture.failedStage(StoreException.unreachable("connection refused by the test", null));
+    }
+
+    @Override
     public void close() {}
 }

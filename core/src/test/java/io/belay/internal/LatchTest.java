@@ -11,7 +11,7 @@ import io.belay.DistributedCountDownLatch;
 import io.belay.Lease;
 import io.belay.StoreUnavailableException;
 import io.belay.internal.TestWorld.Node;
-import io.belay.internal.primitive.NameRules;
+import io.belay.internal.gate.NameRules;
 import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
 import io.belay.spi.ClaimSpec;

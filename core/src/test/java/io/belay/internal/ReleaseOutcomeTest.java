@@ -91,11 +91,10 @@ class ReleaseOutcomeTest {
     @Test
     void aLeaseThatTheStoreHasDroppedIsReportedAsLost() {
         Lease lease = a.lock("x").acquireAsync().join();
-        Node b = world.client();
         List<String> told = new ArrayList<>();
         lease.onLost(loss -> told.add(loss.getMessage()));
         a.line().pushesLost = true;
-        b.client().forceRelease("x");
+        world.store.run(new Request.Evict("x"));
         assertThat(lease.isHeld()).isTrue();
         assertThat(lease.release()).isEqualTo(Release.ALREADY_LOST);
         assertThat(told).singleElement().asString().contains("no longer had it");

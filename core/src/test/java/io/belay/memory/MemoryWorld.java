@@ -3,6 +3,8 @@ package io.belay.memory;
 import io.belay.spi.Answer;
 import io.belay.spi.Request;
 import io.belay.spi.Store;
+import java.util.List;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /** The memory store's insides for tests of other packages: with a clock of their own, and open to faults. */
@@ -23,6 +25,16 @@ public final class MemoryWorld {
 
     public Store.Snapshot inspect(String resource) {
         return space.inspect(resource);
+    }
+
+    /** Reads a page of two names, of which the last one comes again in the next page. */
+    public Store.NamePage names(String prefix, String cursor) {
+        List<String> all = space.names(prefix).names().stream().sorted().toList();
+        int from = cursor.isEmpty() ? 0 : Integer.parseInt(cursor);
+        int to = Math.min(all.size(), from + 2);
+        Optional<String> next =
+                to == all.size() ? Optional.empty() : Optional.of(Integer.toString(Math.max(from + 1, to - 1)));
+        return new Store.NamePage(all.subList(from, to), next);
     }
 
     /** How many resources are kept, empty ones included. */

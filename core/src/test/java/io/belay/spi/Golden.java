@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -55,6 +56,27 @@ public final class Golden {
                         TIME + 90_000_000);
             default -> throw new IllegalArgumentException(name);
         };
+    }
+
+    /** The same, as their claims are shown by who knows since when and on whose behalf they are held. */
+    public static Resource shown(String name) {
+        Resource resource = resource(name);
+        List<Claim> claims = new ArrayList<>();
+        for (Claim claim : resource.claims()) {
+            Owner owner = claim.owner();
+            String behalf = claim.weight() == 1 ? "" : "order \u00fc &=%";
+            claims.add(claim.withOwner(owner.withThread(owner.thread(), behalf)
+                    .withSince(claim.pending() ? 0 : TIME + 2)
+                    .withLease(30_000_000)));
+        }
+        return new Resource(
+                resource.last(),
+                resource.capacity(),
+                resource.resized(),
+                claims,
+                resource.granted(),
+                resource.tombstones(),
+                resource.keepUntil());
     }
 
     private static Claim claim(

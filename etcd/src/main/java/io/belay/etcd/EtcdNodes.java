@@ -7,6 +7,7 @@ import io.belay.node.Nodes;
 import io.belay.node.Position;
 import io.belay.node.Slots;
 import io.belay.spi.ClaimId;
+import io.belay.spi.Store.NamePage;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.KV;
 import io.etcd.jetcd.kv.GetResponse;
@@ -47,6 +48,7 @@ final class EtcdNodes implements Nodes {
     private final Leases leases;
     private final Slots slots = new Slots();
     private final Reading reading;
+    private final NamePages names;
 
     EtcdNodes(Connection connection, Keys keys, LayoutKey layout) {
         this.connection = connection;
@@ -55,6 +57,7 @@ final class EtcdNodes implements Nodes {
         kv = connection.client().getKVClient();
         leases = new Leases(connection.client().getLeaseClient(), connection.timeout());
         reading = new Reading(connection, keys, layout);
+        names = new NamePages(connection, keys, layout);
     }
 
     @Override
@@ -375,6 +378,11 @@ final class EtcdNodes implements Nodes {
                 return node.order() > own.order() && node.details().weight() > room;
             }
         });
+    }
+
+    @Override
+    public CompletionStage<NamePage> names(String prefix, String cursor) {
+        return names.read(prefix, cursor);
     }
 
     @Override

@@ -16,6 +16,14 @@ import org.jspecify.annotations.Nullable;
 final class Keys {
     private static final Pattern CLAIM = Pattern.compile("([0-9a-f]{16})-([0-9a-f]{16})-(\\d{1,10})-([01])");
 
+    private static final Pattern ESCAPED = Pattern.compile("%([0-9A-F]{2})");
+
+    private static final String CLAIMS = "claims/";
+    private static final String CAPACITIES = "capacities/";
+
+    /** The character after the slash that ends a name in the keys of its claims. */
+    private static final char BEHIND_SLASH = '/' + 1;
+
     private final String prefix;
 
     Keys(String prefix) {
@@ -30,22 +38,54 @@ final class Keys {
         return prefix;
     }
 
+    /** Returns what the keys of all claims begin with whose resources' names begin so. */
+    ByteSequence claimsFrom(String names) {
+        return bytes(prefix + CLAIMS + escape(names));
+    }
+
+    /** Returns what the keys of all capacities begin with whose resources' names begin so. */
+    ByteSequence capacitiesFrom(String names) {
+        return bytes(prefix + CAPACITIES + escape(names));
+    }
+
+    /** Returns the name of the resource to which a key belongs; null if that is none of a claim or a capacity. */
+    @Nullable
+    String name(ByteSequence key) {
+        String text = key.toString(StandardCharsets.UTF_8);
+        if (text.startsWith(prefix + CAPACITIES)) {
+            return unescape(text.substring(prefix.length() + CAPACITIES.length()), key);
+        }
+        int from = prefix.length() + CLAIMS.length();
+        int slash = text.lastIndexOf('/');
+        return text.startsWith(prefix + CLAIMS) && slash >= from && parse(text) != null
+                ? unescape(text.substring(from, slash), key)
+                : null;
+    }
+
+    /** Returns where a listing goes on behind a key: where that is a claim's, behind all claims of the same name. */
+    ByteSequence behind(ByteSequence key) {
+        String text = key.toString(StandardCharsets.UTF_8);
+        return text.startsWith(prefix + CLAIMS) && name(key) != null
+                ? bytes(text.substring(0, text.lastIndexOf('/')) + BEHIND_SLASH)
+                : key.concat(bytes("\0"));
+    }
+
     /** Returns what the keys of all claims of a resource begin with. */
     ByteSequence claims(String resource) {
-        return bytes(prefix + "claims/" + escape(resource) + "/");
+        return bytes(prefix + CLAIMS + escape(resource) + "/");
     }
 
     /** Returns what all keys in one slot of a client begin with. */
     ByteSequence stays(String resource, long client, long slot) {
-        return bytes(prefix + "claims/" + escape(resource) + "/" + name(client, slot) + "-");
+        return bytes(prefix + CLAIMS + escape(resource) + "/" + name(client, slot) + "-");
     }
 
     String claim(String resource, long client, long slot, int capacity, int stay) {
-        return prefix + "claims/" + escape(resource) + "/" + name(client, slot) + "-" + capacity + "-" + stay;
+        return prefix + CLAIMS + escape(resource) + "/" + name(client, slot) + "-" + capacity + "-" + stay;
     }
 
     ByteSequence capacity(String resource) {
-        return bytes(prefix + "capacities/" + escape(resource));
+        return bytes(prefix + CAPACITIES + escape(resource));
     }
 
     ByteSequence layout() {
@@ -89,5 +129,14 @@ final class Keys {
             }
         }
         return escaped.toString();
+    }
+
+    /** Returns the name that is escaped so in a key; null if Belay writes none so. */
+    private static @Nullable String unescape(String escaped, ByteSequence key) {
+        String name = ESCAPED.matcher(escaped)
+                .replaceAll(
+                        found -> Matcher.quoteReplacement(Character.toString(Integer.parseInt(found.group(1), 16))));
+        boolean exact = bytes(key.toString(StandardCharsets.UTF_8)).equals(key);
+        return exact && escape(name).equals(escaped) ? name : null;
     }
 }

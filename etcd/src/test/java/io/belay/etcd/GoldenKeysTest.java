@@ -30,9 +30,20 @@ class GoldenKeysTest {
 
     @Test
     void valuesAreReadAndWrittenAsEver() {
-        ByteSequence value = ByteSequence.from(VALUE, StandardCharsets.UTF_8);
+        assertGolden(VALUE, DETAILS);
+    }
+
+    @Test
+    void whoHasItNowIsReadAndWrittenAsEver() {
+        Owner now = new Owner("c", "host", 4_711, "t2", "order 7", 1_800_000_000_000_009L, 0);
+        Details details = new Details(5, 3, true, false, 30_000_000, 0, 1_800_000_000_000_000L, 2, now);
+        assertGolden(VALUE + "2&behalf=order+7&since=1800000000000009", details);
+    }
+
+    private static void assertGolden(String text, Details details) {
+        ByteSequence value = ByteSequence.from(text, StandardCharsets.UTF_8);
         assertThat(Values.number(value)).isEqualTo(-2);
-        assertThat(Values.details(value)).isEqualTo(DETAILS);
-        assertThat(Values.of(-2, DETAILS)).isEqualTo(value);
+        assertThat(Values.details(value)).isEqualTo(details);
+        assertThat(Values.of(-2, details)).isEqualTo(value);
     }
 }

@@ -134,6 +134,7 @@ class LayoutTest {
         Belay.examine(url);
         try (Belay belay = Belay.connect(url)) {
             assertThat(belay.inspect("x").claims()).isEmpty();
+            assertThat(belay.names("")).isEmpty();
             assertThat(belay.forceRelease("x")).isFalse();
             assertThat(revision()).isEqualTo(before);
             belay.semaphore("s", 2).resize(3);
@@ -186,6 +187,7 @@ class LayoutTest {
             assertRefused(why, () -> belay.lock("x").acquire());
             assertRefused(why, () -> belay.lock("x").tryAcquire());
             assertRefused(why, () -> belay.inspect("x"));
+            assertRefused(why, () -> belay.names("").count());
             assertRefused(why, () -> belay.forceRelease("x"));
             assertRefused(why, () -> belay.semaphore("s", 2).resize(3));
             assertRefused(why, () -> belay.semaphore("s", 2).acquire());

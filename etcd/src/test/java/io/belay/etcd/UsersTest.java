@@ -105,6 +105,7 @@ class UsersTest {
             assertThat(next.release()).isEqualTo(Release.ALREADY_LOST);
 
             one.semaphore("s", 2).resize(3);
+            assertThat(two.names("s")).contains("s");
             try (Lease three = two.semaphore("s", 3).permits(3).acquire()) {
                 assertThat(three.isHeld()).isTrue();
             }
@@ -208,6 +209,7 @@ class UsersTest {
                 assertThat(held.isHeld()).isTrue();
                 root.getKVClient().delete(Users.bytes("belay/layout")).join();
                 assertThat(reader.inspect("seen").claims()).hasSize(1);
+                assertThat(reader.names("see")).containsExactly("seen");
             }
             owner.lock("seen").acquire().close();
             assertThat(reader.inspect("seen").claims()).isEmpty();

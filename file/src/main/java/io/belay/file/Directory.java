@@ -85,12 +85,34 @@ final class Directory {
 
     private static void prepare(Entrance entrance, Path directory, Access access, HostIdentity host, Boot.Clock clock)
             throws IOException {
-        FormatFile.check(directory, access, host, Boot.exists(directory, host));
+        if (FormatFile.needsWriting(directory, host, Boot.exists(directory, host))) {
+            entrance.beAlone();
+            mark(directory, access, host);
+        }
         if (!Boot.isReady(directory, host)) {
             entrance.beAlone();
             Boot.prepare(directory, access, host, clock);
         }
         access.checkArea(Boot.path(directory, host));
+    }
+
+    /** Marks a directory, unless clients are there that know an earlier format alone. The caller is alone at the entrance. */
+    private static void mark(Path directory, Access access, HostIdentity host) throws IOException {
+        boolean used = Boot.exists(directory, host);
+        if (!FormatFile.needsWriting(directory, host, used)) {
+            return; // another client has done it meanwhile
+        }
+        if (FormatFile.isEarlier(directory)) {
+            Path own = Boot.path(directory, host);
+            OtherBoots.refuseLiving(directory, OtherBoots.find(directory, own));
+            if (used && OtherBoots.isAlive(own)) {
+                throw StoreException.unusable(
+                        directory + " is in use by processes of an earlier version of Belay, which could not read what"
+                                + " this one writes: end them first, or use another directory",
+                        null);
+            }
+        }
+        FormatFile.write(directory, access, host);
     }
 
     private static void make(Path directory, Access access) {

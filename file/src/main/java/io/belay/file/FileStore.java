@@ -101,6 +101,13 @@ final class FileStore implements Store, ClientLinks.Events, DeadClientReaper.Tel
         return stage(() -> table.inspect(resource));
     }
 
+    @Override
+    public CompletionStage<NamePage> names(String prefix, String cursor) {
+        Objects.requireNonNull(prefix, "prefix");
+        Objects.requireNonNull(cursor, "cursor");
+        return stage(new NameReading(table, prefix, cursor));
+    }
+
     /** Runs an attempt here and now; or, if it needs files, on the store's thread. */
     private <T> CompletableFuture<T> stage(Areas.Attempt<T> attempt) {
         try {

@@ -43,7 +43,8 @@ final class OtherBoots {
         }
     }
 
-    private static boolean isAlive(Path area) throws IOException {
+    /** Returns whether a process uses an area. */
+    static boolean isAlive(Path area) throws IOException {
         Endpoint endpoint = Endpoint.ofNobody(area);
         try {
             for (String name : DirectoryFiles.list(area, "????????????????.sock")) {

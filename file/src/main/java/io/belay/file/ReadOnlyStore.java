@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -108,25 +109,34 @@ final class ReadOnlyStore implements Store {
     @Override
     public CompletionStage<Snapshot> inspect(String resource) {
         Objects.requireNonNull(resource, "resource");
-        CompletableFuture<Snapshot> seen = new CompletableFuture<>();
+        return look(table -> () -> table.inspect(resource), new Snapshot(0, Optional.empty()));
+    }
+
+    @Override
+    public CompletionStage<NamePage> names(String prefix, String cursor) {
+        Objects.requireNonNull(prefix, "prefix");
+        Objects.requireNonNull(cursor, "cursor");
+        return look(table -> new NameReading(table, prefix, cursor), NamePage.last(List.of()));
+    }
+
+    /** Looks at the directory as it is mapped now; {@code unused} is what is seen where no process has used it. */
+    private <T> CompletionStage<T> look(Function<Table, Areas.Attempt<T>> how, T unused) {
+        CompletableFuture<T> seen = new CompletableFuture<>();
         ioThread.execute(() -> {
             try {
-                seen.complete(look(resource));
+                Optional<View> found = view();
+                if (found.isEmpty()) {
+                    seen.complete(unused);
+                } else {
+                    View at = found.get();
+                    at.areas.prune();
+                    seen.complete(at.areas.provideFor(how.apply(at.table)));
+                }
             } catch (IOException | RuntimeException | Error e) {
                 seen.completeExceptionally(readable(directory, new ExecutionException(e)));
             }
         });
         return seen;
-    }
-
-    private Snapshot look(String resource) throws IOException {
-        Optional<View> seen = view();
-        if (seen.isEmpty()) {
-            return new Snapshot(0, Optional.empty());
-        }
-        View at = seen.get();
-        at.areas.prune();
-        return at.areas.provideFor(() -> at.table.inspect(resource));
     }
 
     @Override

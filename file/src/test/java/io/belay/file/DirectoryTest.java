@@ -107,7 +107,7 @@ class DirectoryTest {
         open(directory).close();
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory)))
                 .isEqualTo("rwx------");
-        assertThat(Files.readString(directory.resolve(FormatFile.FILE))).contains("format=1\n", "host=aa\n");
+        assertThat(Files.readString(directory.resolve(FormatFile.FILE))).contains("format=2\n", "host=aa\n");
     }
 
     @Test
@@ -159,7 +159,7 @@ class DirectoryTest {
         open(temp).close();
         Path formatFile = temp.resolve(FormatFile.FILE);
         Files.writeString(formatFile, "Belay\nformat=7\n");
-        refused(temp, "made by a newer Belay (format 7); this one knows 1: update it, or use another directory");
+        refused(temp, "made by a newer Belay (format 7); this one knows 2: update it, or use another directory");
         for (String rubbish : List.of("", "format=\n", "format=-1", "\0\0\0\0", "x".repeat(100_000))) {
             Files.writeString(formatFile, rubbish);
             refused(temp, "is not what Belay wrote there");
@@ -167,6 +167,49 @@ class DirectoryTest {
         Files.delete(formatFile);
         Files.createDirectory(formatFile);
         refused(temp, "is not what Belay wrote there");
+    }
+
+    /** What an earlier version has left: the marker says so, and its claims are kept. */
+    private void makeEarlier(Path directory) throws IOException {
+        Path formatFile = directory.resolve(FormatFile.FILE);
+        Files.writeString(formatFile, Files.readString(formatFile).replace("format=2", "format=1"));
+    }
+
+    @Test
+    void anEarlierFormatIsTakenOverWithItsClaimsOnceNobodyIsThere() throws IOException {
+        ClaimId held;
+        try (Client a = open(temp)) {
+            held = a.id();
+            a.enter("x", held);
+        }
+        makeEarlier(temp);
+        // Who only looks does so, and changes nothing.
+        Examination.of(temp, new Access(false), HOST);
+        try (Store look = ReadOnlyStore.open(temp, HOST, clock.clock())) {
+            assertThat(look.inspect("x").toCompletableFuture().join().resource())
+                    .isPresent();
+        }
+        assertThat(temp.resolve(FormatFile.FILE)).content().contains("format=1\n");
+        // A container of the same machine may have a name of its own, and leaves the first one's.
+        try (Client b = Client.open(temp, new HostIdentity("boot", "clock", "bb"), clock.clock())) {
+            assertThat(b.enter("x", b.id()).state()).isEqualTo(Answer.State.WAITING);
+            assertThat(b.inspect("x").resource().orElseThrow().claims().get(0).id())
+                    .isEqualTo(held);
+        }
+        assertThat(temp.resolve(FormatFile.FILE)).content().contains("format=2\n", "host=aa\n");
+    }
+
+    @Test
+    void anEarlierFormatIsRefusedWhileSomebodyIsThere() throws IOException {
+        try (Client a = open(temp)) {
+            makeEarlier(temp);
+            refused(temp, "is in use by processes of an earlier version of Belay");
+            refused(temp, new HostIdentity("second boot", "clock", "aa"), "in use by processes of another boot id");
+            assertThat(temp.resolve(FormatFile.FILE)).content().contains("format=1\n");
+            assertThat(a.enter("x", a.id()).state()).isEqualTo(Answer.State.GRANTED);
+        }
+        open(temp).close();
+        assertThat(temp.resolve(FormatFile.FILE)).content().contains("format=2\n");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.belay.jdbc;
 
 import io.belay.document.Documents;
+import io.belay.spi.Store;
 import java.nio.charset.StandardCharsets;
 import java.sql.BatchUpdateException;
 import java.sql.Connection;
@@ -194,6 +195,27 @@ final class JdbcSession implements Documents.Session {
             return Set.of();
         }
         throw source.failures().of(e);
+    }
+
+    @Override
+    public Store.NamePage names(String prefix, String cursor) {
+        NameRange range = NameRange.of(prefix, cursor);
+        try (PreparedStatement statement = connection.prepareStatement(statements.names())) {
+            statement.setBytes(1, range.from());
+            statement.setBytes(2, range.to());
+            List<byte[]> page = new ArrayList<>();
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    page.add(rows.getBytes(1));
+                }
+            }
+            List<String> names = page.stream()
+                    .map(name -> new String(name, StandardCharsets.UTF_8))
+                    .toList();
+            return new Store.NamePage(names, NameRange.cursor(page));
+        } catch (SQLException e) {
+            throw source.failures().of(e);
+        }
     }
 
     @Override

@@ -9,7 +9,13 @@ import org.jspecify.annotations.Nullable;
  * @param replace changes one resource, which is most often all there is, and is several times as quick
  */
 record Statements(
-        Template read, @Nullable Template update, String replace, String reserve, Template insert, String sweep) {
+        Template read,
+        @Nullable Template update,
+        String replace,
+        String reserve,
+        Template insert,
+        String sweep,
+        String names) {
     static Statements of(Dialect dialect, Settings settings) {
         return new Statements(
                 new Template(dialect.sql("read", settings.table(), settings.fence())),
@@ -17,6 +23,8 @@ record Statements(
                 dialect.sql("replace", settings.table(), settings.fence()),
                 dialect.sql("reserve", settings.table(), settings.fence()),
                 new Template(dialect.sql("insert", settings.table(), settings.fence())),
-                dialect.sql("sweep", settings.table(), settings.fence()));
+                dialect.sql("sweep", settings.table(), settings.fence()),
+                dialect.sql("names", settings.table(), settings.fence())
+                        .replace("{page}", Integer.toString(NameRange.PAGE)));
     }
 }

@@ -73,8 +73,12 @@ final class FenceDatabases implements AutoCloseable {
     }
 
     Connection connect(Database database) throws SQLException {
+        return DriverManager.getConnection(url(database));
+    }
+
+    String url(Database database) {
         assumeTrue(urls.containsKey(database), "there is no program of " + database);
-        return DriverManager.getConnection(urls.get(database));
+        return urls.get(database);
     }
 
     Connection transaction(Place place) throws SQLException {

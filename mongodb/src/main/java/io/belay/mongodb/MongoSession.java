@@ -21,10 +21,12 @@ import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.InsertManyOptions;
 import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.PushOptions;
+import com.mongodb.client.model.Sorts;
 import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.client.model.Updates;
 import io.belay.document.Documents;
+import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -240,6 +242,25 @@ final class MongoSession implements Documents.Session {
         } catch (RuntimeException e) {
             throw source.failures().of(e);
         }
+    }
+
+    @Override
+    public Store.NamePage names(String prefix, String cursor) {
+        NamePlace from = cursor.isEmpty() ? NamePlace.first(prefix) : NamePlace.of(cursor);
+        List<byte[]> page = new ArrayList<>();
+        try {
+            // In one batch, as above.
+            collection
+                    .find(Filters.gte(ID, from.id()))
+                    .projection(Projections.include(ID))
+                    .sort(Sorts.ascending(ID))
+                    .limit(NamePlace.PAGE)
+                    .batchSize(NamePlace.PAGE + 1)
+                    .forEach(document -> page.add(document.getBinary(ID).getData()));
+        } catch (RuntimeException e) {
+            throw source.failures().of(e);
+        }
+        return NamePlace.page(prefix, page);
     }
 
     /** Makes a document of each call, which the called client's change stream shows. */

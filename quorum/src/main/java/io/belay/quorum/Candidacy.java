@@ -3,6 +3,7 @@ package io.belay.quorum;
 import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
 import io.belay.spi.ClaimSpec;
+import io.belay.spi.Owner;
 import io.belay.spi.Request;
 import java.util.Arrays;
 
@@ -12,11 +13,13 @@ final class Candidacy {
     private final Request.Enter enter;
     final ClaimId id;
     final Vote[] votes;
+    private Owner owner;
 
-    /** Makes a stay of the claim that the engine asked for by {@code enter}. */
-    Candidacy(Quorum quorum, Request.Enter enter, ClaimId id) {
+    /** Makes a stay of the claim that the engine asked for by {@code enter}, with the owner that is shown now. */
+    Candidacy(Quorum quorum, Request.Enter enter, Owner owner, ClaimId id) {
         this.quorum = quorum;
         this.enter = enter;
+        this.owner = owner;
         this.id = id;
         votes = new Vote[quorum.size];
         Arrays.setAll(votes, i -> new Vote());
@@ -31,7 +34,7 @@ final class Candidacy {
                         .withIfFree(true)
                         .withSticky(true),
                 enter.localWaiters(),
-                enter.owner(),
+                owner,
                 proposed);
     }
 
@@ -61,6 +64,17 @@ final class Candidacy {
                     floors[member.index] = Math.max(floors[member.index], answer.sequence());
                 }
             }));
+        }
+    }
+
+    /** Shows another owner wherever the claim is. Who does not hear of it goes on to show the one before. */
+    void describe(Owner shown) {
+        owner = shown;
+        for (Member member : quorum.members) {
+            Vote vote = votes[member.index];
+            if (vote.there) {
+                member.send(new Request.Describe(enter.resource(), id, vote.sequence, shown), answer -> {});
+            }
         }
     }
 

@@ -2,6 +2,7 @@ package io.belay.quorum;
 
 import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
+import io.belay.spi.Owner;
 import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import java.util.ArrayList;
@@ -18,7 +19,8 @@ final class Holders {
 
     /**
      * Returns the resource with the claim that a majority lists, or none. Where a member had lost the claim and was
-     * given it again, its sequence is a later one, so the least is the holder's.
+     * given it again, its sequence is a later one, so the least is the holder's. Who of its owners is shown has had it
+     * last, as a member may not have heard of that one.
      */
     static Store.Snapshot of(List<Store.Snapshot> all, Quorum quorum) {
         Map<ClaimId, List<Listed>> votes = new HashMap<>();
@@ -31,17 +33,23 @@ final class Holders {
         }
         return votes.values().stream()
                 .filter(listed -> listed.size() >= quorum.majority)
-                .map(listed -> Collections.min(listed, Comparator.comparing(one -> one.claim.sequence())))
-                .map(one -> new Store.Snapshot(one.time, Optional.of(held(one.claim))))
+                .map(Holders::held)
                 .findAny()
                 .orElseGet(() -> new Store.Snapshot(quorum.micros(), Optional.empty()));
     }
 
     private record Listed(Claim claim, long time) {}
 
-    private static Resource held(Claim claim) {
+    private static Store.Snapshot held(List<Listed> all) {
+        Listed least = Collections.min(all, Comparator.comparing(one -> one.claim.sequence()));
+        Listed latest = Collections.max(
+                all, Comparator.comparing(one -> one.claim.owner().since()));
+        return new Store.Snapshot(least.time, Optional.of(held(least.claim, latest.claim.owner())));
+    }
+
+    private static Resource held(Claim claim, Owner owner) {
         ClaimId id = new ClaimId(claim.id().client(), QuorumClaim.number(claim.id()));
-        Claim shown = Claim.of(id, claim.weight(), claim.sequence(), claim.deadline(), claim.owner())
+        Claim shown = Claim.of(id, claim.weight(), claim.sequence(), claim.deadline(), owner)
                 .withFixedLease(claim.fixedLease())
                 .withEntered(claim.entered())
                 .withLocalWaiters(claim.localWaiters())

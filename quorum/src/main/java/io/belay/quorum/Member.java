@@ -147,6 +147,10 @@ final class Member {
         ask(to -> to.inspect(resource), Store.Snapshot::time, then);
     }
 
+    void names(String prefix, String cursor, Consumer<Store.@Nullable NamePage> then) {
+        ask(to -> to.names(prefix, cursor), page -> 0, then); // which tells no time
+    }
+
     private <T> CompletableFuture<T> ask(
             Function<Store, CompletionStage<T>> question, ToLongFunction<T> time, Consumer<@Nullable T> then) {
         long sent = clock.nanos();

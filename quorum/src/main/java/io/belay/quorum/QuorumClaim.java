@@ -3,6 +3,7 @@ package io.belay.quorum;
 import io.belay.spi.Answer;
 import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
+import io.belay.spi.Owner;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.StoreException;
@@ -63,6 +64,8 @@ final class QuorumClaim {
     private long deadline;
     private String trouble = "";
     private @Nullable ReleaseRound releaseRound;
+    /** Who is shown as the owner, now and at later attempts. */
+    private Owner owner;
 
     QuorumClaim(Quorum quorum, QuorumStore store, Request.Enter enter, CompletableFuture<Answer> first) {
         this.quorum = quorum;
@@ -70,7 +73,8 @@ final class QuorumClaim {
         this.enter = enter;
         this.first = first;
         floors = new long[quorum.size];
-        candidacy = new Candidacy(quorum, enter, new ClaimId(0, 0));
+        owner = enter.owner();
+        candidacy = new Candidacy(quorum, enter, owner, new ClaimId(0, 0));
         backoff = new Backoff(quorum, enter.spec().lease());
         answers = new AnswerFactory(quorum);
     }
@@ -99,7 +103,7 @@ final class QuorumClaim {
     void attempt() {
         // Not numbered by itself: the engine may ask for the same claim again after it was told of a failure.
         long number = enter.id().number() << ATTEMPT_BITS | (store.nextAttempt() & ((1 << ATTEMPT_BITS) - 1));
-        candidacy = new Candidacy(quorum, enter, new ClaimId(quorum.client, number));
+        candidacy = new Candidacy(quorum, enter, owner, new ClaimId(quorum.client, number));
         Request.Enter request = candidacy.request(
                 enter.spec().fixedLease(), quorum.propose(enter.spec().lease(), floors));
         signalled = false;
@@ -231,6 +235,16 @@ final class QuorumClaim {
         }
         if (enter.spec().fixedLease() == 0 && deadline > quorum.micros()) {
             candidacy.reenter(sequence, floors);
+        }
+    }
+
+    /** Shows another owner, on the members too: whether they have heard of it changes nothing else. */
+    void describe(Request.Describe request) {
+        if (sequence == request.sequence()) {
+            owner = request.owner();
+            if (state == State.HELD) {
+                candidacy.describe(owner);
+            }
         }
     }
 

@@ -124,6 +124,12 @@ final class QuorumStore implements Store {
      * @param own why a member failed this claim that answers others; null if none did
      */
     String trouble(@Nullable StoreException own) {
+        return "fewer than " + quorum.majority + " of the " + quorum.size + " members of the quorum answer; "
+                + troubles(own);
+    }
+
+    /** Returns what is wrong with the members, each by its name. */
+    String troubles(@Nullable StoreException own) {
         List<String> those = new ArrayList<>();
         for (Member member : quorum.members) {
             StoreException why = member.trouble();
@@ -134,8 +140,7 @@ final class QuorumStore implements Store {
         if (those.isEmpty() && own != null) {
             those.add(String.valueOf(own.getMessage()));
         }
-        return "fewer than " + quorum.majority + " of the " + quorum.size + " members of the quorum answer; "
-                + String.join("; ", those);
+        return String.join("; ", those);
     }
 
     private void pushed(Member member, Push push) {
@@ -195,6 +200,9 @@ final class QuorumStore implements Store {
                 return claim.leave();
             } else if (request instanceof Request.Yield yield) {
                 return this.yield(claim, yield);
+            } else if (request instanceof Request.Describe describe) {
+                claim.describe(describe);
+                return present(claim, null);
             }
             return present(claim, LOCKS_ONLY);
         }
@@ -320,6 +328,14 @@ final class QuorumStore implements Store {
                     .send((member, then) -> member.inspect(resource, then));
             return result;
         });
+    }
+
+    @Override
+    public CompletionStage<NamePage> names(String prefix, String cursor) {
+        Objects.requireNonNull(prefix, "prefix");
+        Objects.requireNonNull(cursor, "cursor");
+        MemberNames listing = new MemberNames(quorum, this, prefix, cursor);
+        return step(listing::page);
     }
 
     private <T> void reply(CompletableFuture<T> result, List<?> answers, T value) {

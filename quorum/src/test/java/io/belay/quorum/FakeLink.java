@@ -50,6 +50,11 @@ final class FakeLink implements Store {
         return ask(() -> member.inspect(resource));
     }
 
+    @Override
+    public CompletionStage<NamePage> names(String prefix, String cursor) {
+        return ask(() -> member.names(prefix, cursor));
+    }
+
     private <T> CompletionStage<T> ask(Supplier<T> work) {
         if (!member.isUp()) {
             return CompletableFuture.failedStage(FakeMember.down());

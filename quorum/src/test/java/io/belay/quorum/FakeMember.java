@@ -34,6 +34,9 @@ final class FakeMember {
 
     static final Lie NONE = new Lie() {};
 
+    /** The number of names on a page. */
+    static final int PAGE = 3;
+
     private final SimClock clock;
     private final Random random;
     private final Lie lie;
@@ -161,6 +164,18 @@ final class FakeMember {
 
     Store.Snapshot inspect(String name) {
         return new Store.Snapshot(micros(), Optional.ofNullable(resources.get(name)));
+    }
+
+    /** Lists names in their order, few at a time; the cursor is the last one. */
+    Store.NamePage names(String prefix, String cursor) {
+        List<String> names = resources.keySet().stream()
+                .filter(name -> name.startsWith(prefix) && name.compareTo(cursor) > 0)
+                .sorted()
+                .limit(PAGE)
+                .toList();
+        return names.size() < PAGE
+                ? Store.NamePage.last(names)
+                : new Store.NamePage(names, Optional.of(names.get(PAGE - 1)));
     }
 
     static StoreException down() {

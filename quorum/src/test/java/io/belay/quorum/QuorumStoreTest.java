@@ -12,6 +12,7 @@ import io.belay.spi.Owner;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import io.belay.spi.Store;
+import io.belay.spi.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -478,5 +479,152 @@ class QuorumStoreTest {
         var again = client.store.inspect(SimClient.NAME).toCompletableFuture();
         clock.run(10);
         assertThat(again.get().resource()).isEmpty();
+    }
+
+    private static Owner shown(Store.Snapshot snapshot) {
+        return snapshot.resource().orElseThrow().claims().get(0).owner();
+    }
+
+    @Test
+    void whoHasTheLockNowIsShownAndChangesNothingElse() throws Exception {
+        SimClient client = settled(3);
+        client.enter(true);
+        clock.run(10);
+        long token = client.token();
+        Claim before = members.get(2).resource(SimClient.NAME).claims().get(0);
+        Owner next =
+                SimClient.OWNER.withThread("next", "order 4711").withSince(7).withLease(LEASE);
+        members.get(0).crash(); // it will not have heard
+        client.describe(next);
+        clock.run(10);
+        assertThat(members.get(2).resource(SimClient.NAME).claims()).containsExactly(before.withOwner(next));
+        members.get(0).comeBack();
+        clock.run(10);
+        assertThat(members.get(0).resource(SimClient.NAME).claims().get(0).owner())
+                .isEqualTo(SimClient.OWNER);
+        var asked = client.store.inspect(SimClient.NAME).toCompletableFuture();
+        clock.run(10);
+        assertThat(shown(asked.get())).isEqualTo(next);
+        assertThat(client.isHeld()).isTrue();
+        assertThat(client.token()).isEqualTo(token);
+
+        client.describe(SimClient.OWNER.withSince(8));
+        clock.run(10);
+        client.leave();
+        clock.run(10);
+        for (int i = 0; i < 3; i++) {
+            assertThat(claimsOn(i)).as("member %d", i).isZero();
+        }
+    }
+
+    @Test
+    void aMemberThatGetsTheClaimLaterIsToldWhoHasItNow() {
+        SimClient client = settled(3);
+        client.enter(true);
+        clock.run(10);
+        client.describe(SimClient.OWNER.withThread("next", ""));
+        clock.run(10);
+        members.get(2).flush();
+        client.renew(false); // sees that it is gone
+        clock.run(10);
+        client.renew(false);
+        clock.run(10);
+        assertThat(members.get(2).resource(SimClient.NAME).claims())
+                .singleElement()
+                .satisfies(claim -> assertThat(claim.owner().thread()).isEqualTo("next"));
+    }
+
+    @Test
+    void aDescriptionOfAnotherStayIsForNobody() {
+        SimClient client = settled(3);
+        client.enter(true);
+        clock.run(10);
+        int requests = members.get(0).requests();
+        var answer = client.store
+                .send(new Request.Describe(
+                        SimClient.NAME,
+                        new ClaimId(client.number, 1),
+                        client.token() + 1,
+                        SimClient.OWNER.withThread("next", "")))
+                .toCompletableFuture();
+        clock.run(10);
+        assertThat(answer.join().state()).isEqualTo(State.GRANTED);
+        assertThat(answer.join().sequence()).isEqualTo(client.token());
+        assertThat(members.get(0).requests()).isEqualTo(requests);
+    }
+
+    /** Enters claims of that many names, each on the given members alone. */
+    private void names(String prefix, int count, int... where) {
+        for (int i = 0; i < count; i++) {
+            for (int member : where) {
+                members.get(member)
+                        .run(new Request.Enter(
+                                prefix + i,
+                                new ClaimId(77, i),
+                                ClaimSpec.whole(LEASE * 1_000_000),
+                                0,
+                                SimClient.OWNER));
+            }
+        }
+    }
+
+    /** Lists names page by page, and does something after the first page. */
+    private List<String> listed(SimClient client, String prefix, Runnable meanwhile) {
+        List<String> all = new ArrayList<>();
+        String cursor = "";
+        for (int pages = 0; pages < 100; pages++) {
+            var asked = client.store.names(prefix, cursor).toCompletableFuture();
+            clock.run(210);
+            Store.NamePage page = asked.join();
+            all.addAll(page.names());
+            if (page.next().isEmpty()) {
+                return all;
+            }
+            cursor = page.next().get();
+            if (pages == 0) {
+                meanwhile.run();
+            }
+        }
+        throw new AssertionError("no end");
+    }
+
+    @Test
+    void theNamesOfAMajorityAreListed() {
+        SimClient client = settled(5);
+        names("a", 4, 0, 1, 2);
+        names("b", 4, 2, 3, 4);
+        names("c", 4, 0, 2, 4);
+        List<String> all = listed(client, "", () -> {});
+        for (String prefix : List.of("a", "b", "c")) {
+            assertThat(all).contains(prefix + 0, prefix + 1, prefix + 2, prefix + 3);
+            assertThat(listed(client, prefix, () -> {})).containsOnly(prefix + 0, prefix + 1, prefix + 2, prefix + 3);
+        }
+    }
+
+    @Test
+    void aMemberThatFailsWhileNamesAreListedIsPassedOver() {
+        SimClient client = settled(5);
+        names("x", 7, 0, 3, 4);
+        members.get(1).hang();
+        assertThat(listed(client, "x", () -> members.get(0).crash()))
+                .contains("x0", "x1", "x2", "x3", "x4", "x5", "x6");
+    }
+
+    @Test
+    void namesOfLessThanAMajorityAreAnError() {
+        SimClient client = settled(5);
+        members.get(0).crash();
+        members.get(3).crash();
+        members.get(4).crash();
+        var first = client.store.names("x", "").toCompletableFuture();
+        clock.run(10);
+        var second = client.store.names("x", first.join().next().orElseThrow()).toCompletableFuture();
+        clock.run(10);
+        var third = client.store.names("x", second.join().next().orElseThrow()).toCompletableFuture();
+        clock.run(10);
+        Assertions.assertThatThrownBy(third::join)
+                .hasCauseInstanceOf(StoreException.class)
+                .hasMessageContaining("2 of the 5 members of the quorum told their names, and it takes 3")
+                .hasMessageContaining("member 4 of 5 (redis://h:3): it is down");
     }
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Someone who uses a quorum of {@link FakeMember}s as the engine does, and believes of a claim what it may. */
 final class SimClient implements Store.Listener {
     static final String NAME = "x";
-    private static final Owner OWNER = new Owner("c", "h", 1, "t");
+    static final Owner OWNER = new Owner("c", "h", 1, "t");
 
     final long number;
     final SimClock clock;
@@ -130,6 +130,14 @@ final class SimClient implements Store.Listener {
         ClaimId mine = id;
         if (mine != null) {
             ask(new Request.Renew(NAME, mine, sequence, lease, 0, fresh));
+        }
+    }
+
+    /** Shows that another thread has the lock. */
+    void describe(Owner owner) {
+        ClaimId mine = id;
+        if (mine != null) {
+            store.send(new Request.Describe(NAME, mine, sequence, owner));
         }
     }
 

@@ -87,6 +87,7 @@ final class Simulation {
                 case 0 -> client.yield();
                 case 1 -> client.renew(true);
                 case 2, 3 -> client.leave();
+                case 4 -> client.describe(SimClient.OWNER.withThread("t" + i, ""));
                 default -> {}
             }
         } else if (random.nextInt(60) == 0) {

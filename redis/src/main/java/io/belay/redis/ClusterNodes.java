@@ -70,6 +70,30 @@ final class ClusterNodes implements ServerConnection.Owner {
         return known != null ? known.link() : open(address).link();
     }
 
+    /** Returns the connection to a master, which may be in the making. */
+    CompletableFuture<Link> reach(Address master) {
+        return reach(master, System.nanoTime() + connector.settings().timeout().toNanos());
+    }
+
+    private CompletableFuture<Link> reach(Address master, long endNanos) {
+        ServerConnection node = nodes.get(master);
+        Link link = node == null ? null : node.link();
+        if (link != null) {
+            return CompletableFuture.completedFuture(link);
+        } else if (closed || System.nanoTime() - endNanos > 0) {
+            return CompletableFuture.failedFuture(node == null ? failures().disconnected() : node.down());
+        }
+        return pause().thenCompose(over -> reach(master, endNanos));
+    }
+
+    static CompletableFuture<@Nullable Void> pause() {
+        return new CompletableFuture<@Nullable Void>().completeOnTimeout(null, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    Failures failures() {
+        return connector.failures();
+    }
+
     /** Returns why there is no connection to a slot's master, and asks anew which master has which slot. */
     StoreException unreachable(int slot) {
         refresh();
@@ -174,7 +198,18 @@ final class ClusterNodes implements ServerConnection.Owner {
         }
     }
 
-    /** Does the same after a pause, while it is not settled which master has which slot. */
+    /** Asks now which master has which slot. */
+    CompletableFuture<ClusterSlots> askedAnew() {
+        return anybodysSlots(candidates())
+                .thenApply(known -> {
+                    use(known);
+                    return slots;
+                })
+                .exceptionallyCompose(error -> CompletableFuture.failedFuture(
+                        failures().of(error, connector.settings().timeout())));
+    }
+
+    /** Asks the same in the background after a pause, while it is not settled which master has which slot. */
     void refreshSoon() {
         connector.later(
                 () -> {

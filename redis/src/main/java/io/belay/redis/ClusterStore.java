@@ -8,6 +8,7 @@ import io.belay.spi.Request;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -24,6 +25,7 @@ final class ClusterStore implements Store, ClusterNodes.Owner {
     private final Listener listener;
     private final ClusterNodes nodes;
     private final ShardChannels channels;
+    private final ClusterNames names;
     private volatile boolean closed;
 
     /** The run of a script, on the node that turns out to have the slot. */
@@ -38,6 +40,7 @@ final class ClusterStore implements Store, ClusterNodes.Owner {
         String channel = settings.channel(client);
         channels = new ShardChannels(settings, channel);
         nodes = new ClusterNodes(connector, channel, this);
+        names = new ClusterNames(nodes, settings);
     }
 
     /** Connects for the first time; throws what goes wrong, for the user to know. */
@@ -105,6 +108,15 @@ final class ClusterStore implements Store, ClusterNodes.Owner {
                         asking));
     }
 
+    @Override
+    public CompletionStage<NamePage> names(String prefix, String cursor) {
+        Objects.requireNonNull(prefix, "prefix");
+        Objects.requireNonNull(cursor, "cursor");
+        return closed
+                ? CompletableFuture.failedStage(StoreException.unusable("the client was closed", null))
+                : names.page(prefix, cursor);
+    }
+
     /**
      * Listens for what is pushed to a claim: to one that waits, its grant; to a sticky one, that somebody else wants
      * the lock. Where this client has not listened until now, it asks the server once more, as something may have been
@@ -130,8 +142,9 @@ final class ClusterStore implements Store, ClusterNodes.Owner {
     private CompletionStage<Answer> again(Request.OfClaim request, int slot, Answer answer) {
         // The lease that is left does: this is to ask, not to renew.
         long left = Math.max(1, answer.deadline() - answer.time());
-        Request.Renew ask =
-                new Request.Renew(request.resource(), request.id(), answer.sequence(), left, waiters(request), false);
+        Request ask = request instanceof Request.Describe
+                ? request
+                : new Request.Renew(request.resource(), request.id(), answer.sequence(), left, waiters(request), false);
         byte[][] keys = {settings.key(request.resource())};
         byte[][] arguments = {Wire.encode(ask), ClusterSlots.tag(slot)};
         return route(

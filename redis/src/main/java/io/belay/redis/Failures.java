@@ -12,6 +12,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.UnresolvedAddressException;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
@@ -155,6 +156,14 @@ final class Failures {
     /** Explains what was thrown while a command was on its way. */
     StoreException underWay(Throwable error) {
         return error instanceof StoreException known ? known : disconnected();
+    }
+
+    /** Explains what was thrown while names were read. */
+    StoreException listing(Throwable error) {
+        if (error instanceof RedisCommandExecutionException) {
+            return replies.explainListing(String.valueOf(error.getMessage()));
+        }
+        return error instanceof CancellationException ? disconnected() : of(error, settings.timeout());
     }
 
     /**

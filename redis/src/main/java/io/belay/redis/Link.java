@@ -1,8 +1,11 @@
 package io.belay.redis;
 
+import io.lettuce.core.KeyScanCursor;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.ScanArgs;
+import io.lettuce.core.ScanCursor;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.protocol.RedisCommand;
@@ -12,6 +15,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -219,6 +224,29 @@ final class Link {
                 .clusterSlots()
                 .toCompletableFuture()
                 .thenApply(reply -> ClusterSlots.of(reply, settings.addresses().get(0)));
+    }
+
+    /**
+     * Reads some of the server's keys.
+     *
+     * @param cursor where to go on, in the server's words
+     * @param pattern what they look like
+     * @param count at how many keys the server looks, about
+     */
+    CompletableFuture<KeyScanCursor<byte[]>> scan(String cursor, byte[] pattern, int count) {
+        return listing(commands.async()
+                .scan(ScanCursor.of(cursor), new ScanArgs().match(pattern).limit(count)));
+    }
+
+    /** Asks a node of a cluster what it knows of itself and the others: a line for each. */
+    CompletableFuture<String> nodes() {
+        return listing(commands.async().clusterNodes());
+    }
+
+    private <T> CompletableFuture<T> listing(CompletionStage<T> answer) {
+        return answer.toCompletableFuture()
+                .orTimeout(settings.timeout().toMillis(), TimeUnit.MILLISECONDS)
+                .exceptionallyCompose(error -> CompletableFuture.failedFuture(failures.listing(error)));
     }
 
     /** Runs a script about one key; {@code passage} is told of its way. */

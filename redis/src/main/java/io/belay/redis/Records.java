@@ -128,12 +128,13 @@ final class Records {
     }
 
     private static Owner owner(ByteBuffer in) {
-        int end = (in.getShort() & 0xffff) + in.position();
-        Owner owner = Wire.owner(in);
-        if (in.position() != end) {
-            throw new IllegalArgumentException("not a record: an owner of the wrong length");
+        int length = in.getShort() & 0xffff;
+        int begin = in.position();
+        if (length > in.remaining()) {
+            throw new BufferUnderflowException();
         }
-        return owner;
+        in.position(begin + length);
+        return Wire.owner(in.slice(begin, length));
     }
 
     private static int count(ByteBuffer in, int count, int least) {

@@ -137,6 +137,14 @@ final class RedisStore implements Store, ServerConnection.Owner {
                         false);
     }
 
+    @Override
+    public CompletionStage<NamePage> names(String prefix, String cursor) {
+        Objects.requireNonNull(prefix, "prefix");
+        Objects.requireNonNull(cursor, "cursor");
+        Link to = node.link();
+        return to == null ? unsent() : NameScan.page(to, settings, prefix, cursor);
+    }
+
     private <T> CompletionStage<T> unsent() {
         return CompletableFuture.failedStage(
                 node.isClosed() ? StoreException.unusable("the client was closed", null) : node.down());

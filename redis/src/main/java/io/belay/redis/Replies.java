@@ -52,6 +52,15 @@ final class Replies {
         return explain(CAUGHT.matcher(error.strip()).replaceFirst(""), true, resource);
     }
 
+    /** Does the same for an error in reply to what only a listing of names asks. */
+    StoreException explainListing(String error) {
+        return error.startsWith("NOPERM ")
+                ? unusable(
+                        "denies its user the right to list names, which locks do not need: grant it by ACL SETUSER NAME "
+                                + settings.listingCommands() + " (" + error + ")")
+                : explain(error, false, null);
+    }
+
     private StoreException explain(String error, boolean inScript, @Nullable String resource) {
         String key = resource == null ? "a key" : "the key '" + settings.prefix() + resource + "'";
         switch (error.split(" ", 2)[0]) {

@@ -184,6 +184,11 @@ record Settings(
                 + (database == 0 ? "" : " +select");
     }
 
+    /** Returns the further rights to commands that it takes to list names. */
+    String listingCommands() {
+        return cluster() ? "+scan +cluster|nodes" : "+scan";
+    }
+
     /**
      * Returns the rights that an administrator has to grant, and no more. Without resetchannels 6.2 refuses a channel,
      * since there a new user may use all.

@@ -48,6 +48,13 @@ final class Wire {
             ByteBuffer out = id(ByteBuffer.allocate(ID + 16), reweight.id());
             out.putLong(reweight.sequence()).putInt(reweight.reweights());
             return out.putInt(reweight.weight()).array();
+        } else if (request instanceof Request.Describe describe) {
+            byte[] owner = encode(describe.owner());
+            ByteBuffer out = id(ByteBuffer.allocate(ID + 10 + owner.length), describe.id());
+            return out.putLong(describe.sequence())
+                    .putShort((short) owner.length)
+                    .put(owner)
+                    .array();
         } else if (request instanceof Request.Skip skip) {
             ByteBuffer out = id(ByteBuffer.allocate(ID + 8), skip.id());
             return out.putLong(skip.sequence()).array();
@@ -83,11 +90,14 @@ final class Wire {
         byte[] client = utf8(owner.client());
         byte[] host = utf8(owner.host());
         byte[] thread = utf8(owner.thread());
-        ByteBuffer out = ByteBuffer.allocate(11 + client.length + host.length + thread.length);
+        byte[] behalf = utf8(owner.behalf());
+        int texts = client.length + host.length + thread.length + behalf.length;
+        ByteBuffer out = ByteBuffer.allocate(4 + texts + 3 * Long.BYTES);
         text(out, client);
         text(out, host);
         text(out.putLong(owner.process()), thread);
-        return out.array();
+        text(out, behalf);
+        return out.putLong(owner.since()).putLong(owner.lease()).array();
     }
 
     private static byte[] utf8(String text) {
@@ -122,8 +132,14 @@ final class Wire {
         return new ClaimId(Long.parseUnsignedLong(new String(client, StandardCharsets.ISO_8859_1), 16), in.getLong());
     }
 
+    /** Reads an owner: one of an earlier version ends with its thread, one of a later version may say more. */
     static Owner owner(ByteBuffer in) {
-        return new Owner(text(in), text(in), in.getLong(), text(in));
+        Owner owner = new Owner(text(in), text(in), in.getLong(), text(in));
+        return in.hasRemaining()
+                ? owner.withThread(owner.thread(), text(in))
+                        .withSince(in.getLong())
+                        .withLease(in.getLong())
+                : owner;
     }
 
     private static String text(ByteBuffer in) {

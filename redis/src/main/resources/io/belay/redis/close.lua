@@ -41,10 +41,11 @@ end
 local claims_now = count()
 local used = claims_now + #tombstones + resized > 0
 
--- A claim in its place.
+-- A claim in its place; its owner too, if that is another one of the same length.
 local function write(claim)
-  redis.call('SETRANGE', key, claim.at, struct.pack('>c24I4I8I8I8BI4I8I4', claim[ID], claim[WEIGHT], claim[SEQUENCE],
-    claim[DEADLINE], claim[HOLD], claim[PENDING], claim[REWEIGHTS], claim[ENTERED], claim[WAITERS]))
+  local bytes = claim.owner and pack(claim) or struct.pack('>c24I4I8I8I8BI4I8I4', claim[ID], claim[WEIGHT],
+    claim[SEQUENCE], claim[DEADLINE], claim[HOLD], claim[PENDING], claim[REWEIGHTS], claim[ENTERED], claim[WAITERS])
+  redis.call('SETRANGE', key, claim.at, bytes)
 end
 
 -- The record in place: what has changed, what came behind, the numbers before it.

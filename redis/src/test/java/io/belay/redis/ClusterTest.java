@@ -57,7 +57,7 @@ class ClusterTest {
     }
 
     /** All nodes are named, so that any of them may be down. */
-    private static String url(RedisCluster cluster) {
+    static String url(RedisCluster cluster) {
         List<String> hosts =
                 cluster.nodes().stream().map(node -> "127.0.0.1:" + node.port()).toList();
         return "redis-cluster://" + String.join(",", hosts);
@@ -154,7 +154,7 @@ class ClusterTest {
     }
 
     /** The URL for a user who may do what docs/redis.md names, and no more. */
-    private static String withLeastRights(RedisCluster cluster, Version version) throws Exception {
+    static String withLeastRights(RedisCluster cluster, Version version) throws Exception {
         String page = Files.readString(Path.of("..", "docs", "redis.md"));
         String rights = Settings.parse("redis-cluster://localhost").rights();
         String alone = Settings.parse("redis://localhost").rights();

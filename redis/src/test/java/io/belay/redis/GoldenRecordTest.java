@@ -96,6 +96,13 @@ class GoldenRecordTest {
                 send(enter(3, Resource.WHOLE, 1, 5_000_000, false));
                 send(new Request.Leave("x", id(4), true));
             }
+            case "shown" -> {
+                send(enter(1, Resource.WHOLE, Resource.WHOLE, 0, true));
+                long sequence = send(enter(2, Resource.WHOLE, 1, 0, false)).sequence();
+                Owner next =
+                        new Owner("client", "host", 4_711, "worker", "order \u00fc", 1_795_343_252_000_000L, LEASE);
+                send(new Request.Describe("x", id(2), sequence, next));
+            }
             case "resized" -> send(new Request.Resize("x", 8));
             case "permits" -> {
                 send(enter(1, 8, 5, 0, false));
@@ -138,15 +145,20 @@ class GoldenRecordTest {
 
     /** Returns what a claim says, in the words of the records that are kept, whatever the code calls it by now. */
     private static String told(Claim claim) {
+        Owner owner = claim.owner();
         return "Claim[id=" + claim.id() + ", weight=" + claim.weight() + ", sequence=" + claim.sequence()
                 + ", deadline="
                 + claim.deadline() + ", hold=" + claim.fixedLease() + ", pending=" + claim.pending() + ", reweights="
                 + claim.reweights() + ", entered=" + claim.entered() + ", localWaiters=" + claim.localWaiters()
-                + ", sticky=" + claim.sticky() + ", owner=" + claim.owner() + "]";
+                + ", sticky=" + claim.sticky() + ", owner=" + owner
+                + (owner.since() == 0 && owner.lease() == 0
+                        ? ""
+                        : ", since=" + owner.since() + ", lease=" + owner.lease())
+                + "]";
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"left", "held", "queue", "permits", "resized"})
+    @ValueSource(strings = {"left", "held", "queue", "permits", "resized", "shown"})
     void aRecordIsReadAsEver(String name) throws Exception {
         List<String> kept = kept(name);
         commands.del(KEY);

@@ -28,12 +28,21 @@ class LongQueueTest {
     private final Random random = new Random(1);
     private long entered;
 
+    private Owner owner() {
+        return new Owner("client", "host", 1, "t".repeat(random.nextInt(20)));
+    }
+
+    /** Returns an owner as long as the one before, which is written in its place. */
+    private Owner another(Owner owner) {
+        return owner.withThread("u".repeat(owner.thread().length()), owner.behalf())
+                .withSince(random.nextInt(1000));
+    }
+
     private Request.Enter enter(int capacity) {
-        Owner owner = new Owner("client", "host", 1, "t".repeat(random.nextInt(20)));
         ClaimId id = new ClaimId(1, ++entered);
         int weight = 1 + random.nextInt(capacity);
         return new Request.Enter(
-                "x", id, ClaimSpec.of(capacity, weight, LEASE).withSticky(random.nextInt(4) == 0), 0, owner);
+                "x", id, ClaimSpec.of(capacity, weight, LEASE).withSticky(random.nextInt(4) == 0), 0, owner());
     }
 
     private Request next(Resource state, int capacity) {
@@ -43,11 +52,14 @@ class LongQueueTest {
         }
         Claim claim = claims.get(random.nextInt(claims.size()));
         long sequence = claim.sequence() + (random.nextInt(10) == 0 ? 1 : 0);
-        return switch (random.nextInt(8)) {
+        return switch (random.nextInt(10)) {
             case 0, 1, 2 -> new Request.Leave("x", claim.id(), random.nextInt(3) == 0);
             case 3, 4 -> new Request.Renew("x", claim.id(), sequence, LEASE * (1 + random.nextInt(9)), 3, false);
             case 5 -> new Request.Yield("x", claim.id(), sequence, LEASE, 1);
             case 6 -> new Request.Leave("x", claims.get(0).id(), false);
+            case 7 -> new Request.Describe("x", claim.id(), sequence, another(claim.owner()));
+            case 8 ->
+                new Request.Describe("x", claims.get(0).id(), claims.get(0).sequence(), owner());
             default -> enter(capacity);
         };
     }

@@ -69,6 +69,27 @@ class RightsTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void toListNamesTakesOneMoreAndLocksDoNotNeedIt(Version version) throws Exception {
+        assertThat(Files.readString(Path.of("..", "docs", "redis.md"))).contains("ACL SETUSER shop +scan\n");
+        try (RedisServer server = RedisServer.start(version)) {
+            server.command(line().split(" "));
+            String url = server.url().replace("//", "//shop:PASSWORD@");
+            try (Belay belay = Belay.connect(url);
+                    Lease lease = belay.lock("stock").acquire()) {
+                assertThat(Told.unusable(() -> belay.names("").toList()))
+                        .startsWith("Listing the names failed: Redis at 127.0.0.1:" + server.port()
+                                + " denies its user the right to list names, which locks do not need: grant it by ACL"
+                                + " SETUSER NAME +scan (")
+                        .contains("'scan'");
+                assertThat(lease.isHeld()).isTrue();
+                server.command("ACL", "SETUSER", "shop", "+scan");
+                assertThat(belay.names("")).containsExactly("stock");
+            }
+        }
+    }
+
     /** As users do it: take, hand over, look, give back. */
     private static void locks(String url) throws Exception {
         try (Belay one = Belay.connect(url);
@@ -99,6 +120,7 @@ class RightsTest {
                 run(store, new Request.Reweight(name, id, sequence, 0, 1));
                 run(store, new Request.Yield(name, id, sequence, 1_000_000, 0));
                 run(store, new Request.Skip(name, id, sequence));
+                run(store, new Request.Describe(name, id, sequence, new Owner("client", "host", 1, "t".repeat(i))));
                 run(store, new Request.Leave(name, id, i % 2 == 0));
                 run(store, i % 4 == 0 ? new Request.Resize(name, 3) : new Request.Evict(name));
             }

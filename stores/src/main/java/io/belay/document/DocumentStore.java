@@ -107,6 +107,15 @@ public final class DocumentStore implements Store {
     }
 
     @Override
+    public CompletionStage<NamePage> names(String prefix, String cursor) {
+        Objects.requireNonNull(prefix, "prefix");
+        Objects.requireNonNull(cursor, "cursor");
+        CompletableFuture<NamePage> answer = new CompletableFuture<>();
+        queues.add(new PageQueue.Page(prefix, cursor, answer));
+        return answer;
+    }
+
+    @Override
     public void close() {
         closed = true;
         queues.close();

@@ -1,5 +1,6 @@
 package io.belay.document;
 
+import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import java.util.Collection;
 import java.util.HashSet;
@@ -106,6 +107,14 @@ public interface Documents extends AutoCloseable {
             }
             return made;
         }
+
+        /**
+         * Reads a page of the names of the documents there are; arguments and page as for {@link Store#names}. The cursor is
+         * in words of the database's own.
+         *
+         * @return a thousand names or so at most, so that those who wait for locks do not wait for it
+         */
+        Store.NamePage names(String prefix, String cursor);
 
         /** Calls clients. Some of the calls may be lost. */
         void ring(Collection<Call> calls);

@@ -26,6 +26,7 @@ final class ResourceQueues {
     private final Map<String, ResourceQueue> queues = new HashMap<>();
     private final Deque<ResourceQueue> ready = new ArrayDeque<>();
     private final PriorityQueue<Alarm> alarms = new PriorityQueue<>(Comparator.comparingLong(Alarm::at));
+    private final PageQueue pages = new PageQueue();
     private boolean closed;
 
     ResourceQueues(long client) {
@@ -44,7 +45,47 @@ final class ResourceQueues {
         } finally {
             lock.unlock();
         }
-        pending.fail(StoreException.unusable("the client was closed", null));
+        pending.fail(closed());
+    }
+
+    private static StoreException closed() {
+        return StoreException.unusable("the client was closed", null);
+    }
+
+    void add(PageQueue.Page page) {
+        lock.lock();
+        try {
+            if (!closed) {
+                pages.add(page);
+                work.signal();
+                return;
+            }
+        } finally {
+            lock.unlock();
+        }
+        page.answer().completeExceptionally(closed());
+    }
+
+    /** Takes a page of names to be read, until it is {@link #donePage}; null if none is to be read now. */
+    PageQueue.@Nullable Page takePage() {
+        lock.lock();
+        try {
+            return closed ? null : pages.take();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void donePage() {
+        lock.lock();
+        try {
+            pages.done();
+            if (pages.isReady()) {
+                work.signal();
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Lets a worker look at a resource, if this client has anything there. */
@@ -73,7 +114,8 @@ final class ResourceQueues {
      * Waits for work and takes some, each resource for this thread alone until it is put {@link #back}.
      *
      * @param until the longest to wait for, as a {@link System#nanoTime()}
-     * @return what is to be worked on, perhaps nothing; null when there will be nothing more
+     * @return what is to be worked on, perhaps nothing, as when only a page is asked for; null when there will be nothing
+     *     more
      */
     @Nullable
     List<ResourceQueue> take(long until) {
@@ -86,7 +128,7 @@ final class ResourceQueues {
                     return batch();
                 } else if (closed) {
                     return null;
-                } else if (until - now <= 0) {
+                } else if (until - now <= 0 || pages.isReady()) {
                     return List.of();
                 }
                 Alarm next = alarms.peek();
@@ -121,7 +163,7 @@ final class ResourceQueues {
                 break;
             }
         }
-        if (!ready.isEmpty()) {
+        if (!ready.isEmpty() || pages.isReady()) {
             work.signal();
         }
         return batch;
@@ -200,14 +242,17 @@ final class ResourceQueues {
     /** Fails what was asked, as nobody is left to do it. */
     void abandon() {
         List<Operation> left = new ArrayList<>();
+        List<PageQueue.Page> leftPages;
         lock.lock();
         try {
             queues.values().forEach(queue -> left.addAll(queue.pending));
             queues.clear();
             ready.clear();
+            leftPages = pages.drain();
         } finally {
             lock.unlock();
         }
-        left.forEach(pending -> pending.fail(StoreException.unusable("the client was closed", null)));
+        left.forEach(pending -> pending.fail(closed()));
+        leftPages.forEach(page -> page.answer().completeExceptionally(closed()));
     }
 }

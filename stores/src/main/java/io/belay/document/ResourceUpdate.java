@@ -257,7 +257,9 @@ final class ResourceUpdate {
     boolean isRepeatable() {
         return asked.stream()
                 .allMatch(pending -> pending instanceof Operation.Inspect
-                        || (pending instanceof Operation.Ask ask && ask.request() instanceof Request.Renew));
+                        || (pending instanceof Operation.Ask ask
+                                && (ask.request() instanceof Request.Renew
+                                        || ask.request() instanceof Request.Describe)));
     }
 
     /** Returns what is to be asked once more. */

@@ -9,7 +9,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The content of a document: the format, when somebody last wanted what a sticky claim has, and the resource. */
 final class States {
-    private static final byte FORMAT = 1;
+    private static final byte FORMAT = 2;
+
+    /** The format before that, whose resources have no tail: it is read, and never written. */
+    private static final byte EARLIER = 1;
 
     /** Formats count up and stay below this, and no text begins with such a byte. */
     private static final byte FORMATS = 32;
@@ -48,7 +51,7 @@ final class States {
                     "in format " + format + ", and this version of Belay knows format " + FORMAT
                             + ": run one version of Belay, or give these locks another table or collection",
                     null);
-        } else if (bytes.length < HEAD || format != FORMAT) {
+        } else if (bytes.length < HEAD || (format != FORMAT && format != EARLIER)) {
             throw damaged(name, null);
         }
         try {

@@ -71,6 +71,10 @@ final class Worker implements Runnable {
         } else if (!batch.isEmpty()) {
             work(batch);
         }
+        PageQueue.Page page = queues.takePage();
+        if (page != null) {
+            list(page);
+        }
         if (sweeps.isDue(System.nanoTime())) { // also where there is always work
             sweep();
         }
@@ -209,6 +213,17 @@ final class Worker implements Runnable {
             Documents.Reading reading = connected.read(
                     unknown.stream().map(job -> job.queue.resource).toList());
             unknown.forEach(job -> job.run(reading.found().get(job.queue.resource), reading.time(), at, client));
+        }
+    }
+
+    private void list(PageQueue.Page page) {
+        try {
+            page.answer().complete(session().names(page.prefix(), page.cursor()));
+        } catch (Throwable e) {
+            hangUp();
+            page.answer().completeExceptionally(asFailure(e));
+        } finally {
+            queues.donePage();
         }
     }
 

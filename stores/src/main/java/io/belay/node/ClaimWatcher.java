@@ -29,6 +29,7 @@ final class ClaimWatcher {
     private static final long HINT = -1;
 
     private final Nodes nodes;
+    private final NodeWriter writer;
     private final Store.Listener listener;
     private final LocalClock clock;
     private final Map<ClaimId, NodeClaim> claims;
@@ -36,6 +37,7 @@ final class ClaimWatcher {
 
     ClaimWatcher(String name, Nodes nodes, Store.Listener listener, LocalClock clock, Map<ClaimId, NodeClaim> claims) {
         this.nodes = nodes;
+        writer = new NodeWriter(nodes);
         this.listener = listener;
         this.clock = clock;
         this.claims = claims;
@@ -153,7 +155,7 @@ final class ClaimWatcher {
     private void mark(NodeClaim claim) {
         Node own = claim.own();
         if (own != null && claim.isToBeMarked()) {
-            nodes.write(own, own.details().mark()).whenComplete(logged((now, error) -> {
+            writer.change(own, Details::mark).whenComplete(logged((now, error) -> {
                 if (error == null) {
                     now.ifPresent(claim::written);
                 }

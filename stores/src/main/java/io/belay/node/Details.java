@@ -6,7 +6,8 @@ import io.belay.spi.Request;
 import java.util.Objects;
 
 /**
- * The content of a claim's node: what it says of the claim besides its name. Times and leases are in microseconds.
+ * The content of a claim's node: what it says of the claim besides its name. Times and leases are in microseconds. The
+ * lease that its owner tells is the one that is renewed.
  *
  * @param weight how much of the capacity the claim takes
  * @param reweights how many changes of weight it has seen
@@ -16,7 +17,7 @@ import java.util.Objects;
  * @param fixedLease its fixed lease, or 0
  * @param entered when it entered, by the wall clock of its client; for people only
  * @param localWaiters how many waiters stood behind it inside its client
- * @param owner who entered it
+ * @param owner who entered it, or has it now
  */
 public record Details(
         int weight,
@@ -31,7 +32,7 @@ public record Details(
     private static final Owner UNKNOWN = new Owner("", "", 0, "");
 
     public Details {
-        Objects.requireNonNull(owner, "owner");
+        owner = Objects.requireNonNull(owner, "owner").withLease(fixedLease > 0 ? 0 : lease);
     }
 
     static Details of(Request.Enter request) {
@@ -63,6 +64,10 @@ public record Details(
 
     Details waiting(int waiters) {
         return new Details(weight, reweights, marked, sticky, lease, fixedLease, entered, waiters, owner);
+    }
+
+    Details ownedBy(Owner now) {
+        return new Details(weight, reweights, marked, sticky, lease, fixedLease, entered, localWaiters, now);
     }
 
     Details unmarked(int waiters) {

@@ -13,7 +13,8 @@ import java.util.Objects;
 /**
  * The text in which a node says its {@link Details}, for people to read, too: {@code weight=1&reweights=0&...}, with
  * the owner's texts percent-encoded. A reader passes over fields that it does not know, and has a default for those
- * that are missing, so that clients of different versions read each other; only the weight must be there.
+ * that are missing, so that clients of different versions read each other; only the weight must be there. What is not
+ * known of the owner, on whose behalf and since when, is left out.
  */
 public final class DetailsText {
     private DetailsText() {}
@@ -33,7 +34,9 @@ public final class DetailsText {
                 + "&process=" + owner.process()
                 + "&host=" + encode(owner.host())
                 + "&client=" + encode(owner.client())
-                + "&thread=" + encode(owner.thread());
+                + "&thread=" + encode(owner.thread())
+                + (owner.behalf().isEmpty() ? "" : "&behalf=" + encode(owner.behalf()))
+                + (owner.since() == 0 ? "" : "&since=" + owner.since());
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
@@ -66,7 +69,10 @@ public final class DetailsText {
                         fields.getOrDefault("client", ""),
                         fields.getOrDefault("host", ""),
                         number(fields, "process", Long.MIN_VALUE, Long.MAX_VALUE),
-                        fields.getOrDefault("thread", "")));
+                        fields.getOrDefault("thread", ""),
+                        fields.getOrDefault("behalf", ""),
+                        number(fields, "since", 0, Long.MAX_VALUE),
+                        0)); // the details put the lease there
     }
 
     private static Map<String, String> fields(byte[] text) {

@@ -5,14 +5,16 @@ import io.belay.spi.Answer.State;
 
 /**
  * The store's time where the service has no clock: that of this process. A client's deadlines are differences of it, so
- * each client may have its own.
+ * each client may have its own. It begins with the wall clock's time, as others are shown since when somebody has a lock,
+ * and goes on by itself, as a wall clock may jump.
  */
 final class LocalClock {
-    /** An instant before all that matter, as a {@link System#nanoTime()}. */
-    private final long origin = System.nanoTime() - 3_600_000_000_000L;
+    private final long begun = System.currentTimeMillis() * 1000;
+    private final long origin = System.nanoTime();
 
+    /** Returns the time at an instant that is given as a {@link System#nanoTime()}. */
     long micros(long nanos) {
-        return Math.max(0, (nanos - origin) / 1000);
+        return Math.max(0, begun + (nanos - origin) / 1000);
     }
 
     Answer answer(long asked, State state) {

@@ -12,7 +12,7 @@ import java.util.Objects;
  * @param capacity what its client takes the resource's capacity to be
  * @param order where it stands: that of a node made later is greater
  * @param sequence the claim's sequence, of which tokens are made; 0 where only names were read
- * @param version another one after each change of its details; {@link #UNREAD} where only names were read, so that the
+ * @param version a greater one after each change of its details; {@link #UNREAD} where only names were read, so that the
  *     weight is the one with which it entered
  * @param details what it says
  */

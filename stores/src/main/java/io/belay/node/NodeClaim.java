@@ -294,11 +294,12 @@ final class NodeClaim {
         return moving;
     }
 
-    /** Notes that the details of the claim's node were written. */
+    /** Notes that the details of the claim's node were written; what was written later may be known already. */
     void written(Node now) {
         lock.lock();
         try {
-            if (own != null && own.isSame(now)) {
+            Node known = own;
+            if (known != null && known.isSame(now) && known.version() < now.version()) {
                 own = now;
             }
         } finally {

@@ -35,6 +35,7 @@ public final class NodeStore implements Store {
     private final EndedClaims endedClaims = new EndedClaims();
     private final PerKeySequencer sequencer = new PerKeySequencer();
     private final ClaimWatcher claimWatcher;
+    private final NodeWriter writer;
 
     /**
      * @param name names the thread of its timer
@@ -45,6 +46,7 @@ public final class NodeStore implements Store {
         Objects.requireNonNull(listener, "listener");
         this.nodes = Objects.requireNonNull(nodes, "nodes");
         resources = new Resources(nodes, clock);
+        writer = new NodeWriter(nodes);
         claimWatcher = new ClaimWatcher(name, nodes, listener, clock, claims);
     }
 
@@ -69,6 +71,8 @@ public final class NodeStore implements Store {
             return resources.reweight(reweight, claims.get(reweight.id()), asked);
         } else if (request instanceof Request.Skip skip) {
             return resources.present(skip.resource(), skip.id(), asked); // it can only go by itself
+        } else if (request instanceof Request.Describe describe) {
+            return describe(describe, asked);
         } else if (request instanceof Request.Resize resize) {
             return nodes.resize(resize.resource(), resize.capacity())
                     .thenApply(done -> clock.answer(asked, State.GONE));
@@ -277,6 +281,24 @@ public final class NodeStore implements Store {
                 .whenComplete((answer, error) -> claim.moving(false));
     }
 
+    private CompletionStage<Answer> describe(Request.Describe request, long asked) {
+        NodeClaim claim = claims.get(request.id());
+        Node own = claim == null ? null : claim.own();
+        if (claim == null || own == null) {
+            return resources.present(request.resource(), request.id(), asked);
+        } else if (own.sequence() != request.sequence()) {
+            return CompletableFuture.completedStage(claim.answer(clock, asked));
+        }
+        return writer.change(own, details -> details.ownedBy(request.owner()))
+                .thenCompose(now -> {
+                    now.ifPresent(claim::written);
+                    return now.isPresent()
+                            ? resources.nothing()
+                            : claimWatcher.missing(claim).thenAccept(gone -> {});
+                })
+                .thenApply(done -> claim.answer(clock, asked));
+    }
+
     private CompletionStage<Answer> leave(Request.Leave request, long asked) {
         NodeClaim claim = claims.remove(request.id());
         Node own = claim == null || claim.isMoving() ? null : claim.own();
@@ -296,6 +318,13 @@ public final class NodeStore implements Store {
     public CompletionStage<Snapshot> inspect(String resource) {
         Objects.requireNonNull(resource, "resource");
         return sequencer.take(resource, () -> resources.inspect(resource));
+    }
+
+    @Override
+    public CompletionStage<NamePage> names(String prefix, String cursor) {
+        Objects.requireNonNull(prefix, "prefix");
+        Objects.requireNonNull(cursor, "cursor");
+        return nodes.names(prefix, cursor);
     }
 
     @Override

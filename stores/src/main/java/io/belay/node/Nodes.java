@@ -1,6 +1,7 @@
 package io.belay.node;
 
 import io.belay.spi.ClaimId;
+import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import java.util.List;
 import java.util.Objects;
@@ -99,6 +100,12 @@ public interface Nodes extends AutoCloseable {
      * @param room the greatest weight that fits
      */
     Watch watchArrivals(String resource, Node own, int room, Runnable arrived);
+
+    /**
+     * Reads a page of the names of the resources that have nodes, or a capacity that was set; arguments and page as for
+     * {@link Store#names}.
+     */
+    CompletionStage<Store.NamePage> names(String prefix, String cursor);
 
     /** Ends the connection, and with it sooner or later all own nodes. */
     @Override

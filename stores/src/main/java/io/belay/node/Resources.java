@@ -15,11 +15,16 @@ import org.jspecify.annotations.Nullable;
 
 /** The requests about a whole resource, whoever makes them: to look at it, to change weights, to end holds by force. */
 final class Resources {
+    /** The most attempts to change a weight beside other changes of the same node. */
+    private static final int ATTEMPTS = 5;
+
     private final Nodes nodes;
+    private final NodeWriter writer;
     private final LocalClock clock;
 
     Resources(Nodes nodes, LocalClock clock) {
         this.nodes = nodes;
+        writer = new NodeWriter(nodes);
         this.clock = clock;
     }
 
@@ -75,6 +80,11 @@ final class Resources {
 
     /** Changes the weight of a claim; {@code claim} is that claim if it is one of this client's. */
     CompletionStage<Answer> reweight(Request.Reweight request, @Nullable NodeClaim claim, long asked) {
+        return reweight(request, claim, asked, ATTEMPTS);
+    }
+
+    private CompletionStage<Answer> reweight(
+            Request.Reweight request, @Nullable NodeClaim claim, long asked, int attempts) {
         return nodes.list(request.resource(), true).thenCompose(line -> {
             int at = line.find(request.id());
             if (at < 0) {
@@ -91,9 +101,15 @@ final class Resources {
             }
             Details before = node.details();
             return nodes.write(node, before.reweighted(request.weight(), before.reweights() + 1))
-                    .thenCompose(written -> written.isEmpty()
-                            ? present(request.resource(), request.id(), asked)
-                            : written(request, claim, before, written.get(), asked));
+                    .thenCompose(written -> {
+                        if (written.isPresent()) {
+                            return written(request, claim, before, written.get(), asked);
+                        }
+                        // Unless it is made now, its owner takes it for refused.
+                        return attempts > 1
+                                ? reweight(request, claim, asked, attempts - 1)
+                                : present(request.resource(), request.id(), asked);
+                    });
         });
     }
 
@@ -113,7 +129,7 @@ final class Resources {
                 Answer answer = at < 0 ? clock.answer(asked, State.GONE) : answer(line, at, asked, null);
                 return CompletableFuture.completedStage(told(claim, answer, asked));
             }
-            return nodes.write(now, before)
+            return writer.change(now, details -> takenBack(details, now.details(), before))
                     .thenCompose(back -> {
                         if (claim != null) {
                             back.ifPresent(claim::written);
@@ -122,6 +138,11 @@ final class Resources {
                     })
                     .thenApply(answer -> told(claim, refused(answer, refusal), asked));
         });
+    }
+
+    /** Returns details without a change of weight; what else was changed since stays. */
+    private static Details takenBack(Details now, Details changed, Details before) {
+        return now.reweights() == changed.reweights() ? now.reweighted(before.weight(), before.reweights()) : now;
     }
 
     /** Returns why there is no room for a weight beside those granted while it is what it was; null if there is. */

@@ -11,6 +11,7 @@ import io.belay.spi.ClaimSpec;
 import io.belay.spi.Owner;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
+import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import java.util.ArrayList;
@@ -157,6 +158,32 @@ class FailedStepTest {
         assertThat(answer(answers.get(1)).state()).isEqualTo(State.GRANTED);
         assertThat(answer(answers.get(2)).state()).isEqualTo(State.GRANTED);
         assertThat(lost).hasValue(1);
+    }
+
+    /** The engine sends it beside a renewal, which is not to fail because of it. */
+    @Test
+    void aDescriptionIsTriedAgainWithTheRenewalBesideIt() {
+        List<Request.Renew> renewals = held();
+        Request.Renew renewal = renewals.get(0);
+        Owner other = new Owner("client", "host", 1, "another thread");
+        AtomicInteger lost = new AtomicInteger();
+        documents.afterWriting = changes -> {
+            if (changes.size() > 1 && lost.getAndIncrement() == 0) {
+                throw StoreException.unreachable("the answer was lost", null);
+            }
+        };
+        List<CompletionStage<Answer>> answers = together(() -> List.of(
+                store.send(renewal),
+                store.send(new Request.Describe(renewal.resource(), renewal.id(), renewal.sequence(), other)),
+                store.send(renewals.get(1))));
+        answers.forEach(answer -> assertThat(answer(answer).state()).isEqualTo(State.GRANTED));
+        assertThat(lost).hasValue(1);
+        Resource described = store.inspect(renewal.resource())
+                .toCompletableFuture()
+                .join()
+                .resource()
+                .orElseThrow();
+        assertThat(described.claims().get(0).owner()).isEqualTo(other);
     }
 
     @Test

@@ -78,6 +78,11 @@ class FarClientTest {
         }
 
         @Override
+        public Store.NamePage names(String prefix, String cursor) {
+            return late(session.names(prefix, cursor));
+        }
+
+        @Override
         public void ring(Collection<Documents.Call> calls) {}
 
         @Override

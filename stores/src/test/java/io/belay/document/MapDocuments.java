@@ -1,18 +1,26 @@
 package io.belay.document;
 
+import io.belay.spi.Store;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/** A database of a test's own: a map, which stores may share. Nobody is called. */
+/** A database of a test's own: a map, which stores may share. Nobody hears a call. */
 final class MapDocuments implements Documents {
+    /** How many names a page has. */
+    static final int PAGE = 3;
+
     final AtomicInteger reads = new AtomicInteger();
     final AtomicInteger connections = new AtomicInteger();
+    /** How many calls were made. */
+    final AtomicInteger calls = new AtomicInteger();
     /** How many changes came too late. */
     final AtomicInteger refused = new AtomicInteger();
     /** What a test does before resources are read, before changes are made, and before that is told: it may throw. */
@@ -20,7 +28,10 @@ final class MapDocuments implements Documents {
 
     volatile Consumer<List<Change>> beforeWriting = changes -> {};
     volatile Consumer<List<Change>> afterWriting = changes -> {};
-    private final Map<String, Found> documents = new HashMap<>();
+    /** What a test does before a page of names is read: it may throw. */
+    volatile Consumer<String> beforeListing = cursor -> {};
+
+    private final TreeMap<String, Found> documents = new TreeMap<>();
 
     void clear() {
         synchronized (documents) {
@@ -108,7 +119,22 @@ final class MapDocuments implements Documents {
         }
 
         @Override
-        public void ring(Collection<Call> calls) {}
+        public Store.NamePage names(String prefix, String cursor) {
+            beforeListing.accept(cursor);
+            synchronized (documents) {
+                List<String> page = documents.tailMap(cursor, false).keySet().stream()
+                        .limit(PAGE)
+                        .toList();
+                return new Store.NamePage(
+                        page.stream().filter(name -> name.startsWith(prefix)).toList(),
+                        page.size() < PAGE ? Optional.empty() : Optional.of(page.get(PAGE - 1)));
+            }
+        }
+
+        @Override
+        public void ring(Collection<Call> made) {
+            calls.addAndGet(made.size());
+        }
 
         @Override
         public boolean sweep() {

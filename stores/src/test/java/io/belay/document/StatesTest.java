@@ -22,8 +22,8 @@ class StatesTest {
     private static final long LEASE = 30_000_000;
     private static final Owner OWNER = new Owner("client", "host", 1, "thread");
     private static final String OTHER_FORMAT =
-            "what the database keeps of 'x' is in format 2, and this version of Belay"
-                    + " knows format 1: run one version of Belay, or give these locks another table or collection";
+            "what the database keeps of 'x' is in format 3, and this version of Belay"
+                    + " knows format 2: run one version of Belay, or give these locks another table or collection";
     private static final String DAMAGED =
             "what the database keeps of 'x' is damaged: delete it once nobody holds that lock";
 
@@ -54,13 +54,14 @@ class StatesTest {
     void everyRequestToAnotherFormatIsRefused() {
         try (Store store = new DocumentStore("test", documents, 1, new Deaf())) {
             ClaimId id = new ClaimId(1, 1);
-            byte[] newer = state(2);
+            byte[] newer = state(3);
             documents.put("x", newer);
             for (Request request : List.of(
                     new Request.Enter("x", id, ClaimSpec.whole(LEASE).withIfFree(true), 0, OWNER),
                     new Request.Renew("x", id, 1, LEASE, 0, false),
                     new Request.Yield("x", id, 1, LEASE, 0),
                     new Request.Reweight("x", id, 1, 0, 1),
+                    new Request.Describe("x", id, 1, OWNER),
                     new Request.Skip("x", id, 1),
                     new Request.Leave("x", id, false),
                     new Request.Leave("x", id, true),
@@ -78,15 +79,19 @@ class StatesTest {
         for (byte[] rubbish : new byte[][] {
             {},
             {1},
+            {2},
             state(0),
             state(1 << 7),
             "rubbish".getBytes(StandardCharsets.UTF_8),
-            new byte[] {1, 0, 0, 0, 0, 0, 0, 0, 0, 1}
+            new byte[] {1, 0, 0, 0, 0, 0, 0, 0, 0, 1},
+            new byte[] {2, 0, 0, 0, 0, 0, 0, 0, 0, 1}
         }) {
             assertThatThrownBy(() -> States.decode("x", rubbish))
                     .isInstanceOf(StoreException.class)
                     .hasMessage(DAMAGED);
         }
-        assertThat(States.decode("x", state(1))).isEqualTo(States.State.NONE);
+        for (int format : new int[] {1, 2}) {
+            assertThat(States.decode("x", state(format))).isEqualTo(States.State.NONE);
+        }
     }
 }

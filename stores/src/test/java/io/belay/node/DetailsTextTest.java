@@ -30,6 +30,25 @@ class DetailsTextTest {
     }
 
     @Test
+    void whoHasItNowIsReadAsItWasWritten() {
+        Owner now = DETAILS.owner().withThread("worker-1", "order 4711 & more").withSince(1_790_000_000_000_001L);
+        Details details = DETAILS.ownedBy(now);
+        assertThat(new String(DetailsText.encode(details), StandardCharsets.UTF_8))
+                .endsWith("&thread=worker-1&behalf=order+4711+%26+more&since=1790000000000001");
+        assertThat(DetailsText.decode(DetailsText.encode(details))).isEqualTo(details);
+    }
+
+    /** A fixed one is not renewed. */
+    @Test
+    void itsOwnerShowsTheLeaseThatIsRenewed() {
+        Owner owner = DetailsText.decode(bytes("weight=1&lease=30")).owner();
+        assertThat(owner.lease()).isEqualTo(30);
+        assertThat(DetailsText.decode(bytes("weight=1&lease=30&hold=7")).owner().lease())
+                .isZero();
+        assertThat(DETAILS.ownedBy(owner.withLease(4)).owner().lease()).isEqualTo(DETAILS.lease());
+    }
+
+    @Test
     void otherVersionsMayKnowMoreOrLess() {
         assertThat(DetailsText.decode(bytes("weight=5&mood=good"))).isEqualTo(Details.ofWeight(5));
     }
@@ -49,6 +68,8 @@ class DetailsTextTest {
                 "weight=1&lease=-1",
                 "weight=1&&",
                 "weight=1&client=%",
+                "weight=1&behalf=%",
+                "weight=1&since=-1",
                 "weight=1&lease=9223372036854775808"
             })
     void rubbishIsRefused(String rubbish) {

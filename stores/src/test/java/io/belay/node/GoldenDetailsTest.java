@@ -14,11 +14,33 @@ class GoldenDetailsTest {
     private static final Details DETAILS = new Details(
             5, 3, true, false, 30_000_000, 0, 1_800_000_000_000_000L, 2, new Owner("a & b", "host", 4_711, "\u00fc%"));
 
+    private static final String SHOWN = TEXT + "&behalf=order+%C3%BC&since=1800000000000009";
+    private static final Details SHOWN_DETAILS =
+            DETAILS.ownedBy(new Owner("a & b", "host", 4_711, "\u00fc%", "order \u00fc", 1_800_000_000_000_009L, 0));
+
     @Test
     void detailsAreReadAndWrittenAsEver() {
-        assertThat(DetailsText.decode(TEXT.getBytes(StandardCharsets.US_ASCII))).isEqualTo(DETAILS);
-        assertThat(new String(DetailsText.encode(DETAILS), StandardCharsets.US_ASCII))
-                .isEqualTo(TEXT);
+        assertGolden(TEXT, DETAILS);
+    }
+
+    @Test
+    void whoHasItNowIsReadAndWrittenAsEver() {
+        assertGolden(SHOWN, SHOWN_DETAILS);
+    }
+
+    private static void assertGolden(String text, Details details) {
+        assertThat(DetailsText.decode(text.getBytes(StandardCharsets.US_ASCII))).isEqualTo(details);
+        assertThat(new String(DetailsText.encode(details), StandardCharsets.US_ASCII))
+                .isEqualTo(text);
+    }
+
+    @Test
+    void whatAnEarlierVersionDidNotTellIsNotKnown() {
+        Owner owner =
+                DetailsText.decode(TEXT.getBytes(StandardCharsets.US_ASCII)).owner();
+        assertThat(owner.behalf()).isEmpty();
+        assertThat(owner.since()).isZero();
+        assertThat(owner.lease()).as("the lease in the details").isEqualTo(30_000_000);
     }
 
     /** A later version may add fields, and leave out what has a default. */

@@ -33,6 +33,9 @@ class NodeStoreTest {
 
     private final Deque<CompletionStage<Optional<Position>>> enters = new ArrayDeque<>();
     private final Deque<CompletionStage<Boolean>> leaves = new ArrayDeque<>();
+    /** What happens before a write is tried, which may be another write. */
+    private final Deque<Runnable> writes = new ArrayDeque<>();
+
     private NodeQueue line = NodeQueue.EMPTY;
 
     private final NodeStore store = new NodeStore("belay-test", service(), new Store.Listener() {
@@ -54,14 +57,42 @@ class NodeStoreTest {
             case "enter" -> enters.remove();
             case "leave" -> leaves.remove();
             case "list" -> CompletableFuture.completedStage(line);
-            case "read" ->
-                CompletableFuture.completedStage(
-                        List.of(Optional.of(line.nodes().get(0))));
+            case "read" -> CompletableFuture.completedStage(read((List<?>) arguments[0]));
+            case "write" -> CompletableFuture.completedStage(write((Node) arguments[0], (Details) arguments[1]));
             case "known" -> Optional.empty();
             case "renew" -> List.of(CompletableFuture.completedStage(Optional.of(System.nanoTime() + LEASE * 1000)));
             case "watch", "watchArrivals" -> (Nodes.Watch) () -> {};
             default -> null;
         };
+    }
+
+    private List<Optional<Node>> read(List<?> nodes) {
+        return nodes.stream()
+                .map(node -> line.nodes().stream()
+                        .filter(now -> now.isSame((Node) node))
+                        .findFirst())
+                .toList();
+    }
+
+    private Optional<Node> write(Node node, Details details) {
+        if (!writes.isEmpty()) {
+            writes.remove().run();
+        }
+        Optional<Node> now = read(List.of(node)).get(0).filter(found -> found.version() == node.version());
+        return now.map(found -> change(found, details));
+    }
+
+    /** Changes what a node says, as another one of its client's requests may. */
+    private Node change(Node node, Details details) {
+        Node next = node.with(node.version() + 1, details);
+        List<Node> nodes = new ArrayList<>(line.nodes());
+        nodes.replaceAll(found -> found.isSame(node) ? next : found);
+        line = new NodeQueue(line.resized(), nodes);
+        return next;
+    }
+
+    private Node own() {
+        return line.nodes().get(line.find(OWN));
     }
 
     @AfterEach
@@ -82,6 +113,19 @@ class NodeStoreTest {
     private Optional<Position> entry(int weight) {
         line = new NodeQueue(0, List.of(node(OTHER, 4, 1), node(OWN, weight, 2)));
         return Optional.of(new Position(line, line.nodes().get(1), System.nanoTime() + LEASE * 1000));
+    }
+
+    /** Lets the claim enter, alone. */
+    private void hold(int weight) {
+        line = new NodeQueue(0, List.of(node(OWN, weight, 2)));
+        Position entry = new Position(line, own(), System.nanoTime() + LEASE * 1000);
+        enters.add(CompletableFuture.completedStage(Optional.of(entry)));
+        assertThat(store.send(enter(weight, false)))
+                .isCompletedWithValueMatching(answer -> answer.state() == State.GRANTED);
+    }
+
+    private CompletionStage<Answer> describe(long sequence, Owner owner) {
+        return store.send(new Request.Describe("x", OWN, sequence, owner));
     }
 
     private CompletableFuture<Answer> renew() {
@@ -114,6 +158,69 @@ class NodeStoreTest {
         withdrawing.complete(true);
         assertThat(first).isCompletedWithValueMatching(answer -> answer.state() == State.BUSY);
         assertThat(again).isCompletedWithValueMatching(answer -> answer.state() != State.GRANTED);
+    }
+
+    private static final Owner NEXT = new Owner("client", "host", 1, "next", "order 7", 1_700_000_000_000_000L, LEASE);
+
+    @Test
+    void whoHasAClaimIsShownBesideWhatElseIsWrittenMeanwhile() {
+        hold(4);
+        writes.add(() -> change(own(), own().details().reweighted(3, 1)));
+        assertThat(describe(128, NEXT))
+                .isCompletedWithValueMatching(answer ->
+                        answer.state() == State.GRANTED && answer.sequence() == 128 && answer.reweights() == 1);
+        assertThat(own().details().owner()).isEqualTo(NEXT);
+        assertThat(own().details().weight()).isEqualTo(3);
+    }
+
+    @Test
+    void ofAClaimThatIsNotAsNamedNothingIsWritten() {
+        hold(4);
+        assertThat(describe(129, NEXT)).isCompletedWithValueMatching(answer -> answer.sequence() == 128);
+        assertThat(store.send(new Request.Describe("x", OTHER, 128, NEXT)))
+                .isCompletedWithValueMatching(answer -> answer.state() == State.GONE);
+        assertThat(asked).doesNotContain("write");
+    }
+
+    @Test
+    void aClaimThatIsGoneIsNotShownAsAnybodys() {
+        hold(4);
+        writes.add(() -> line = NodeQueue.EMPTY);
+        assertThat(describe(128, NEXT)).isCompletedWithValueMatching(answer -> answer.state() == State.GONE);
+    }
+
+    /** Somebody who writes on and on keeps nobody waiting. */
+    @Test
+    void anAnswerComesAlsoIfTheNodeIsWrittenAgainAndAgain() {
+        hold(4);
+        for (int i = 0; i < 100; i++) {
+            writes.add(() -> change(own(), own().details()));
+        }
+        assertThat(describe(128, NEXT)).isCompletedWithValueMatching(answer -> answer.state() == State.GRANTED);
+        assertThat(writes).isNotEmpty();
+    }
+
+    /** Its owner would take it for refused. */
+    @Test
+    void aChangeOfWeightIsMadeAlsoIfTheNodeIsWrittenMeanwhile() {
+        hold(4);
+        writes.add(() -> change(own(), own().details().ownedBy(NEXT)));
+        assertThat(store.send(new Request.Reweight("x", OWN, 128, 0, 2)))
+                .isCompletedWithValueMatching(answer -> answer.reweights() == 1);
+        assertThat(own().details().weight()).isEqualTo(2);
+        assertThat(own().details().owner()).isEqualTo(NEXT);
+    }
+
+    /** The node would shut out others for a weight that its owner does not have. */
+    @Test
+    void aRaiseIsTakenBackAlsoIfTheNodeIsWrittenMeanwhile() {
+        hold(2);
+        writes.add(() -> line = new NodeQueue(0, List.of(own(), node(OTHER, 2, 3)))); // granted before the raise
+        writes.add(() -> change(own(), own().details().ownedBy(NEXT)));
+        assertThat(store.send(new Request.Reweight("x", OWN, 128, 0, 4)))
+                .isCompletedWithValueMatching(answer -> answer.refusal() != null);
+        assertThat(own().details().weight()).isEqualTo(2);
+        assertThat(own().details().owner()).isEqualTo(NEXT);
     }
 
     /** The leave itself ends its node, or has the enter refused; a second one beside it could take it for lost. */

@@ -105,6 +105,12 @@ final class Database extends Backend {
         return true;
     }
 
+    Store.NamePage names(String prefix) {
+        return Store.NamePage.last(documents.keySet().stream()
+                .filter(name -> name.startsWith(prefix))
+                .toList());
+    }
+
     void ring(Collection<Documents.Call> calls) {
         for (Documents.Call call : calls) {
             DocumentLink called = link(call.client());

@@ -1,6 +1,7 @@
 package io.belay.simulation;
 
 import io.belay.document.Documents;
+import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import java.util.Collection;
 import java.util.Comparator;
@@ -175,6 +176,11 @@ final class DocumentSession implements Documents.Session {
             spoilt(List.of(resource));
             call.answer(database.reserve(resource, version, over));
         });
+    }
+
+    @Override
+    public Store.NamePage names(String prefix, String cursor) {
+        return this.<Store.NamePage>ask(call -> call.answer(database.names(prefix)));
     }
 
     @Override

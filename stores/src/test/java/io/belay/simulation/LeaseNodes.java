@@ -8,6 +8,7 @@ import io.belay.node.Position;
 import io.belay.node.Slots;
 import io.belay.simulation.Directory.Stored;
 import io.belay.spi.ClaimId;
+import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -350,6 +351,11 @@ final class LeaseNodes extends NodeLink implements Nodes {
         NodeWatch watch = NodeWatch.of(this, node, changed);
         watch(watch);
         return watch;
+    }
+
+    @Override
+    public CompletionStage<Store.NamePage> names(String prefix, String cursor) {
+        return ask(() -> service.names(prefix, cursor));
     }
 
     void unfollow(LineFollower follower) {

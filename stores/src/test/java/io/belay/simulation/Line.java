@@ -84,6 +84,12 @@ final class Line implements Store, Link {
         return ask(false, List.of(look)).get(0);
     }
 
+    @Override
+    public CompletionStage<NamePage> names(String prefix, String cursor) {
+        Supplier<NamePage> list = () -> server.names(prefix);
+        return ask(false, List.of(list)).get(0);
+    }
+
     /** Sends requests in one message; each is answered by itself. */
     private <T> List<CompletableFuture<T>> ask(boolean enter, List<Supplier<T>> requests) {
         world.mayPause();

@@ -102,6 +102,12 @@ final class Server extends Backend {
         return new Store.Snapshot(micros(), Optional.ofNullable(resources.get(name)));
     }
 
+    Store.NamePage names(String prefix) {
+        return Store.NamePage.last(resources.keySet().stream()
+                .filter(name -> name.startsWith(prefix))
+                .toList());
+    }
+
     @Override
     void evict(String name) {
         run(new Request.Evict(name));

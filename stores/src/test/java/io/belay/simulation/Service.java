@@ -245,6 +245,17 @@ final class Service extends Backend {
         directory.changed();
     }
 
+    /** A page of a few names of which there is something. */
+    Store.NamePage names(String prefix, String cursor) {
+        List<String> names = directories.tailMap(cursor, false).values().stream()
+                .filter(directory -> directory.resized > 0 || !directory.all().isEmpty())
+                .map(directory -> directory.resource)
+                .filter(name -> name.startsWith(prefix))
+                .limit(3)
+                .toList();
+        return new Store.NamePage(names, names.isEmpty() ? Optional.empty() : Optional.of(names.get(names.size() - 1)));
+    }
+
     // How it stands.
 
     /** A leave is in vain where the client takes the lease or session for ended, which a restart may have made longer. */

@@ -7,6 +7,7 @@ import io.belay.node.Nodes;
 import io.belay.node.Position;
 import io.belay.simulation.Directory.Stored;
 import io.belay.spi.ClaimId;
+import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -289,6 +290,11 @@ final class SessionNodes extends NodeLink implements Nodes {
     @Override
     public CompletionStage<Optional<Long>> fix(Node own, long hold) {
         return CompletableFuture.failedStage(StoreException.unusable("no lease has a length of its own", null));
+    }
+
+    @Override
+    public CompletionStage<Store.NamePage> names(String prefix, String cursor) {
+        return in(now -> now.ask(() -> service.names(prefix, cursor)));
     }
 
     // What is watched: without a session nothing is, as all own nodes have ended with the last one.

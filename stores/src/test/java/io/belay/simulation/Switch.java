@@ -29,6 +29,10 @@ public final class Switch {
         void call(A a, B b, C c, D d) throws Exception;
     }
 
+    public interface V5<A, B, C, D, E> extends Reference {
+        void call(A a, B b, C c, D d, E e) throws Exception;
+    }
+
     public interface F1<A, R> extends Reference {
         R call(A a) throws Exception;
     }
@@ -73,6 +77,10 @@ public final class Switch {
     }
 
     public static <A, B, C, D> Switch body(V4<A, B, C, D> of, V4<A, B, C, D> body) {
+        return new Switch(of, body, true);
+    }
+
+    public static <A, B, C, D, E> Switch body(V5<A, B, C, D, E> of, V5<A, B, C, D, E> body) {
         return new Switch(of, body, true);
     }
 

@@ -83,6 +83,11 @@ final class ToldStore implements Store {
     }
 
     @Override
+    public CompletionStage<NamePage> names(String prefix, String cursor) {
+        return store.names(prefix, cursor);
+    }
+
+    @Override
     public void close() {
         store.close();
     }

@@ -8,13 +8,16 @@ import io.belay.document.Documents;
 import io.belay.document.Documents.Change;
 import io.belay.document.Documents.Found;
 import io.belay.document.Documents.Session;
+import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
@@ -36,6 +39,11 @@ abstract class DocumentsContract {
 
     /** The numbers of documents to write at once: databases write one, and several, by statements of their own. */
     private static final List<Integer> SIZES = List.of(1, 3);
+
+    /** The number of names to list: more than a page may have. */
+    private static final int MANY = 2_100;
+
+    private static final int MOST_NAMES = 2_000;
 
     private static final Duration RACE = Duration.ofMillis(600);
 
@@ -187,6 +195,37 @@ abstract class DocumentsContract {
         List<Change> next = List.of(change("x", -5));
         assertThat(write(first, next)).containsExactly("x");
         areAsIn(next);
+    }
+
+    /** More of them than a page has, and two that only a comparison of bytes tells from the others' prefix. */
+    @Test
+    void namesAreListedPageByPage() {
+        List<String> names = names("listed", MANY);
+        List<String> others = List.of("liste", "Listed", "listee", "lister\u00fc");
+        for (int i = 0; i < MANY; i += 100) {
+            List<String> some = names.subList(i, Math.min(MANY, i + 100));
+            assertThat(write(first, changes(some, Map.of()))).hasSameSizeAs(some);
+        }
+        write(first, changes(others, Map.of()));
+        assertThat(listed("listed")).containsExactlyInAnyOrderElementsOf(names);
+        assertThat(listed("")).containsAll(names).containsAll(others).hasSize(MANY + others.size());
+        assertThat(listed("lister")).containsExactly("lister\u00fc");
+        assertThat(listed("lister\u00fc")).containsExactly("lister\u00fc");
+        assertThat(listed("nobody's")).isEmpty();
+    }
+
+    /** Reads page after page. A name may stand in several. */
+    private Set<String> listed(String prefix) {
+        Set<String> listed = new HashSet<>();
+        Optional<String> cursor = Optional.of("");
+        while (cursor.isPresent()) {
+            Store.NamePage page = second.names(prefix, cursor.get());
+            assertThat(page.names()).as("one page").hasSizeLessThan(MOST_NAMES);
+            assertThat(page.names()).allMatch(name -> name.startsWith(prefix));
+            listed.addAll(page.names());
+            cursor = page.next();
+        }
+        return listed;
     }
 
     private void isTooLate(List<Change> changes) {

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.belay.Inspection;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.LockOptions;
+import io.belay.LossReason;
 import io.belay.Release;
 import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
@@ -88,8 +90,12 @@ abstract class LeaseContract extends TwoClients {
                 a.lock("x", options().withLease(lease(Duration.ofMinutes(5)))).acquire();
         CompletableFuture<LeaseLostException> told = loss(held);
         CompletableFuture<Lease> next = queued(b.lock("x"));
-        assertThat(b.forceRelease("x")).isTrue();
-        assertThat(told.get(soon(), TimeUnit.SECONDS)).hasMessageContaining("'x'");
+        assertThat(b.as("somebody").forceRelease("x")).isTrue();
+        LeaseLostException loss = told.get(soon(), TimeUnit.SECONDS);
+        assertThat(loss).hasMessageContaining("'x'");
+        assertThat(loss.reason()).isEqualTo(LossReason.FORCED);
+        assertThat(loss.forcedBy())
+                .hasValueSatisfying(by -> assertThat(by).startsWith("b (").endsWith("for somebody)"));
         assertThat(held.isHeld()).isFalse();
         assertThat(held.release()).isEqualTo(Release.ALREADY_LOST);
         assertThat(soon(next).token()).isGreaterThan(held.token());
@@ -100,6 +106,25 @@ abstract class LeaseContract extends TwoClients {
             // A release is told when most of the store has it; what is left of it goes soon.
             eventually().until(() -> !b.forceRelease("x"));
         }
+    }
+
+    /** The lock goes on inside the first client, which tells the store so with its next renewal. */
+    @Test
+    void othersSeeWhoHasTheLockNow() throws Exception {
+        LockOptions brief = options().withLease(lease(Duration.ofSeconds(3)));
+        Lease first = a.as("first").lock("x", brief).acquire();
+        CompletableFuture<Lease> second = a.as("second").lock("x", brief).acquireAsync();
+        assertThat(b.inspect("x").claims().get(0).behalf()).isEqualTo("first");
+        giveBack(first);
+        Lease now = soon(second);
+        eventually().untilAsserted(() -> {
+            Inspection.Claim holder = b.inspect("x").claims().get(0);
+            assertThat(holder.behalf()).isEqualTo("second");
+            assertThat(holder.client()).isEqualTo("a");
+            assertThat(holder.held())
+                    .hasValueSatisfying(held -> assertThat(held).isLessThanOrEqualTo(holder.age()));
+        });
+        giveBack(now);
     }
 
     @Test

@@ -7,9 +7,13 @@ import io.belay.Lease;
 import io.belay.Release;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Names of all kinds, each a lock of its own. */
@@ -90,6 +94,14 @@ abstract class NamesContract extends TwoClients {
             assertThat(all.get(i)).as("'%s'", name).succeedsWithin(Duration.ofSeconds(soon()));
             assertThat(all.get(i).join().name()).isEqualTo(name);
         }
+        for (String prefix : List.of("", "x", "[", "%", "\\", "$x", "\u00fc", "\ud83d\ude00", TAIL)) {
+            List<String> begin =
+                    HOSTILE.stream().filter(name -> name.startsWith(prefix)).toList();
+            eventually()
+                    .untilAsserted(() -> assertThat(b.names(prefix))
+                            .as("names that begin with '%s'", prefix)
+                            .containsExactlyInAnyOrderElementsOf(begin));
+        }
         for (int i = 0; i < all.size(); i++) {
             String name = HOSTILE.get(i);
             awaitClaims(name, 1);
@@ -110,6 +122,53 @@ abstract class NamesContract extends TwoClients {
             CompletableFuture<Lease> next = queued(b.lock(name));
             giveBack(held);
             giveBack(soon(next));
+        }
+    }
+
+    /** Holds as many names as {@code -Dbelay.names.held} says while others come and go, and lists them. */
+    @Test
+    void namesThatStayAreListedOnceWhileOthersComeAndGo() throws Exception {
+        int number = Integer.getInteger("belay.names.held", 1_000);
+        Set<String> stay = new HashSet<>();
+        List<CompletableFuture<Lease>> all = new ArrayList<>();
+        for (int i = 0; i < number; i++) {
+            stay.add("stay:" + i);
+            all.add(a.lock("stay:" + i).acquireAsync());
+            if (all.size() == 100) { // as below
+                for (CompletableFuture<Lease> one : all) {
+                    soon(one);
+                }
+                all.clear();
+            }
+        }
+        for (CompletableFuture<Lease> one : all) {
+            soon(one);
+        }
+        AtomicBoolean done = new AtomicBoolean();
+        AtomicInteger gone = new AtomicInteger();
+        CompletableFuture<Void> others = CompletableFuture.runAsync(() -> {
+            while (!done.get()) {
+                giveBack(a.lock("go:" + gone.incrementAndGet()).tryAcquire().orElseThrow());
+            }
+        });
+        try {
+            for (int i = 0; i < 3; i++) {
+                int before = gone.get();
+                eventually().until(() -> gone.get() > before || others.isDone());
+                List<String> listed = b.names("").toList();
+                assertThat(listed).doesNotHaveDuplicates().containsAll(stay);
+                assertThat(listed).allMatch(name -> stay.contains(name) || name.startsWith("go:"));
+                assertThat(b.names("stay:")).containsExactlyInAnyOrderElementsOf(stay);
+                assertThat(b.namespace("stay").names("29"))
+                        .containsExactlyInAnyOrderElementsOf(stay.stream()
+                                .map(name -> name.substring("stay:".length()))
+                                .filter(name -> name.startsWith("29"))
+                                .toList());
+                assertThat(b.names("nobody's")).isEmpty();
+            }
+        } finally {
+            done.set(true);
+            others.get(soon(), TimeUnit.SECONDS);
         }
     }
 

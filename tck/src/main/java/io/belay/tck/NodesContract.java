@@ -11,9 +11,12 @@ import io.belay.node.Position;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Owner;
 import io.belay.spi.Resource;
+import io.belay.spi.Store;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -183,6 +186,34 @@ abstract class NodesContract {
         CompletableFuture<Optional<Node>> told = new CompletableFuture<>();
         second.watch(node, List.of(node), told::complete);
         return told;
+    }
+
+    private Set<String> names(String prefix) throws Exception {
+        Set<String> names = new HashSet<>();
+        Optional<String> cursor = Optional.of("");
+        while (cursor.isPresent()) {
+            Store.NamePage page = soon(second.names(prefix, cursor.get()));
+            names.addAll(page.names());
+            cursor = page.next();
+        }
+        return names;
+    }
+
+    @Test
+    void namesAreThoseOfNodesAndOfCapacities() throws Exception {
+        for (int i = 0; i < 20; i++) { // many in one make no more than one name
+            soon(entering(first, "a/b", id(first)));
+        }
+        soon(entering(first, "a", id(first)));
+        soon(entering(first, "a-b", id(first)));
+        soon(first.resize("a/c", 3));
+        soon(first.resize("b/0000000000000007-0000000000000007-1-0", 3));
+        assertThat(names(""))
+                .containsExactlyInAnyOrder("a", "a-b", "a/b", "a/c", "b/0000000000000007-0000000000000007-1-0");
+        assertThat(names("a/")).containsExactlyInAnyOrder("a/b", "a/c");
+        assertThat(names("a/b")).containsExactly("a/b");
+        assertThat(names("b")).hasSize(1);
+        assertThat(names("c")).isEmpty();
     }
 
     @Test

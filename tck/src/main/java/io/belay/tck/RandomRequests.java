@@ -58,6 +58,9 @@ final class RandomRequests {
             return new Request.Yield(name, id, sequence, lease(), random.nextInt(3));
         } else if (kind < 93) {
             return new Request.Reweight(name, id, sequence, reweights, weight());
+        } else if (kind < 95) {
+            return new Request.Describe(
+                    name, id, sequence, owner().withThread(text(), text()).withSince(lease()));
         } else if (kind < 98) {
             return new Request.Skip(name, id, sequence);
         }
@@ -68,7 +71,7 @@ final class RandomRequests {
         int capacity = name.endsWith("0") ? Resource.WHOLE : random.nextInt(12) == 0 ? 2 : 3;
         int weight = capacity == Resource.WHOLE && random.nextInt(3) > 0 ? capacity : weight();
         long hold = random.nextInt(5) == 0 ? lease() : 0;
-        Owner owner = new Owner(text(), text(), random.nextLong(), text());
+        Owner owner = owner();
         return new Request.Enter(
                 name,
                 id,
@@ -98,6 +101,11 @@ final class RandomRequests {
 
     private int weight() {
         return 1 + random.nextInt(random.nextInt(6) == 0 ? 5 : 3);
+    }
+
+    private Owner owner() {
+        Owner owner = new Owner(text(), text(), random.nextLong(), text());
+        return random.nextBoolean() ? owner : owner.withThread(text(), text()).withLease(lease());
     }
 
     private String text() {

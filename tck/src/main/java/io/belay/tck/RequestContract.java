@@ -105,6 +105,37 @@ abstract class RequestContract extends BareStore {
     }
 
     @Test
+    void aClaimShowsWhoHasItNow() {
+        Owner entering = new Owner("client", "host", 1, "worker-1")
+                .withThread("worker-1", "order 4711")
+                .withLease(lease);
+        ClaimId id = new ClaimId(first.number, 1);
+        Answer held = first.send(new Request.Enter(NAME, id, ClaimSpec.whole(lease), 0, entering));
+        Answer waiting = second.send(enter(second, 1));
+        assertThat(first.resource(NAME).claims().get(0).owner()).isEqualTo(entering);
+
+        Owner next = entering.withThread("a worker with another name", "").withSince(held.time());
+        Answer told = first.send(new Request.Describe(NAME, id, held.sequence(), next));
+        assertThat(told.state()).isEqualTo(State.GRANTED);
+        assertThat(told.sequence()).isEqualTo(held.sequence());
+        eventually()
+                .untilAsserted(
+                        () -> assertThat(second.resource(NAME).claims().get(0).owner())
+                                .isEqualTo(next));
+
+        first.send(new Request.Describe(NAME, id, held.sequence() + 1, entering));
+        second.send(new Request.Describe(NAME, new ClaimId(second.number, 2), waiting.sequence(), entering));
+        Resource now = second.resource(NAME);
+        assertThat(now.claims()).hasSize(2);
+        assertThat(now.claims().get(0).owner()).isEqualTo(next);
+        assertThat(first.pushes).isEmpty();
+        assertThat(second.pushes).isEmpty();
+
+        first.send(leave(first, 1));
+        assertThat(pushed(second).sequence()).isEqualTo(waiting.sequence());
+    }
+
+    @Test
     void aLeaveOfNobodysClaimTakesNothingAway() {
         first.send(enter(first, 1));
         assertThat(second.send(leave(second, 1)).state()).isEqualTo(State.GONE);

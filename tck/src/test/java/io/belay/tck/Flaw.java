@@ -27,6 +27,8 @@ enum Flaw {
     LOCKED_IN_ONE_PROCESS(Notice.processes(SampleStoreProvider.DOCUMENTS), Notice.processes(SampleStoreProvider.NODES)),
     /** Documents are written though that comes too late. */
     NOT_AFTER_IGNORED(Notice.documents("whatComesTooLateIsNotWritten")),
+    /** The first name of each page but the first is not listed. */
+    NAMES_SKIPPED(Notice.documents("namesAreListedPageByPage")),
     /** Who else has a node was read before one's own was made. */
     LINE_READ_TOO_EARLY(
             Notice.nodes("ofTwoThatEnterAtTheSameInstantOneIsFirstAndTheOtherSeesIt"),

@@ -55,6 +55,23 @@ final class SampleConnection implements AutoCloseable {
         }
     }
 
+    /** Returns the names that begin so and come after one, in their order: {@link SampleDatabase#PAGE} of them, or all. */
+    List<String> names(String prefix, String after) {
+        try {
+            out.writeByte(SampleDatabase.NAMES);
+            out.writeUTF(prefix);
+            out.writeUTF(after);
+            out.flush();
+            List<String> names = new ArrayList<>();
+            for (int i = in.readInt(); i > 0; i--) {
+                names.add(in.readUTF());
+            }
+            return names;
+        } catch (IOException e) {
+            throw StoreException.unreachable("the sample database has gone", e);
+        }
+    }
+
     /**
      * Writes a value.
      *

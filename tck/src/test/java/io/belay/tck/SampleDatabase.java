@@ -8,25 +8,29 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.List;
 import java.util.Queue;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * A database in the memory of this process, which others reach by a socket: values by name, each with a version. It has two
+ * A database in the memory of this process, which others reach by a socket: values by name, each with a version. It has three
  * requests, {@link SampleConnection} the other end of them.
  */
 final class SampleDatabase implements AutoCloseable {
     static final int READ = 1;
     static final int WRITE = 2;
+    static final int NAMES = 3;
+
+    /** The most names of one answer. */
+    static final int PAGE = 100;
 
     /** The value of a name; version 0 is none. */
     record Value(long version, byte[] bytes) {
         static final Value NONE = new Value(0, new byte[0]);
     }
 
-    private final Map<String, Value> values = new HashMap<>();
+    private final TreeMap<String, Value> values = new TreeMap<>();
     private final Queue<Socket> sockets = new ConcurrentLinkedQueue<>();
     private final ServerSocket server;
 
@@ -63,10 +67,10 @@ final class SampleDatabase implements AutoCloseable {
                 DataInputStream in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
                 DataOutputStream out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()))) {
             while (true) {
-                if (in.readByte() == READ) {
-                    read(in, out);
-                } else {
-                    write(in, out);
+                switch (in.readByte()) {
+                    case READ -> read(in, out);
+                    case WRITE -> write(in, out);
+                    default -> names(in, out);
                 }
                 out.flush();
             }
@@ -91,6 +95,22 @@ final class SampleDatabase implements AutoCloseable {
         }
     }
 
+    private void names(DataInputStream in, DataOutputStream out) throws IOException {
+        String prefix = in.readUTF();
+        String after = in.readUTF();
+        List<String> names;
+        synchronized (values) {
+            names = values.tailMap(after, false).keySet().stream()
+                    .filter(name -> name.startsWith(prefix))
+                    .limit(PAGE)
+                    .toList();
+        }
+        out.writeInt(names.size());
+        for (String name : names) {
+            out.writeUTF(name);
+        }
+    }
+
     private void write(DataInputStream in, DataOutputStream out) throws IOException {
         String name = in.readUTF();
         boolean compared = in.readBoolean();
@@ -108,6 +128,7 @@ final class SampleDatabase implements AutoCloseable {
         }
     }
 
+    /** Tells the names behind one, in their order. */
     private static long now() {
         return 1_700_000_000_000_000L + System.nanoTime() / 1_000;
     }

@@ -1,12 +1,14 @@
 package io.belay.tck;
 
 import io.belay.document.Documents;
+import io.belay.spi.Store;
 import io.belay.tck.SampleDatabase.Value;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** The documents of a {@link SampleDatabase}, with or without a mistake. Nobody is called. */
@@ -98,6 +100,16 @@ final class SampleDocuments implements Documents {
                     && value.version() > over
                     && connection.write(
                             resource, true, value.version(), new Value(version, value.bytes()), Long.MAX_VALUE);
+        }
+
+        @Override
+        public Store.NamePage names(String prefix, String cursor) {
+            List<String> page = connection.names(prefix, cursor);
+            boolean last = page.size() < SampleDatabase.PAGE;
+            boolean skips = flaw == Flaw.NAMES_SKIPPED && !cursor.isEmpty();
+            return new Store.NamePage(
+                    page.stream().skip(skips ? 1 : 0).toList(),
+                    last ? Optional.empty() : Optional.of(page.get(page.size() - 1)));
         }
 
         @Override

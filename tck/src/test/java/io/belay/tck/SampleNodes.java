@@ -6,6 +6,7 @@ import io.belay.node.NodeQueue;
 import io.belay.node.Nodes;
 import io.belay.node.Position;
 import io.belay.spi.ClaimId;
+import io.belay.spi.Store;
 import io.belay.tck.SampleDatabase.Value;
 import io.belay.tck.SampleLine.Standing;
 import java.util.ArrayList;
@@ -238,6 +239,15 @@ final class SampleNodes implements Nodes {
         SampleThreads.Poll poll =
                 threads.poll(connection -> look.apply(read(connection, resource).line()));
         return poll::cancel;
+    }
+
+    @Override
+    public CompletionStage<Store.NamePage> names(String prefix, String cursor) {
+        return threads.run(connection -> {
+            List<String> names = connection.names(prefix, cursor);
+            return new Store.NamePage(
+                    names, names.isEmpty() ? Optional.empty() : Optional.of(names.get(names.size() - 1)));
+        });
     }
 
     @Override

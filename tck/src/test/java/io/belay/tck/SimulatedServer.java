@@ -70,6 +70,12 @@ final class SimulatedServer implements StoreSpec, Server {
         return new Store.Snapshot(now(), Optional.ofNullable(resources.get(fault.name(name))));
     }
 
+    synchronized Store.NamePage names(String prefix) {
+        return Store.NamePage.last(resources.keySet().stream()
+                .filter(name -> name.startsWith(prefix))
+                .toList());
+    }
+
     boolean failsTogether() {
         return fault.failsTogether();
     }

@@ -54,6 +54,11 @@ final class SimulatedStore implements Store {
         return overTheLine(() -> server.inspect(resource));
     }
 
+    @Override
+    public CompletionStage<NamePage> names(String prefix, String cursor) {
+        return overTheLine(() -> server.names(prefix));
+    }
+
     private <T> CompletionStage<T> overTheLine(Supplier<T> work) {
         if (network.isSilent()) {
             return new CompletableFuture<>();

@@ -1,7 +1,9 @@
 package io.belay.zookeeper;
 
 import io.belay.spi.ClaimId;
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -29,6 +31,23 @@ final class NodeNames {
             }
         }
         return path.toString();
+    }
+
+    /** Returns the resource whose container is called so under the root; empty if none is. */
+    static Optional<String> resource(String container) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(container.length());
+        try {
+            for (int i = 0; i < container.length(); i++) {
+                char c = container.charAt(i);
+                bytes.write(c == '%' ? HexFormat.fromHexDigits(container, i + 1, i + 3) : c);
+                i += c == '%' ? 2 : 0;
+            }
+        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+            return Optional.empty();
+        }
+        String resource = bytes.toString(StandardCharsets.UTF_8);
+        // What was not written so, byte for byte, was not written by Belay.
+        return directory("", resource).equals("/" + container) ? Optional.of(resource) : Optional.empty();
     }
 
     /** Returns the path of the node that says the layout: no resource has it, as the dot would be escaped. */

@@ -3,6 +3,7 @@ package io.belay.zookeeper;
 import java.time.Duration;
 import java.util.List;
 import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.common.ZKConfig;
 import org.apache.zookeeper.data.ACL;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,11 @@ record Settings(
         Duration connectTimeout,
         List<ACL> acl,
         @Nullable Tls tls) {
+    /**
+     * The longest answer that is taken, in bytes, unless the JVM's property {@code jute.maxbuffer} says another: enough for
+     * a million names. ZooKeeper's own limit of 1 MiB would end the connection instead.
+     */
+    private static final int LONGEST_ANSWER = 64 << 20;
 
     /** Returns a message that names the ensemble: no user, no password. */
     String line(String what) {
@@ -34,6 +40,9 @@ record Settings(
 
     ZKClientConfig config() {
         ZKClientConfig config = new ZKClientConfig();
+        if (config.getProperty(ZKConfig.JUTE_MAXBUFFER) == null) {
+            config.setProperty(ZKConfig.JUTE_MAXBUFFER, Integer.toString(LONGEST_ANSWER));
+        }
         if (tls != null) {
             tls.addTo(config);
         }

@@ -7,6 +7,7 @@ import io.belay.node.NodeQueue;
 import io.belay.node.Nodes;
 import io.belay.node.Position;
 import io.belay.spi.ClaimId;
+import io.belay.spi.Store.NamePage;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -313,6 +314,20 @@ final class ZooKeeperNodes implements Nodes {
     /** Begins a watch; without a session there is nothing to watch, as all nodes have ended with the last one. */
     private Watch watching(Function<Watches, Watch> start) {
         return connection.current().map(Session::watches).map(start).orElse(() -> {});
+    }
+
+    /** Lists all names in one page, as ZooKeeper tells the children of a node in one message. */
+    @Override
+    public CompletionStage<NamePage> names(String prefix, String cursor) {
+        return in(session -> layout.check(session).thenCompose(known -> {
+            session.sync(settings.root());
+            return Reading.present(session.children(settings.root(), null))
+                    .thenApply(found -> NamePage.last(found.orElse(List.of()).stream()
+                            .map(NodeNames::resource)
+                            .flatMap(Optional::stream)
+                            .filter(name -> name.startsWith(prefix))
+                            .toList()));
+        }));
     }
 
     @Override

@@ -162,6 +162,7 @@ class LayoutTest {
         Belay.examine(url());
         try (Belay belay = Belay.connect(url())) {
             assertThat(belay.inspect("x").claims()).isEmpty();
+            assertThat(belay.names("")).isEmpty();
             assertThat(belay.forceRelease("x")).isFalse();
             assertThat(client.exists(path, false)).isNull();
             belay.semaphore("s", 2).resize(3);
@@ -228,6 +229,7 @@ class LayoutTest {
                 assertRefused(why, () -> belay.lock("x").acquire());
                 assertRefused(why, () -> belay.lock("x").tryAcquire());
                 assertRefused(why, () -> belay.inspect("x"));
+                assertRefused(why, () -> belay.names("").count());
                 assertRefused(why, () -> belay.forceRelease("x"));
                 assertRefused(why, () -> belay.semaphore("s", 2).resize(3));
                 assertThat(state()).isEqualTo(before);
@@ -253,6 +255,7 @@ class LayoutTest {
                 owner.lock("x").acquire().close();
             }
             assertThat(reader.inspect("y").claims()).isEmpty();
+            assertThat(reader.names("")).containsExactly("x");
         }
         assertThat(says()).isEqualTo("1");
         List<ACL> acl = client.getACL(marker(), new Stat());

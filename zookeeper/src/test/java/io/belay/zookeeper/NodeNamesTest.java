@@ -54,6 +54,14 @@ class NodeNamesTest {
         String path = NodeNames.directory("/belay", resource);
         PathUtils.validatePath(path);
         assertThat(path.substring("/belay/".length())).doesNotContain("/").isNotEmpty();
+        assertThat(NodeNames.resource(path.substring("/belay/".length()))).hasValue(resource);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {".layout", "a.b", "a b", "%", "%2", "%2E", "%zz", "%61", "%ff", "%c3%28", "\u00fc", "\u0161"})
+    void whatBelayWouldCallOtherwiseIsNoNamesContainer(String container) {
+        assertThat(NodeNames.resource(container)).isEmpty();
     }
 
     @Test

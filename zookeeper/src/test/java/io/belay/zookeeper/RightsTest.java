@@ -96,6 +96,7 @@ class RightsTest {
             two.semaphore("s", 3).permits(3).acquire().close();
             one.countDownLatch("l").trySetCount(1);
             two.countDownLatch("l").countDown();
+            assertThat(two.names("s")).containsExactly("s");
         }
     }
 

@@ -1,5 +1,6 @@
 package io.belay.internal.claim;
 
+import io.belay.LossReason;
 import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
 import io.belay.spi.ClaimSpec;
@@ -68,6 +69,8 @@ public record Belief(
     private static final long RETRY = 100_000_000;
 
     private static final String TAKEN = "it was taken away by force";
+    private static final String NOT_LISTED = "the store no longer lists it";
+    private static final String WENT_BACK = "the store went back to an earlier state";
 
     /** The state that a client believes a claim to be in. */
     public enum Phase {
@@ -196,7 +199,7 @@ public record Belief(
             return this;
         }
         return switch (answer.state()) {
-            case GONE, LEFT -> gone(now, "the store no longer lists it");
+            case GONE, LEFT -> gone(now, NOT_LISTED);
             case BUSY, BEHIND -> phase == Phase.ENTERING ? to(Phase.BUSY, now, null) : this;
             case REFUSED -> phase == Phase.ENTERING ? to(Phase.REFUSED, now, answer.refusal()) : this;
             case GRANTED, WAITING ->
@@ -209,7 +212,7 @@ public record Belief(
         int order = Long.compare(answer.sequence(), sequence);
         boolean asked = asking.sent() - since > 0; // only then does the answer show a state after what is believed now
         if (order < 0) {
-            return asked ? gone(now, "the store went back to an earlier state") : this;
+            return asked ? gone(now, WENT_BACK) : this;
         }
         boolean granted = answer.state() == Answer.State.GRANTED;
         if (order == 0 && phase == Phase.YIELDING) {
@@ -344,6 +347,14 @@ public record Belief(
                         null,
                         null)
                 .at(now);
+    }
+
+    /** Returns why the claim is lost, as a value. */
+    public LossReason loss() {
+        if (TAKEN.equals(reason)) {
+            return LossReason.FORCED;
+        }
+        return NOT_LISTED.equals(reason) || WENT_BACK.equals(reason) ? LossReason.FORGOTTEN : LossReason.EXPIRED;
     }
 
     private Belief gone(long now, String why) {

@@ -1,5 +1,7 @@
 package io.belay.internal.claim;
 
+import org.jspecify.annotations.Nullable;
+
 /** The owner of a {@link LiveClaim}; its methods are called under the claim's lock unless said otherwise. */
 public interface ClaimOwner {
     /** Tells the owner that the claim's belief has changed. */
@@ -18,6 +20,10 @@ public interface ClaimOwner {
     default boolean isWaitedFor() {
         return true;
     }
+
+    /** Returns who of this client has the lock by the claim now; null if nobody has. */
+    @Nullable
+    Present present(LiveClaim claim);
 
     /** Returns the number of waiters that stand behind the claim in this client, to be shown by {@code inspect}. */
     int localWaiters();

@@ -2,6 +2,9 @@ package io.belay.internal.claim;
 
 import io.belay.BelayOptions;
 import io.belay.ClosedException;
+import io.belay.LockStatistics;
+import io.belay.Statistics;
+import io.belay.StoreHealth;
 import io.belay.StoreUnavailableException;
 import io.belay.UnusableStoreException;
 import io.belay.internal.time.Callbacks;
@@ -18,14 +21,18 @@ import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +65,9 @@ public final class Engine implements Store.Listener {
     private final Renewals renewals;
     private final @Nullable Polling polling;
     private final Spin spin;
+    private final Events events;
+    private final RequestCounts counts = new RequestCounts();
+    private final long requestTimeout;
     private final Backlog backlog = new Backlog();
     private final AtomicLong claimNumbers = new AtomicLong();
     private final ConcurrentHashMap<Long, LiveClaim> claims = new ConcurrentHashMap<>();
@@ -72,7 +82,9 @@ public final class Engine implements Store.Listener {
 
     private volatile long lastRun;
     private volatile @Nullable String lastFailure;
-    private volatile @Nullable String lastWarning;
+    private volatile long failingSince;
+    private final LongAdder outages = new LongAdder();
+    private final LongAdder lostPushes = new LongAdder();
     private volatile long warned;
     /** True while a failure was logged and its end was not. */
     private volatile boolean unsettled;
@@ -92,6 +104,9 @@ public final class Engine implements Store.Listener {
         spin = new Spin(options.spin());
         timers = new Timers(time, threads, this::afterTimers);
         callbacks = new Callbacks(options, time, threads, timers);
+        events = new Events(options, time, callbacks);
+        requestTimeout = options.requestTimeout().toNanos();
+        warned = time.nanos() - WARN_AGAIN;
         lastRun = time.nanos();
         wallAhead = time.wallAheadMillis();
         store = opener.apply(this);
@@ -109,6 +124,10 @@ public final class Engine implements Store.Listener {
 
     public Callbacks callbacks() {
         return callbacks;
+    }
+
+    public Events events() {
+        return events;
     }
 
     public Timers timers() {
@@ -142,7 +161,7 @@ public final class Engine implements Store.Listener {
     }
 
     public long requestTimeoutNanos() {
-        return options.requestTimeout().toNanos();
+        return requestTimeout;
     }
 
     public boolean isClosed() {
@@ -186,16 +205,18 @@ public final class Engine implements Store.Listener {
     /** Calls {@link Store#send}, and turns whatever the store throws into a failed stage. */
     public CompletionStage<Answer> send(Request request) {
         try {
-            return store.send(request);
+            return counts.count(RequestCounts.kind(request), store.send(request));
         } catch (Throwable e) { // a driver may not even find its classes
-            return CompletableFuture.failedFuture(e);
+            return counts.count(RequestCounts.kind(request), CompletableFuture.failedFuture(e));
         }
     }
 
     /** Calls {@link Store#renew}; whatever the store throws fails every stage. */
     List<? extends CompletionStage<Answer>> renew(List<Request.Renew> chunk) {
         try {
-            return store.renew(chunk);
+            List<? extends CompletionStage<Answer>> answers = store.renew(chunk);
+            answers.forEach(answer -> counts.count("renew", answer));
+            return answers;
         } catch (Throwable e) { // as above
             return Collections.nCopies(chunk.size(), CompletableFuture.failedFuture(e));
         }
@@ -203,8 +224,16 @@ public final class Engine implements Store.Listener {
 
     public CompletionStage<Store.Snapshot> inspect(String name) {
         try {
-            return store.inspect(name);
+            return counts.count("inspect", store.inspect(name));
         } catch (Throwable e) { // a driver may not even find its classes
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    public CompletionStage<Store.NamePage> names(String prefix, String cursor) {
+        try {
+            return counts.count("names", store.names(prefix, cursor));
+        } catch (Throwable e) { // as above
             return CompletableFuture.failedFuture(e);
         }
     }
@@ -230,6 +259,7 @@ public final class Engine implements Store.Listener {
     /** Lets waiters poll until a push comes, as one of them learned from an answer what a push should have told it. */
     void missedAPush() {
         pushesLost = true;
+        lostPushes.increment();
     }
 
     /** Returns when a waiter asks next: as wanted, or sooner if it is to poll, or while pushes do not get through. */
@@ -242,23 +272,31 @@ public final class Engine implements Store.Listener {
     StoreException noteFailure(@Nullable Throwable error) {
         Throwable cause = error == null ? new IllegalStateException("no answer") : cause(error);
         String message = String.valueOf(cause.getMessage());
-        lastFailure = message;
         long now = time.nanos();
-        if (!message.equals(lastWarning) || now - warned > WARN_AGAIN) {
+        if (lastFailure == null) {
+            failingSince = now;
+            outages.increment();
+        }
+        lastFailure = message;
+        if (now - warned >= WARN_AGAIN) {
             LOG.warn("The store fails: {}", message);
-            lastWarning = message;
             warned = now;
-            unsettled = true;
+            if (!unsettled) {
+                unsettled = true;
+                events.storeAway(message);
+            }
         }
         return cause instanceof StoreException known ? known : StoreException.unreachable(message, cause);
     }
 
     void noteAnswer() {
-        if (lastFailure != null) {
+        String failure = lastFailure;
+        if (failure != null) {
             lastFailure = null;
             if (unsettled) {
                 unsettled = false;
                 LOG.info("The store answers again");
+                events.storeBack(failure, time.nanos() - failingSince);
             }
         }
     }
@@ -267,6 +305,18 @@ public final class Engine implements Store.Listener {
     String lastFailure() {
         String failure = lastFailure;
         return failure == null ? "" : ": " + failure;
+    }
+
+    /** Returns the counts of the client, of which the gates have these. */
+    public Statistics statistics(Map<String, LockStatistics> locks) {
+        return new Statistics(locks, counts.answered(), counts.failed(), outages.sum(), lostPushes.sum());
+    }
+
+    /** Returns whether the store answers. */
+    public StoreHealth health() {
+        String failure = lastFailure;
+        Duration failing = Duration.ofNanos(failure == null ? 0 : time.nanos() - failingSince);
+        return new StoreHealth(failure == null, failing, Optional.ofNullable(failure));
     }
 
     /** Waits for an answer that a user asked for, for the request timeout at most. */

@@ -9,6 +9,7 @@ import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
 import io.belay.spi.ClaimSpec;
 import io.belay.spi.Confirmation;
+import io.belay.spi.Owner;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.StoreException;
@@ -44,13 +45,13 @@ public final class LiveClaim extends Timers.Timer implements Backlog.Entrant {
     private final News news;
 
     /** Makes a claim that is to be entered; called under the lock, like most of what follows. */
-    public LiveClaim(Engine engine, String resource, String thread, ClaimSpec spec, ClaimOwner owner, StepLock steps) {
+    public LiveClaim(Engine engine, String resource, Owner shown, ClaimSpec spec, ClaimOwner owner, StepLock steps) {
         this.engine = engine;
         this.resource = resource;
         this.spec = spec;
         this.owner = owner;
         this.steps = steps;
-        requests = new Requests(resource, engine.owner(thread), spec, owner);
+        requests = new Requests(resource, shown.withLease(spec.fixedLease() > 0 ? 0 : spec.lease()), spec, owner);
         weights = new Reweighting(spec.weight());
         leaving = new Leaving(engine.backlog(), resource, steps);
         news = new News(steps);
@@ -438,9 +439,22 @@ public final class LiveClaim extends Timers.Timer implements Backlog.Entrant {
                 }
                 engine.renewals()
                         .add(this, requests.renewal(belief), inFlight.begin(now, engine.requestTimeoutNanos()));
+                describe();
             }
         });
         engine.renewals().flushIfFull();
+    }
+
+    /** Shows who has the lock, if that has changed since it was shown last. */
+    private void describe() {
+        Request description = belief.phase() == Phase.HELD ? requests.description(belief, owner.present(this)) : null;
+        if (description != null) {
+            steps.later(() -> engine.send(description).whenComplete((answer, error) -> {
+                if (error != null) {
+                    unlocked(now -> requests.notDescribed());
+                }
+            }));
+        }
     }
 
     /** Sends the request again, as no answer came, or a failure did. */

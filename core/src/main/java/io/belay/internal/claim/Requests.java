@@ -3,14 +3,18 @@ package io.belay.internal.claim;
 import io.belay.spi.ClaimSpec;
 import io.belay.spi.Owner;
 import io.belay.spi.Request;
+import org.jspecify.annotations.Nullable;
 
 /** The requests of a {@link LiveClaim}, made as its belief of itself calls for. Guarded by the owner's lock. */
 final class Requests {
+    private static final Present NOBODY = new Present("", "", 0);
+
     private final String resource;
     private final Owner shown;
     private final ClaimSpec spec;
     private final ClaimOwner owner;
     private boolean wantsFresh;
+    private @Nullable Present described;
 
     /** Makes requests; {@code shown} is whom the store shows as the one who entered the claim. */
     Requests(String resource, Owner shown, ClaimSpec spec, ClaimOwner owner) {
@@ -40,6 +44,27 @@ final class Requests {
         boolean fresh = wantsFresh;
         wantsFresh = false;
         return new Request.Renew(resource, belief.id(), belief.sequence(), spec.lease(), owner.localWaiters(), fresh);
+    }
+
+    /**
+     * Returns the request that shows who has the lock now, where that is not what was shown last; null if it is, or if
+     * nobody knows the store's time.
+     */
+    Request.@Nullable Describe description(Belief belief, @Nullable Present now) {
+        Belief.Anchor anchor = belief.anchor();
+        Present shows = now == null ? NOBODY : now;
+        if (anchor == null || shows.equals(described)) {
+            return null;
+        }
+        described = shows;
+        long since = now == null ? 0 : Math.max(1, anchor.time() + (now.since() - anchor.sent()) / 1000);
+        Owner owner = shown.withThread(shows.thread(), shows.behalf()).withSince(since);
+        return new Request.Describe(resource, belief.id(), belief.sequence(), owner);
+    }
+
+    /** Forgets what was shown last, as it may not have been. */
+    void notDescribed() {
+        described = null;
     }
 
     private Request.Enter enter(Belief belief) {

@@ -1,10 +1,13 @@
 package io.belay.internal.gate;
 
+import io.belay.LockStatistics.WaitEnd;
 import io.belay.Release;
 import io.belay.internal.claim.Belief;
 import io.belay.internal.claim.Engine;
 import io.belay.internal.claim.InFlight;
 import io.belay.internal.claim.LiveClaim;
+import io.belay.internal.jfr.Recorder;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +26,11 @@ public final class BlockingWaiter extends Waiter {
     @Override
     boolean isAwake() {
         return awake;
+    }
+
+    @Override
+    boolean notesItsWait() {
+        return true;
     }
 
     @Override
@@ -51,7 +59,11 @@ public final class BlockingWaiter extends Waiter {
 
     private void park() {
         Engine engine = gate.engine();
-        engine.timers().help(engine.time().nanos());
+        long now = engine.time().nanos();
+        if (queuedAt == 0) {
+            queuedAt = now;
+        }
+        engine.timers().help(now);
         if (outcome() != null) {
             return; // of this thread's own help, which needs no waking
         }
@@ -71,16 +83,27 @@ public final class BlockingWaiter extends Waiter {
 
     /** Waits for the outcome. A thread that is interrupted gives the wait up, unless the outcome was there first. */
     public Outcome await() throws InterruptedException {
+        Recorder.Begun recording = beginRecording();
         spin();
         Outcome result = outcome();
-        while (result == null) {
-            if (Thread.interrupted()) {
-                return interrupted();
-            }
+        while (result == null && !Thread.interrupted()) {
             park();
             result = outcome();
         }
-        return result;
+        record(recording, result);
+        return result == null ? interrupted() : result;
+    }
+
+    private Recorder.@Nullable Begun beginRecording() {
+        return outcome() == null ? Recorder.beginWait() : null;
+    }
+
+    private void record(Recorder.@Nullable Begun recording, @Nullable Outcome result) {
+        if (recording != null) {
+            long token = result instanceof Hold hold ? hold.token() : 0;
+            WaitEnd end = result == null ? WaitEnd.CANCELLED : result.end();
+            recording.end(gate.name(), thread.getName(), token, end.name().toLowerCase(Locale.ROOT));
+        }
     }
 
     /** Gives up, and waits a moment for the claim to leave the store; or takes the outcome, if there was one first. */
@@ -96,6 +119,7 @@ public final class BlockingWaiter extends Waiter {
 
     /** Waits for the outcome and keeps an interrupt for later. */
     public Outcome awaitUninterruptibly() {
+        Recorder.Begun recording = beginRecording();
         spin();
         boolean interrupted = false;
         @Nullable Outcome result = outcome();
@@ -104,6 +128,7 @@ public final class BlockingWaiter extends Waiter {
             interrupted |= Thread.interrupted();
             result = outcome();
         }
+        record(recording, result);
         if (interrupted) {
             Thread.currentThread().interrupt();
         }

@@ -8,6 +8,7 @@ import io.belay.internal.claim.LiveClaim;
 import io.belay.internal.time.StepLock;
 import io.belay.spi.Claim;
 import io.belay.spi.ClaimSpec;
+import io.belay.spi.Owner;
 import io.belay.spi.Resource;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +48,9 @@ public final class ClientTurn {
     void enter(Waiter first, ClaimOwner owner, StepLock steps) {
         Waiter.Request asks = first.request;
         ClaimSpec spec = new ClaimSpec(key.capacity(), key.weight(), key.lease(), fixedLease, asks.ifFree(), sticky);
-        LiveClaim entered = new LiveClaim(engine, key.name(), asks.thread().getName(), spec, owner, steps);
+        Owner shown =
+                engine.owner(asks.thread().getName()).withThread(asks.thread().getName(), asks.behalf());
+        LiveClaim entered = new LiveClaim(engine, key.name(), shown, spec, owner, steps);
         claim = entered;
         first.entered = entered;
         entered.enter();
@@ -139,6 +142,11 @@ public final class ClientTurn {
     private long shortestHold() {
         long lease = fixedLease == 0 ? key.lease() : Math.min(fixedLease, key.lease());
         return Math.min(lease, Resource.PICK_UP) * 1000 / 20;
+    }
+
+    /** Returns whether a token of the present sequence was given out: the next one is for a hand-over inside the client. */
+    boolean isBegun() {
+        return handOffs > 0;
     }
 
     /** Counts the next hand-off and returns its token. */

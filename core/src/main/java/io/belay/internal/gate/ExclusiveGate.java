@@ -1,10 +1,11 @@
 package io.belay.internal.gate;
 
+import io.belay.LossReason;
 import io.belay.Release;
 import io.belay.internal.claim.Belief;
 import io.belay.internal.claim.ClaimOwner;
-import io.belay.internal.claim.Engine;
 import io.belay.internal.claim.LiveClaim;
+import io.belay.internal.claim.Present;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -38,21 +39,21 @@ public final class ExclusiveGate extends Gate implements ClaimOwner {
     /** The holds whose weight was changed; each has its claim to itself. There are hardly ever any. */
     private final List<Hold> detached = new ArrayList<>(0);
 
-    private ExclusiveGate(Engine engine, GateKey key, long fixedLease, @Nullable Directory directory) {
-        super(engine, key, directory);
+    private ExclusiveGate(Surroundings around, GateKey key, long fixedLease, boolean forAll) {
+        super(around, key);
         idle = new IdleTimer(this, key.idle());
-        place = new KeptPlace(this, directory != null);
-        turn = new ClientTurn(engine, key, fixedLease);
+        place = new KeptPlace(this, forAll);
+        turn = new ClientTurn(around.engine(), key, fixedLease);
     }
 
     /** Returns a gate for all callers of a lock that are content with the order of their turns. */
-    static ExclusiveGate forAll(Engine engine, GateKey key, Directory directory) {
-        return new ExclusiveGate(engine, key, 0, directory);
+    static ExclusiveGate forAll(Surroundings around, GateKey key) {
+        return new ExclusiveGate(around, key, 0, true);
     }
 
     /** Returns a gate for one acquisition, with a fixed lease in microseconds or 0. */
-    public static ExclusiveGate forOne(Engine engine, GateKey key, long fixedLease) {
-        return new ExclusiveGate(engine, key, fixedLease, null);
+    static ExclusiveGate forOne(Surroundings around, GateKey key, long fixedLease) {
+        return new ExclusiveGate(around, key, fixedLease, false);
     }
 
     @Override
@@ -65,7 +66,7 @@ public final class ExclusiveGate extends Gate implements ClaimOwner {
         } else if (waiter.request.ifFree() && !(turn.claim() == null && queue.isEmpty())) {
             if (kept) {
                 vacate();
-                queue.add(waiter);
+                queue(waiter, queue, false);
             } else if (turn.isEntering()
                     && queue.size() == 1
                     && queue.first().request.ifFree()) {
@@ -75,7 +76,7 @@ public final class ExclusiveGate extends Gate implements ClaimOwner {
                 return Entry.ENTERED;
             }
         } else {
-            queue.add(waiter);
+            queue(waiter, queue, turn.isGranted());
         }
         if (wait != Long.MAX_VALUE) {
             waiter.waitFor(wait);
@@ -135,6 +136,7 @@ public final class ExclusiveGate extends Gate implements ClaimOwner {
             return false;
         }
         queue.remove(next);
+        boolean handOff = turn.isBegun();
         long token = turn.nextToken();
         long seen = next.request.highestToken().raise(token);
         if (seen >= token) {
@@ -146,7 +148,7 @@ public final class ExclusiveGate extends Gate implements ClaimOwner {
         }
         Hold hold = new Hold(this, held, token, next.request, now);
         holder = hold;
-        begin(hold, next);
+        begin(hold, next, handOff);
         return false;
     }
 
@@ -190,7 +192,7 @@ public final class ExclusiveGate extends Gate implements ClaimOwner {
             if (belief.phase() == Belief.Phase.LOST) {
                 detachedBy(changed).ifPresent(hold -> {
                     detached.remove(hold);
-                    lose(hold, belief.reason(), now);
+                    lose(hold, belief.loss(), belief.reason(), now);
                 });
             }
             return;
@@ -203,7 +205,7 @@ public final class ExclusiveGate extends Gate implements ClaimOwner {
             }
             case LOST, GONE -> {
                 turn.end();
-                loseHolder(belief.reason(), now);
+                loseHolder(belief.loss(), belief.reason(), now);
             }
             case BUSY, REFUSED, FAILED -> {
                 turn.end();
@@ -254,8 +256,10 @@ public final class ExclusiveGate extends Gate implements ClaimOwner {
             // Beside a long hold it matters little how long somebody takes to wake up, and much who comes first.
             open = key().barging() && now - hold.acquired < key().slice() / 4;
             if (!queue.isEmpty()) {
+                countRelease(hold, now);
                 hold.giveBack(RELEASED);
             } else if (mayKeep()) {
+                countRelease(hold, now);
                 hold.giveBack(RELEASED);
                 idle.used(now);
             } else {
@@ -278,7 +282,7 @@ public final class ExclusiveGate extends Gate implements ClaimOwner {
             return;
         }
         hold.claim().leave(null); // before anybody is told, who may tell others
-        lose(hold, "it was held for longer than its maxHold", now);
+        lose(hold, LossReason.MAX_HOLD, Messages.MAX_HOLD, now);
         if (!detached.remove(hold)) {
             holder = null;
             turn.end();
@@ -288,24 +292,43 @@ public final class ExclusiveGate extends Gate implements ClaimOwner {
     /** Loses what is held, as the client is closed; that is told before others can have the lock. */
     private void giveUpAll(long now) {
         for (Hold hold : detached) {
-            lose(hold, Messages.CLOSED, now);
+            lose(hold, LossReason.CLOSED, Messages.CLOSED, now);
             hold.claim().leave(null);
         }
         detached.clear();
-        loseHolder(Messages.CLOSED, now); // its claim leaves since nobody uses it now
+        loseHolder(LossReason.CLOSED, Messages.CLOSED, now); // its claim leaves since nobody uses it now
     }
 
-    private void loseHolder(@Nullable String why, long now) {
+    private void loseHolder(LossReason reason, @Nullable String why, long now) {
         Hold lost = holder;
         if (lost != null) {
             holder = null;
-            lose(lost, why, now);
+            lose(lost, reason, why, now);
         }
     }
 
     @Override
     boolean holds(Hold hold) {
         return holder == hold || detached.contains(hold);
+    }
+
+    @Override
+    void forEachHold(Consumer<Hold> action) {
+        if (holder != null) {
+            action.accept(holder);
+        }
+        detached.forEach(action);
+    }
+
+    @Override
+    void forEachWaiter(Consumer<Waiter> action) {
+        queue.forEach(action);
+    }
+
+    @Override
+    public @Nullable Present present(LiveClaim claim) {
+        Hold held = claim == turn.claim() ? holder : detachedBy(claim).orElse(null);
+        return held == null ? null : held.present();
     }
 
     private Optional<Hold> detachedBy(LiveClaim claim) {
@@ -375,8 +398,7 @@ public final class ExclusiveGate extends Gate implements ClaimOwner {
         steps.run(() -> {
             LiveClaim claim = turn.claim();
             if (claim != null) {
-                Thread thread = holder == null ? null : holder.thread();
-                viewer.accept(new LocalClaimInfo(claim.id(), thread == null ? null : thread.getName(), localWaiters()));
+                viewer.accept(new LocalClaimInfo(claim.id(), present(claim), localWaiters()));
             }
         });
     }

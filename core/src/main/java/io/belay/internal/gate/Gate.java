@@ -1,6 +1,8 @@
 package io.belay.internal.gate;
 
 import io.belay.LeaseLostException;
+import io.belay.LockStatistics.WaitEnd;
+import io.belay.LossReason;
 import io.belay.Release;
 import io.belay.internal.claim.Belief;
 import io.belay.internal.claim.ClaimOwner;
@@ -8,6 +10,7 @@ import io.belay.internal.claim.Engine;
 import io.belay.internal.claim.InFlight;
 import io.belay.internal.claim.LiveClaim;
 import io.belay.internal.time.StepLock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -34,29 +37,28 @@ public abstract class Gate {
         APART
     }
 
-    /** A place where a gate is found until it retires. */
-    interface Directory {
-        void retire(GateKey key, Gate gate);
-    }
-
     static final CompletableFuture<Release> RELEASED = CompletableFuture.completedFuture(Release.RELEASED);
     static final CompletableFuture<Release> ALREADY_LOST = CompletableFuture.completedFuture(Release.ALREADY_LOST);
 
+    private final Surroundings around;
     private final Engine engine;
     private final GateKey key;
-    private final @Nullable Directory directory;
+    private final Families.Family family;
+    private final Tally tally = new Tally();
+    private boolean watched;
     final StepLock steps = new StepLock(this::settleAll);
     private boolean retired;
     /** The waiters whose time is over and who still wait for an answer. There are hardly ever any. */
     private Set<Waiter> overdue = Set.of();
 
-    private final Upgrades upgrades = new Upgrades(steps);
+    private final Upgrades upgrades = new Upgrades(this);
 
-    /** Makes a gate, which is to be found in the directory by its key, or serves one acquisition only. */
-    Gate(Engine engine, GateKey key, @Nullable Directory directory) {
-        this.engine = engine;
+    /** Makes a gate, which is known around it until it retires. */
+    Gate(Surroundings around, GateKey key) {
+        this.around = around;
         this.key = key;
-        this.directory = directory;
+        engine = around.engine();
+        family = around.family(key.name());
     }
 
     public Engine engine() {
@@ -210,78 +212,29 @@ public abstract class Gate {
         steps.run(() -> {
             if (waiter.outcome() == null) {
                 waiter.cancelTimer();
+                countEnd(waiter, WaitEnd.CANCELLED);
                 left.add(waiter.queue == null ? waiter.left : remove(waiter));
             }
         });
         return left.isEmpty() ? null : left.get(0);
     }
 
-    /** Makes the hold a smaller one, which gets its listeners if {@code told}; null if it is lost or being upgraded. */
-    @Nullable
-    public Hold downgrade(Hold hold, int weight, boolean told) {
-        Hold[] next = new Hold[1];
-        steps.run(() -> {
-            long now = engine.time().nanos();
-            notice(hold, now);
-            if (holds(hold) && !upgrades.isAsked(hold.claim())) {
-                next[0] = hold.successor(now);
-                if (told) {
-                    hold.passListenersTo(next[0]);
-                }
-                succeed(hold, next[0]);
-                hold.claim().reweight(weight);
-                detach(hold.claim());
-            }
-        });
-        return next[0];
-    }
-
-    /** Asks to make the hold a larger one, which is refused unless nobody else has a part of the resource. */
-    public CompletableFuture<Optional<Hold>> upgrade(Hold hold, int weight) {
-        CompletableFuture<Optional<Hold>> outcome = new CompletableFuture<>();
-        steps.run(() -> {
-            notice(hold, engine.time().nanos());
-            if (!holds(hold) || isShared(hold) || upgrades.isAsked(hold.claim())) {
-                upgrades.tell(outcome, null);
-                return;
-            }
-            upgrades.ask(hold, outcome);
-            hold.claim().reweight(weight);
-            detach(hold.claim());
-        });
-        return outcome;
-    }
-
-    /** Gives the upgrade up: should it be made all the same, it is undone. Returns false if it is decided already. */
-    public boolean giveUpUpgrade(Hold hold) {
-        boolean[] inTime = new boolean[1];
-        steps.run(() -> inTime[0] = upgrades.giveUp(hold.claim()));
-        return inTime[0];
+    /** Returns the changes of weight that this gate's holds are asked for. */
+    public Upgrades upgrades() {
+        return upgrades;
     }
 
     /** Takes what {@link ClaimOwner#reweighted} tells, for the upgrade that waits for it; called under the lock. */
     public void reweighted(LiveClaim claim, boolean made, long now) {
-        Upgrades.Upgrade upgrade = upgrades.decided(claim);
-        if (upgrade == null) {
-            return;
-        }
-        if (upgrade.givenUp()) {
-            if (made) {
-                claim.reweight(upgrade.before());
-            }
-            return;
-        }
-        boolean had = made && holds(upgrade.hold());
-        Hold next = had ? upgrade.hold().successor(now) : null;
-        if (next != null) {
-            succeed(upgrade.hold(), next);
-        }
-        upgrades.tell(upgrade.outcome(), next);
+        upgrades.decided(claim, made, now);
     }
 
-    private void succeed(Hold hold, Hold next) {
+    /** Ends a hold whose weight was changed, in favour of another; called under the lock. */
+    void succeed(Hold hold, Hold next) {
         endTimer(hold);
         replace(hold, next);
+        countRelease(hold, next.acquired);
+        tally.acquired(0, true);
         hold.giveBack(RELEASED);
         if (next.limit != Long.MAX_VALUE) {
             engine.timers().schedule(next, next.limit);
@@ -291,6 +244,70 @@ public abstract class Gate {
     /** Settles the gate, which does what a client that closes, or begins to drain, calls for. */
     public void close() {
         steps.run(() -> {});
+    }
+
+    Families.Family family() {
+        return family;
+    }
+
+    /** Moves what was counted here to the family. */
+    void count() {
+        steps.run(() -> family.count(sum -> sum.take(tally)));
+    }
+
+    /** Shows all who hold and wait. */
+    void visit(Consumer<Hold> holds, Consumer<Waiter> waiters) {
+        steps.run(() -> {
+            forEachHold(holds);
+            forEachWaiter(waiters);
+        });
+    }
+
+    /** Reads who has taken a hold away, if anybody has. */
+    CompletableFuture<Optional<String>> forcedBy(Hold hold) {
+        return around.forcedBy(hold);
+    }
+
+    /** Tells waits and holds that have lasted for too long, each once; looks no more if there is none. */
+    void look(long now) {
+        steps.run(() -> {
+            boolean[] any = new boolean[1];
+            if (around.slowWait() != Long.MAX_VALUE) {
+                forEachWaiter(waiter -> {
+                    any[0] |= !waiter.told;
+                    if (!waiter.told && waiter.waited(now) >= around.slowWait()) {
+                        waiter.told = true;
+                        steps.later(() -> around.slow(waiter));
+                    }
+                });
+            }
+            if (around.longHold() != Long.MAX_VALUE) {
+                forEachHold(hold -> {
+                    any[0] |= !hold.told;
+                    if (!hold.told && now - hold.acquired >= around.longHold()) {
+                        hold.told = true;
+                        steps.later(() -> around.longHeld(hold));
+                    }
+                });
+            }
+            if (!any[0]) {
+                unwatch();
+            }
+        });
+    }
+
+    private void watch() {
+        if (!watched) {
+            watched = true;
+            around.watch(this);
+        }
+    }
+
+    private void unwatch() {
+        if (watched) {
+            watched = false;
+            around.unwatch(this);
+        }
     }
 
     /** Shows what {@code inspect} can tell of this client's own claims, better than the store knows them. */
@@ -308,6 +325,10 @@ public abstract class Gate {
     abstract void notice(Hold hold, long now);
 
     abstract boolean holds(Hold hold);
+
+    abstract void forEachHold(Consumer<Hold> action);
+
+    abstract void forEachWaiter(Consumer<Waiter> action);
 
     /** Returns whether others hold by the same claim, or wait for it. */
     abstract boolean isShared(Hold hold);
@@ -335,12 +356,46 @@ public abstract class Gate {
 
     // What all of them use; under the lock.
 
-    /** Gives the hold to the waiter, whose wait ends. */
-    void begin(Hold hold, Waiter waiter) {
+    /** Queues the waiter behind others of this client ({@code local}), or until the store has answered. */
+    void queue(Waiter waiter, WaiterQueue queue, boolean local) {
+        if (!local || !waiter.notesItsWait()) {
+            waiter.queuedAt = engine.time().nanos();
+        }
+        queue.add(waiter);
+        if (around.slowWait() != Long.MAX_VALUE) {
+            watch();
+        }
+    }
+
+    /** Gives the hold to the waiter, whose wait ends; {@code handOff} if the client had the lock already. */
+    void begin(Hold hold, Waiter waiter, boolean handOff) {
         if (hold.limit != Long.MAX_VALUE) {
             engine.timers().schedule(hold, hold.limit);
         }
-        end(waiter, hold);
+        tally.acquired(waiter.waited(hold.acquired), handOff);
+        if (around.longHold() != Long.MAX_VALUE) {
+            watch();
+        }
+        tell(waiter, hold);
+    }
+
+    /** Counts a hold that is given back while it is known to be held. */
+    void countRelease(Hold hold, long now) {
+        tally.released(now - hold.acquired);
+    }
+
+    /** Counts what happens seldom, perhaps after the gate has retired. */
+    private void count(Consumer<Tally> what) {
+        if (retired) {
+            family.count(what);
+        } else {
+            what.accept(tally);
+        }
+    }
+
+    private void countEnd(Waiter waiter, WaitEnd end) {
+        long wait = waiter.queuedAt == 0 ? 0 : waiter.waited(engine.time().nanos());
+        count(sum -> sum.gaveUp(end, wait));
     }
 
     void endTimer(Hold hold) {
@@ -350,11 +405,18 @@ public abstract class Gate {
         }
     }
 
-    void lose(Hold hold, @Nullable String why, long now) {
+    void lose(Hold hold, LossReason reason, @Nullable String why, long now) {
         endTimer(hold);
-        LiveClaim claim = hold.claim();
-        hold.lose(Messages.lost(name(), hold.token(), now - hold.acquired, why, claim.confirmation()));
+        count(sum -> sum.lost(reason, now - hold.acquired));
+        hold.lose(loss(hold, reason, why, now));
         steps.later(hold::tellLoss);
+    }
+
+    private LeaseLostException loss(Hold hold, LossReason reason, @Nullable String why, long now) {
+        Duration held = Duration.ofNanos(now - hold.acquired);
+        String text =
+                Messages.lost(name(), hold.token(), held, why, hold.claim().confirmation());
+        return new LeaseLostException(text, name(), hold.token(), reason, held, null, null);
     }
 
     /** Leaves the claim; the future is done when the store has answered, or will not. */
@@ -369,14 +431,25 @@ public abstract class Gate {
         CompletableFuture<Release> outcome = new CompletableFuture<>();
         hold.giveBack(outcome);
         hold.claim().leave(release -> {
-            if (release == Release.ALREADY_LOST) {
-                steps.run(() -> lose(hold, "the store no longer had it when it was released", now));
+            switch (release) {
+                case RELEASED -> family.count(sum -> sum.released(now - hold.acquired));
+                case UNKNOWN -> family.count(sum -> sum.unknown(now - hold.acquired));
+                case ALREADY_LOST -> {
+                    String why = "the store no longer had it when it was released";
+                    steps.run(() -> lose(hold, LossReason.FORGOTTEN, why, now));
+                }
             }
             outcome.complete(release);
         });
     }
 
+    /** Ends a wait without the lock. */
     void end(Waiter waiter, Outcome outcome) {
+        countEnd(waiter, outcome.end());
+        tell(waiter, outcome);
+    }
+
+    private void tell(Waiter waiter, Outcome outcome) {
         waiter.cancelTimer();
         waiter.end(outcome);
         steps.later(waiter::wake);
@@ -385,7 +458,11 @@ public abstract class Gate {
     /** Ends the waits for a claim that the store did not take: those of tries if it is busy, else all. */
     void notTaken(WaiterQueue queue, Belief belief) {
         switch (belief.phase()) {
-            case REFUSED -> failAll(queue, Messages.refused(name(), belief.reason()));
+            case REFUSED -> {
+                failAll(queue, Messages.refused(name(), belief.reason()));
+                String why = String.valueOf(belief.reason());
+                steps.later(() -> engine.events().refused(name(), why));
+            }
             case FAILED -> failAll(queue, Messages.unusable(name(), belief.reason()));
             default -> {
                 for (Waiter w = queue.pollTry(); w != null; w = queue.pollTry()) {
@@ -402,9 +479,11 @@ public abstract class Gate {
     }
 
     void retire() {
-        if (!retired && directory != null) {
-            directory.retire(key, this);
+        if (!retired) {
+            retired = true;
+            unwatch();
+            family.count(sum -> sum.take(tally));
+            around.retire(key, this);
         }
-        retired = true;
     }
 }

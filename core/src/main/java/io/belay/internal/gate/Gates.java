@@ -1,22 +1,98 @@
 package io.belay.internal.gate;
 
+import io.belay.LockMode;
+import io.belay.LockStatistics;
+import io.belay.OwnHold;
+import io.belay.OwnWait;
+import io.belay.Statistics;
 import io.belay.internal.claim.Engine;
+import io.belay.spi.Resource;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The gates of one client, found by what is wanted of them. One that nobody uses is not kept. Thread-safe. */
-public final class Gates implements Gate.Directory {
+public final class Gates implements Surroundings {
     private final Engine engine;
+    private final Families families;
+    private final SlowWatch watch;
+    private final Reporter reporter;
+    private final Evictions evictions;
     private final ConcurrentHashMap<GateKey, Gate> gates = new ConcurrentHashMap<>();
+    /** The gates that serve one acquisition each. */
+    private final Set<Gate> apart = ConcurrentHashMap.newKeySet();
 
     public Gates(Engine engine) {
         this.engine = engine;
-        engine.onClosing(() -> gates.values().forEach(Gate::close));
+        families = new Families(engine.options());
+        watch = new SlowWatch(engine, engine.options());
+        reporter = new Reporter(this);
+        evictions = new Evictions(engine);
+        engine.onClosing(() -> {
+            gates.values().forEach(Gate::close);
+            watch.stop();
+        });
     }
 
+    @Override
     public Engine engine() {
         return engine;
+    }
+
+    public Families families() {
+        return families;
+    }
+
+    public Evictions evictions() {
+        return evictions;
+    }
+
+    @Override
+    public Families.Family family(String lock) {
+        return families.of(lock);
+    }
+
+    @Override
+    public long slowWait() {
+        return watch.slowWait;
+    }
+
+    @Override
+    public long longHold() {
+        return watch.longHold;
+    }
+
+    @Override
+    public void watch(Gate gate) {
+        watch.add(gate);
+    }
+
+    @Override
+    public void unwatch(Gate gate) {
+        watch.remove(gate);
+    }
+
+    @Override
+    public void slow(Waiter waiter) {
+        reporter.slowWait(waiter);
+    }
+
+    @Override
+    public void longHeld(Hold hold) {
+        reporter.longHold(hold);
+    }
+
+    @Override
+    public CompletableFuture<Optional<String>> forcedBy(Hold hold) {
+        return evictions.by(hold);
     }
 
     /** Returns the gate for all callers of a lock that are content with the order of their turns. */
@@ -26,34 +102,128 @@ public final class Gates implements Gate.Directory {
     }
 
     private Gate newGate(GateKey key) {
-        return key.weight() == key.capacity()
-                ? ExclusiveGate.forAll(engine, key, this)
-                : new SharedGate(engine, key, this);
+        return key.weight() == key.capacity() ? ExclusiveGate.forAll(this, key) : new SharedGate(this, key);
     }
 
     /** Returns a gate for one acquisition, with a fixed lease in microseconds or 0. */
     public Gate forOne(GateKey key, long fixedLease) {
-        return ExclusiveGate.forOne(engine, key, fixedLease);
+        Gate gate = ExclusiveGate.forOne(this, key, fixedLease);
+        apart.add(gate);
+        return gate;
     }
 
     @Override
     public void retire(GateKey key, Gate gate) {
-        gates.remove(key, gate);
+        if (!gates.remove(key, gate)) {
+            apart.remove(gate);
+        }
     }
 
     /** Returns how many gates there are, so that tests see that nothing is left behind. */
     public int size() {
-        return gates.size();
+        return gates.size() + apart.size();
+    }
+
+    private Collection<Gate> all() {
+        List<Gate> all = new ArrayList<>(gates.values());
+        all.addAll(apart);
+        return all;
     }
 
     /** Returns what the gates know of this client's own claims on a lock. */
     public List<LocalClaimInfo> localInfo(String name) {
         List<LocalClaimInfo> result = new ArrayList<>(1);
-        gates.forEach((key, gate) -> {
-            if (key.name().equals(name)) {
+        for (Gate gate : all()) {
+            if (gate.name().equals(name)) {
                 gate.localInfo(result::add);
             }
-        });
+        }
         return result;
+    }
+
+    /** Returns what this client holds. */
+    public List<OwnHold> holds() {
+        long now = engine.time().nanos();
+        List<OwnHold> holds = new ArrayList<>();
+        all().forEach(gate -> gate.visit(hold -> holds.add(shown(hold, now)), waiter -> {}));
+        return holds;
+    }
+
+    /** Returns who waits in this client. */
+    public List<OwnWait> waits() {
+        long now = engine.time().nanos();
+        List<OwnWait> waits = new ArrayList<>();
+        all().forEach(gate -> gate.visit(hold -> {}, waiter -> waits.add(shown(waiter, now))));
+        return waits;
+    }
+
+    static OwnHold shown(Hold hold, long now) {
+        GateKey key = hold.gate().key();
+        return OwnHold.of(
+                        key.name(),
+                        hold.token(),
+                        hold.present().thread(),
+                        hold.present().behalf())
+                .withMode(
+                        mode(key.capacity(), hold.claim().weight()),
+                        permits(key.capacity(), hold.claim().weight()))
+                .withTimes(
+                        Duration.ofNanos(now - hold.acquired),
+                        Duration.ofNanos(Math.max(
+                                0, Math.min(hold.limit, hold.claim().belief().until()) - now)));
+    }
+
+    static OwnWait shown(Waiter waiter, long now) {
+        GateKey key = waiter.gate.key();
+        Waiter.Request asks = waiter.request;
+        return new OwnWait(
+                key.name(),
+                mode(key.capacity(), key.weight()),
+                permits(key.capacity(), key.weight()),
+                asks.thread().getName(),
+                asks.behalf(),
+                Duration.ofNanos(waiter.waited(now)));
+    }
+
+    /** Returns how a claim of that weight has, or wants, a resource of that capacity. */
+    static LockMode mode(int capacity, int weight) {
+        if (capacity < Resource.WHOLE) {
+            return LockMode.PERMITS;
+        }
+        return weight == Resource.WHOLE ? LockMode.EXCLUSIVE : LockMode.SHARED;
+    }
+
+    static int permits(int capacity, int weight) {
+        return capacity < Resource.WHOLE ? weight : 1;
+    }
+
+    /** Returns the counts of all locks of this client. */
+    public Statistics statistics() {
+        long now = engine.time().nanos();
+        Map<Families.Family, Sum> present = new IdentityHashMap<>();
+        for (Gate gate : all()) {
+            Sum sum = present.computeIfAbsent(gate.family(), family -> new Sum());
+            gate.count();
+            gate.visit(
+                    hold -> {
+                        sum.holding++;
+                        sum.oldest = Math.max(sum.oldest, now - hold.acquired);
+                    },
+                    waiter -> sum.waiting++);
+        }
+        Map<String, LockStatistics> locks = new TreeMap<>();
+        families.all().forEach((name, family) -> {
+            Sum sum = present.getOrDefault(family, new Sum());
+            LockStatistics.Now there = new LockStatistics.Now(sum.holding, sum.waiting, Duration.ofNanos(sum.oldest));
+            family.count(tally -> locks.put(name, new LockStatistics(tally.waits(), tally.holds(), there)));
+        });
+        return engine.statistics(locks);
+    }
+
+    /** What there is now of a family. */
+    private static final class Sum {
+        long holding;
+        long waiting;
+        long oldest;
     }
 }

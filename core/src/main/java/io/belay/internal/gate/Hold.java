@@ -2,9 +2,13 @@ package io.belay.internal.gate;
 
 import io.belay.Lease;
 import io.belay.LeaseLostException;
+import io.belay.LockStatistics.WaitEnd;
+import io.belay.LossReason;
 import io.belay.Release;
 import io.belay.internal.claim.Engine;
 import io.belay.internal.claim.LiveClaim;
+import io.belay.internal.claim.Present;
+import io.belay.internal.jfr.Recorder;
 import io.belay.internal.time.Timers;
 import io.belay.spi.Confirmation;
 import io.belay.spi.Log;
@@ -30,21 +34,27 @@ public final class Hold extends Timers.Timer implements Lease, Outcome {
     private final LiveClaim claim;
     private final long token;
     private final Thread thread;
+    private final String behalf;
     final long acquired;
     /** The instant at which {@code maxHold} is over, or {@link Long#MAX_VALUE}. */
     final long limit;
+
+    private final Recorder.@Nullable Begun recording = Recorder.beginHold();
 
     // Guarded by the gate's lock; written once each.
     private volatile boolean givenBack;
     private volatile @Nullable CompletableFuture<Release> outcome;
     private volatile @Nullable LeaseLostException loss;
     private @Nullable List<Consumer<? super LeaseLostException>> listeners;
+    /** True once it was told that the hold is long. Guarded by the gate's lock. */
+    boolean told;
 
     Hold(Gate gate, LiveClaim claim, long token, Waiter.Request request, long now) {
         this.gate = gate;
         this.claim = claim;
         this.token = token;
         this.thread = request.thread();
+        this.behalf = request.behalf();
         this.acquired = now;
         this.limit = request.maxHold() == Long.MAX_VALUE ? Long.MAX_VALUE : now + request.maxHold();
     }
@@ -54,6 +64,7 @@ public final class Hold extends Timers.Timer implements Lease, Outcome {
         claim = before.claim;
         token = before.token;
         thread = before.thread;
+        behalf = before.behalf;
         acquired = now;
         limit = before.limit;
     }
@@ -71,8 +82,8 @@ public final class Hold extends Timers.Timer implements Lease, Outcome {
         return claim;
     }
 
-    Thread thread() {
-        return thread;
+    Present present() {
+        return new Present(thread.getName(), behalf, acquired);
     }
 
     @Nullable
@@ -164,16 +175,27 @@ public final class Hold extends Timers.Timer implements Lease, Outcome {
         if (!isHeldForSure()) {
             LeaseLostException lost = loss;
             if (lost != null) {
-                throw new LeaseLostException(String.valueOf(lost.getMessage()), lost);
+                throw notHeld(String.valueOf(lost.getMessage()));
             }
-            throw new LeaseLostException(
+            throw notHeld(
                     givenBack
                             ? "The lease of '" + name() + "' was released before"
                             : "The lease of '" + name()
                                     + "' is unsure: the machine seems to have been suspended, and the store does not"
-                                    + " answer; ask again shortly",
-                    null);
+                                    + " answer; ask again shortly");
         }
+    }
+
+    /** Returns the exception for a caller who relied on a lease that is not, or not surely, held. */
+    public LeaseLostException notHeld(String message) {
+        LeaseLostException lost = loss;
+        if (lost != null) {
+            String by = lost.forcedBy().orElse(null);
+            return new LeaseLostException(message, name(), token, lost.reason(), lost.held(), by, lost);
+        }
+        LossReason reason = givenBack ? LossReason.RELEASED : LossReason.UNSURE;
+        Duration held = Duration.ofNanos(gate.engine().time().nanos() - acquired);
+        return new LeaseLostException(message, name(), token, reason, held, null, null);
     }
 
     @Override
@@ -196,6 +218,7 @@ public final class Hold extends Timers.Timer implements Lease, Outcome {
     /** Makes the loss final; called under the gate's lock. */
     void lose(LeaseLostException reason) {
         loss = reason;
+        record("lost");
     }
 
     /** Has the successor's loss told to those who listen to this hold; called under the gate's lock. */
@@ -204,10 +227,26 @@ public final class Hold extends Timers.Timer implements Lease, Outcome {
         listeners = null;
     }
 
-    /** Tells the loss to the log and the listeners, each by itself; called without the lock. */
+    /**
+     * Tells the loss to the log and the listeners; called without the lock. One that may have been forced is told once the
+     * store has said by whom, or could not, or the time for a request is over.
+     */
     void tellLoss() {
         LeaseLostException reason = Objects.requireNonNull(loss);
-        LOG.warn("{}", reason.getMessage());
+        if (reason.reason() == LossReason.FORCED || reason.reason() == LossReason.FORGOTTEN) {
+            gate.forcedBy(this).thenAccept(by -> {
+                if (by.isPresent()) {
+                    loss = Messages.forced(reason, by.get());
+                }
+                tell(Objects.requireNonNull(loss));
+            });
+        } else {
+            tell(reason);
+        }
+    }
+
+    private void tell(LeaseLostException reason) {
+        gate.engine().events().lost(reason);
         List<Consumer<? super LeaseLostException>> all = listeners; // none is added after the loss
         if (all != null) {
             all.forEach(listener -> gate.engine().callbacks().tell(() -> listener.accept(reason)));
@@ -222,8 +261,15 @@ public final class Hold extends Timers.Timer implements Lease, Outcome {
     void giveBack(CompletableFuture<Release> result) {
         outcome = result;
         givenBack = true;
+        record("released");
         if (result == Gate.RELEASED) {
             listeners = null; // else a loss that the release has found, or will, is told yet
+        }
+    }
+
+    private void record(String how) {
+        if (recording != null) {
+            recording.end(name(), thread.getName(), token, how);
         }
     }
 
@@ -266,6 +312,11 @@ public final class Hold extends Timers.Timer implements Lease, Outcome {
     @Override
     public Optional<Lease> lease() {
         return Optional.of(this);
+    }
+
+    @Override
+    public WaitEnd end() {
+        return WaitEnd.ACQUIRED;
     }
 
     @Override

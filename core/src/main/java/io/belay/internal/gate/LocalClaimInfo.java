@@ -1,5 +1,6 @@
 package io.belay.internal.gate;
 
+import io.belay.internal.claim.Present;
 import io.belay.spi.ClaimId;
 import org.jspecify.annotations.Nullable;
 
@@ -7,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * A client's knowledge of a claim of its own, which is better than the store's.
  *
  * @param id the claim
- * @param thread the thread that holds the lock now, or null
+ * @param present who has the lock now, or null
  * @param localWaiters how many waiters of this client stand behind the claim
  */
-public record LocalClaimInfo(ClaimId id, @Nullable String thread, int localWaiters) {}
+public record LocalClaimInfo(ClaimId id, @Nullable Present present, int localWaiters) {}

@@ -1,10 +1,11 @@
 package io.belay.internal.gate;
 
+import io.belay.LossReason;
 import io.belay.Release;
 import io.belay.internal.claim.Belief;
 import io.belay.internal.claim.ClaimOwner;
-import io.belay.internal.claim.Engine;
 import io.belay.internal.claim.LiveClaim;
+import io.belay.internal.claim.Present;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -22,8 +23,8 @@ final class SharedGate extends Gate {
     /** The shares that have readers or are to have some; whoever comes next may join the last one. */
     private final Deque<Share> shares = new ArrayDeque<>(2);
 
-    SharedGate(Engine engine, GateKey key, Directory directory) {
-        super(engine, key, directory);
+    SharedGate(Surroundings around, GateKey key) {
+        super(around, key);
     }
 
     /** Queues the waiter. A try does not join a share to which the store has not given the lock: it asks for itself. */
@@ -40,7 +41,7 @@ final class SharedGate extends Gate {
             joined = new Share(apart);
             shares.add(joined);
         }
-        joined.queue.add(waiter);
+        queue(waiter, joined.queue, false);
         if (wait != Long.MAX_VALUE) {
             waiter.waitFor(wait);
         }
@@ -72,6 +73,7 @@ final class SharedGate extends Gate {
         share.holds.remove(hold);
         endTimer(hold);
         if (share.isUsed()) {
+            countRelease(hold, now);
             hold.giveBack(RELEASED);
         } else {
             share.turn.end();
@@ -87,7 +89,7 @@ final class SharedGate extends Gate {
         hold.claim().expire(now);
         Share share = shareOf(hold);
         if (share != null && hold.limit != Long.MAX_VALUE && now - hold.limit >= 0) {
-            share.loseOne(hold, "it was held for longer than its maxHold", now);
+            share.loseOne(hold, LossReason.MAX_HOLD, Messages.MAX_HOLD, now);
         }
     }
 
@@ -115,6 +117,16 @@ final class SharedGate extends Gate {
     @Override
     boolean holds(Hold hold) {
         return shareOf(hold) != null;
+    }
+
+    @Override
+    void forEachHold(Consumer<Hold> action) {
+        shares.forEach(share -> share.holds.forEach(action));
+    }
+
+    @Override
+    void forEachWaiter(Consumer<Waiter> action) {
+        shares.forEach(share -> share.queue.forEach(action));
     }
 
     private @Nullable Share shareOf(Hold hold) {
@@ -154,10 +166,7 @@ final class SharedGate extends Gate {
             for (Share share : shares) {
                 LiveClaim claim = share.turn.claim();
                 if (claim != null) {
-                    String thread = share.holds.isEmpty()
-                            ? null
-                            : share.holds.get(0).thread().getName();
-                    viewer.accept(new LocalClaimInfo(claim.id(), thread, share.localWaiters()));
+                    viewer.accept(new LocalClaimInfo(claim.id(), share.present(claim), share.localWaiters()));
                 }
             }
         });
@@ -187,7 +196,7 @@ final class SharedGate extends Gate {
             }
             if (engine().isClosed()) {
                 long now = engine().time().nanos();
-                List.copyOf(holds).forEach(hold -> loseOne(hold, Messages.CLOSED, now));
+                List.copyOf(holds).forEach(hold -> loseOne(hold, LossReason.CLOSED, Messages.CLOSED, now));
             }
             handOut();
             if (!isUsed()) {
@@ -208,7 +217,7 @@ final class SharedGate extends Gate {
                 Waiter next = queue.poll();
                 Hold hold = new Hold(SharedGate.this, claim, turn.sharedToken(), next.request, now);
                 holds.add(hold);
-                begin(hold, next);
+                begin(hold, next, holds.size() > 1);
             }
         }
 
@@ -237,7 +246,7 @@ final class SharedGate extends Gate {
                 case HELD -> turn.granted(belief.sequence(), before.phase() != Belief.Phase.HELD, now);
                 case LOST, GONE -> {
                     turn.end();
-                    List.copyOf(holds).forEach(hold -> loseOne(hold, belief.reason(), now));
+                    List.copyOf(holds).forEach(hold -> loseOne(hold, belief.loss(), belief.reason(), now));
                 }
                 case BUSY, REFUSED, FAILED -> {
                     turn.end();
@@ -247,9 +256,14 @@ final class SharedGate extends Gate {
             }
         }
 
-        private void loseOne(Hold hold, @Nullable String why, long now) {
+        private void loseOne(Hold hold, LossReason reason, @Nullable String why, long now) {
             holds.remove(hold);
-            lose(hold, why, now);
+            lose(hold, reason, why, now);
+        }
+
+        @Override
+        public @Nullable Present present(LiveClaim claim) {
+            return holds.isEmpty() ? null : holds.get(0).present();
         }
 
         @Override

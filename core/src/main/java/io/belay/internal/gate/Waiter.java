@@ -33,6 +33,16 @@ public abstract class Waiter extends Timers.Timer {
      */
     CompletableFuture<Release> left = Gate.RELEASED;
 
+    /**
+     * The instant at which the waiter was queued; 0 for one that got the lock, or was refused it, without a wait. A thread
+     * that waits for another one of its client sets it before it parks: to read the clock for each that need not park would
+     * cost more than all other counting.
+     */
+    volatile long queuedAt;
+
+    /** True once it was told that the wait is slow. Guarded by the gate's lock. */
+    boolean told;
+
     private long deadline;
     private boolean timed;
 
@@ -46,8 +56,9 @@ public abstract class Waiter extends Timers.Timer {
      * @param maxHold the longest hold in nanoseconds, or {@link Long#MAX_VALUE}
      * @param highestToken of the lock object that the waiter came through
      * @param thread the thread that asked
+     * @param behalf on whose behalf; empty if nobody is named
      */
-    public record Request(boolean ifFree, long maxHold, HighestToken highestToken, Thread thread) {}
+    public record Request(boolean ifFree, long maxHold, HighestToken highestToken, Thread thread, String behalf) {}
 
     Waiter(Gate gate, Request request) {
         this.gate = gate;
@@ -67,6 +78,17 @@ public abstract class Waiter extends Timers.Timer {
     /** Returns whether nobody may come before this waiter, as it could use the lock at once. Under the gate's lock. */
     boolean isAwake() {
         return true;
+    }
+
+    /** Returns whether the waiter notes by itself when it begins to wait, if it does. Under the gate's lock. */
+    boolean notesItsWait() {
+        return false;
+    }
+
+    /** Returns for how long the waiter has waited, in nanoseconds. */
+    long waited(long now) {
+        long since = queuedAt;
+        return since == 0 ? 0 : Math.max(0, now - since);
     }
 
     /** Tells the waiter that the lock is free for it; returns whether to wake it up. Under the gate's lock. */

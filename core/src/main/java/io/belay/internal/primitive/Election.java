@@ -7,6 +7,7 @@ import io.belay.LockOptions;
 import io.belay.internal.claim.Engine;
 import io.belay.internal.gate.ClientTurn;
 import io.belay.internal.gate.Gates;
+import io.belay.internal.gate.NameRules;
 import io.belay.spi.Answer;
 import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;

@@ -10,6 +10,7 @@ import io.belay.internal.claim.Engine;
 import io.belay.internal.gate.Gates;
 import io.belay.internal.gate.Hold;
 import io.belay.internal.gate.Messages;
+import io.belay.internal.gate.NameRules;
 import io.belay.spi.Answer;
 import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;

@@ -28,6 +28,7 @@ public final class Lock implements DistributedLock {
     private final LockOptions options;
     private final long fixedLease;
     private final long maxHold;
+    private final String behalf;
     private final boolean alone;
     private final HighestToken highestToken;
 
@@ -52,6 +53,7 @@ public final class Lock implements DistributedLock {
         engine = gates.engine();
         fixedLease = options.fixedLease().map(Lock::micros).orElse(0L);
         maxHold = options.maxHold().map(Duration::toNanos).orElse(Long.MAX_VALUE);
+        behalf = options.behalf();
         boolean exclusive = weight == Resource.WHOLE;
         highestToken = new HighestToken(exclusive);
         boolean permits = capacity < Resource.WHOLE;
@@ -84,6 +86,11 @@ public final class Lock implements DistributedLock {
     @Override
     public String name() {
         return key.name();
+    }
+
+    @Override
+    public String family() {
+        return gates.families().nameOf(key.name());
     }
 
     @Override
@@ -144,7 +151,7 @@ public final class Lock implements DistributedLock {
     }
 
     private BlockingWaiter start(boolean ifFree, long wait) {
-        Waiter.Request request = new Waiter.Request(ifFree, maxHold, highestToken, Thread.currentThread());
+        Waiter.Request request = new Waiter.Request(ifFree, maxHold, highestToken, Thread.currentThread(), behalf);
         Gate gate = gate();
         while (true) {
             BlockingWaiter waiter = new BlockingWaiter(gate, request);
@@ -158,7 +165,7 @@ public final class Lock implements DistributedLock {
 
     /** Acquires for a future of the result, done on the callback executor; a lease that nobody takes is given back. */
     <T> CompletableFuture<T> startAsync(boolean ifFree, long wait, Function<Optional<Lease>, T> result) {
-        Waiter.Request request = new Waiter.Request(ifFree, maxHold, highestToken, Thread.currentThread());
+        Waiter.Request request = new Waiter.Request(ifFree, maxHold, highestToken, Thread.currentThread(), behalf);
         Gate gate = gate();
         while (true) {
             AsyncWaiter<T> waiter = new AsyncWaiter<>(gate, request, result);

@@ -6,6 +6,7 @@ import io.belay.internal.claim.Belief;
 import io.belay.internal.claim.ClaimOwner;
 import io.belay.internal.claim.Engine;
 import io.belay.internal.claim.LiveClaim;
+import io.belay.internal.claim.Present;
 import io.belay.internal.time.StepLock;
 import io.belay.internal.time.Timers;
 import io.belay.spi.Claim;
@@ -75,7 +76,7 @@ final class Observer extends Timers.Timer implements ClaimOwner, LeaderElection.
 
     private void enter() {
         ClaimSpec spec = new ClaimSpec(Resource.WHOLE, 1, lease / 1000, 0, false, true);
-        LiveClaim entered = new LiveClaim(engine, resource, thread, spec, this, steps);
+        LiveClaim entered = new LiveClaim(engine, resource, engine.owner(thread), spec, this, steps);
         claim = entered;
         entered.enter();
     }
@@ -176,6 +177,11 @@ final class Observer extends Timers.Timer implements ClaimOwner, LeaderElection.
         } finally {
             steps.end();
         }
+    }
+
+    @Override
+    public @Nullable Present present(LiveClaim observed) {
+        return new Present(thread, "", observed.belief().since());
     }
 
     @Override

@@ -1,7 +1,6 @@
 package io.belay.internal.primitive;
 
 import io.belay.Lease;
-import io.belay.LeaseLostException;
 import io.belay.LockLostException;
 import io.belay.ReentrantDistributedLock;
 import io.belay.Release;
@@ -113,13 +112,11 @@ public class ReentrantLock implements ReentrantDistributedLock {
         }
         Hold hold = (Hold) levels.lease;
         if (!hold.isHeldForSure()) {
-            throw new LeaseLostException(
-                    "The lock '" + name() + "' cannot be locked again: "
-                            + (hold.isLost()
-                                    ? "its lease is lost, so the code around this has no exclusion any more; unlock first"
-                                    : "the machine seems to have been suspended, and the store does not answer whether its"
-                                            + " lease still runs; try again shortly"),
-                    null);
+            throw hold.notHeld("The lock '" + name() + "' cannot be locked again: "
+                    + (hold.isLost()
+                            ? "its lease is lost, so the code around this has no exclusion any more; unlock first"
+                            : "the machine seems to have been suspended, and the store does not answer whether its"
+                                    + " lease still runs; try again shortly"));
         }
         levels.count = Math.addExact(levels.count, 1);
         return true;

@@ -1,6 +1,7 @@
 package io.belay.internal.gate;
 
 import io.belay.LeaseLostException;
+import io.belay.LossReason;
 import io.belay.internal.Inside;
 import io.belay.internal.claim.Belief;
 import io.belay.internal.claim.Engine;
@@ -71,12 +72,12 @@ public final class UncuredGates {
         return claim.belief().spec().weight() == 1 && ((Engine) field(claim, "engine")).isClosed();
     }
 
-    static void loseSilently(Gate gate, Hold hold, @Nullable String why, long now) {
+    static void loseSilently(Gate gate, Hold hold, LossReason reason, @Nullable String why, long now) {
         if (Messages.CLOSED.equals(why)) {
             gate.endTimer(hold);
             hold.giveBack(Gate.RELEASED);
         } else {
-            Inside.asItIs("lose", () -> gate.lose(hold, why, now));
+            Inside.asItIs("lose", () -> gate.lose(hold, reason, why, now));
         }
     }
 

@@ -59,6 +59,11 @@ abstract class PlantedStore implements Store {
     }
 
     @Override
+    public CompletionStage<NamePage> names(String prefix, String cursor) {
+        return store.names(prefix, cursor);
+    }
+
+    @Override
     public void close() {
         store.close();
     }

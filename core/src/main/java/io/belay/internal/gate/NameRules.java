@@ -1,4 +1,4 @@
-package io.belay.internal.primitive;
+package io.belay.internal.gate;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
@@ -31,6 +31,11 @@ public final class NameRules {
                     what + " has " + bytes + " bytes, namespaces included; at most " + MAX_BYTES + " are possible");
         }
         return full;
+    }
+
+    /** Returns whether a name is of the form that users choose: one of {@link #hidden} is not. */
+    public static boolean isVisible(String name) {
+        return name.chars().noneMatch(Character::isISOControl);
     }
 
     /** Returns a name beside that of a user, which no user can choose. */

@@ -1,0 +1,41 @@
+package io.belay;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * A listener to what somebody should look at: rare events of a client, each of which is also logged. Its methods are called
+ * on the callback executor, one event at a time for each call, in no order that is promised; what they throw is logged.
+ */
+public interface BelayListener {
+    /** Tells that somebody has waited for longer than {@link BelayOptions#withSlowWait the threshold}, once for each wait. */
+    default void slowWait(SlowWait slow) {
+        Objects.requireNonNull(slow, "slow");
+    }
+
+    /** Tells that a lease is held for longer than {@link BelayOptions#withLongHold the threshold}, once for each hold. */
+    default void longHold(OwnHold hold) {
+        Objects.requireNonNull(hold, "hold");
+    }
+
+    /** Tells that a lease was lost, also by force; {@link Lease#onLost} tells the same to those who hold it. */
+    default void lost(LeaseLostException loss) {
+        Objects.requireNonNull(loss, "loss");
+    }
+
+    /** Tells that the store refused a claim, and why: all who waited for it have got a {@link ClaimRefusedException}. */
+    default void refused(String name, String reason) {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(reason, "reason");
+    }
+
+    /** Tells that the store has begun to fail. */
+    default void storeAway(String reason) {
+        Objects.requireNonNull(reason, "reason");
+    }
+
+    /** Tells that the store answers again, and for how long it did not. */
+    default void storeBack(Duration away) {
+        Objects.requireNonNull(away, "away");
+    }
+}

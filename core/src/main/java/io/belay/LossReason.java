@@ -1,0 +1,19 @@
+package io.belay;
+
+/** The reason why a lease is not held any more. */
+public enum LossReason {
+    /** The lease ended before the store had renewed it: nothing came through in time, or the process stood still. */
+    EXPIRED,
+    /** The store knows nothing of the claim any more: its data was lost, or another server took over without it. */
+    FORGOTTEN,
+    /** Somebody took the lock away by force. */
+    FORCED,
+    /** It was held for longer than its {@code maxHold}. */
+    MAX_HOLD,
+    /** The client was closed while it was held. */
+    CLOSED,
+    /** It was given back: nothing was lost, but the caller relied on a lease that is over. */
+    RELEASED,
+    /** Nobody knows: the machine seems to have been suspended, and the store does not answer. */
+    UNSURE
+}

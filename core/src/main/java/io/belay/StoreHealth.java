@@ -1,0 +1,19 @@
+package io.belay;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * The state of a client's store, as its last requests have shown it.
+ *
+ * @param answering whether the last request was answered, or none was sent yet
+ * @param failing for how long it has failed; zero while it answers
+ * @param failure what the last failure was; empty while it answers
+ */
+public record StoreHealth(boolean answering, Duration failing, Optional<String> failure) {
+    public StoreHealth {
+        Objects.requireNonNull(failing, "failing");
+        Objects.requireNonNull(failure, "failure");
+    }
+}

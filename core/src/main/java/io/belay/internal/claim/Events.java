@@ -1,0 +1,100 @@
+package io.belay.internal.claim;
+
+import io.belay.BelayListener;
+import io.belay.BelayOptions;
+import io.belay.Lease;
+import io.belay.LeaseLostException;
+import io.belay.internal.jfr.Recorder;
+import io.belay.internal.time.Callbacks;
+import io.belay.internal.time.Time;
+import io.belay.spi.Log;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rare events of a client: each is told to the user's listener, on the callback executor, and logged. Of one kind and
+ * one lock a line is logged every ten seconds at most, and says how many were left out. Thread-safe.
+ */
+public final class Events {
+    // The name by which users may have set up their logs.
+    private static final Log LOG = Log.of(Lease.class);
+
+    /** The time between two lines of one kind about one lock, in nanoseconds. */
+    private static final long AGAIN = 10_000_000_000L;
+
+    /** The most kinds and locks that are told apart at a time. */
+    private static final int MOST = 1_000;
+
+    private record Line(String kind, String lock) {}
+
+    private record Logged(long at, int leftOut) {}
+
+    private final Time time;
+    private final Callbacks callbacks;
+    private final @Nullable BelayListener listener;
+    private final Map<Line, Logged> lines = new ConcurrentHashMap<>();
+
+    Events(BelayOptions options, Time time, Callbacks callbacks) {
+        this.time = time;
+        this.callbacks = callbacks;
+        listener = options.listener().orElse(null);
+    }
+
+    /** Tells the listener, if there is one. */
+    public void tell(Consumer<BelayListener> event) {
+        BelayListener told = listener;
+        if (told != null) {
+            callbacks.run(() -> event.accept(told));
+        }
+    }
+
+    /** Tells that a lease was lost. */
+    public void lost(LeaseLostException loss) {
+        Recorder.lost(loss);
+        warn("lost", loss.name(), String.valueOf(loss.getMessage()));
+        tell(to -> to.lost(loss));
+    }
+
+    /** Tells that the store refused a claim. */
+    public void refused(String name, String reason) {
+        warn("refused", name, "The lock '" + name + "' was refused: " + reason);
+        tell(to -> to.refused(name, reason));
+    }
+
+    /** Tells that the store has begun to fail; logged by the engine. */
+    void storeAway(String reason) {
+        Recorder.outage(reason, 0);
+        tell(to -> to.storeAway(reason));
+    }
+
+    /** Tells that the store answers again; logged by the engine. */
+    void storeBack(String reason, long away) {
+        Recorder.outage(reason, away);
+        tell(to -> to.storeBack(Duration.ofNanos(away)));
+    }
+
+    /** Logs a line, unless one of that kind was logged for that lock a moment ago. */
+    public void warn(String kind, String lock, String text) {
+        long now = time.nanos();
+        if (lines.size() >= MOST) {
+            lines.values().removeIf(logged -> now - logged.at() >= AGAIN);
+        }
+        Line line = new Line(kind, lines.size() < MOST ? lock : "");
+        int[] leftOut = {-1};
+        lines.compute(line, (key, last) -> {
+            if (last != null && now - last.at() < AGAIN) {
+                return new Logged(last.at(), last.leftOut() + 1);
+            }
+            leftOut[0] = last == null ? 0 : last.leftOut();
+            return new Logged(now, 0);
+        });
+        if (leftOut[0] == 0) {
+            LOG.warn("{}", text);
+        } else if (leftOut[0] > 0) {
+            LOG.warn("{} (and {} more like this since the last such line)", text, leftOut[0]);
+        }
+    }
+}

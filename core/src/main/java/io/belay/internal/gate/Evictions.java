@@ -1,0 +1,80 @@
+package io.belay.internal.gate;
+
+import io.belay.LossReason;
+import io.belay.internal.claim.Engine;
+import io.belay.internal.time.Timers;
+import io.belay.spi.Answer;
+import io.belay.spi.Claim;
+import io.belay.spi.ClaimSpec;
+import io.belay.spi.Owner;
+import io.belay.spi.Request;
+import io.belay.spi.Resource;
+import io.belay.spi.Store;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The taking away of locks by force. Who does it first leaves a note in the store: a claim on a name beside the lock's, which
+ * stands for a minute. A holder that is told of the loss reads there by whom. Thread-safe.
+ */
+public final class Evictions {
+    /** The time for which a note stands, in microseconds. */
+    private static final long NOTE = 60_000_000;
+
+    /** The longest time for which a loss is told later, so that it can say by whom, in nanoseconds. */
+    private static final long READING = 500_000_000;
+
+    /** The most by which a note may seem to be older than the hold that it ended, in nanoseconds: clocks differ. */
+    private static final long CLOCKS = 1_000_000_000;
+
+    private final Engine engine;
+
+    Evictions(Engine engine) {
+        this.engine = engine;
+    }
+
+    /** Takes a lock away; the answer says whether anybody had it. A note that fails keeps nobody from that. */
+    public CompletionStage<Answer> force(String name, String behalf) {
+        String thread = Thread.currentThread().getName();
+        Owner owner = engine.owner(thread).withThread(thread, behalf);
+        Request note =
+                new Request.Enter(note(name), engine.nextClaimId(), ClaimSpec.of(Resource.WHOLE, 1, NOTE), 0, owner);
+        return engine.send(note)
+                .handle((answer, error) -> engine.send(new Request.Evict(name)))
+                .thenCompose(evicted -> evicted);
+    }
+
+    private static String note(String name) {
+        return NameRules.hidden(name, "forced");
+    }
+
+    /** Reads who has taken a hold away, if anybody has and the store says so soon. */
+    CompletableFuture<Optional<String>> by(Hold hold) {
+        CompletableFuture<Optional<String>> found = new CompletableFuture<>();
+        Timers.Timer limit = new Timers.Timer() {
+            @Override
+            public void fire(long now) {
+                found.complete(Optional.empty());
+            }
+        };
+        engine.timers().schedule(limit, engine.time().nanos() + READING);
+        engine.inspect(note(hold.name())).whenComplete((seen, error) -> {
+            engine.timers().cancel(limit);
+            found.complete(error == null ? by(hold, seen) : Optional.empty());
+        });
+        return found;
+    }
+
+    private Optional<String> by(Hold hold, Store.Snapshot seen) {
+        boolean sure = hold.loss() != null && hold.loss().reason() == LossReason.FORCED;
+        long held = engine.time().nanos() - hold.acquired;
+        return seen.resource().stream()
+                .flatMap(notes -> notes.claims().stream())
+                .filter(note -> note.deadline() > seen.time())
+                .filter(note -> sure || (seen.time() - note.entered()) * 1000 < held + CLOCKS)
+                .reduce((earlier, later) -> later)
+                .map(Claim::owner)
+                .map(Owner::toString);
+    }
+}

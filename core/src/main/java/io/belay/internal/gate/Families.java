@@ -1,0 +1,110 @@
+package io.belay.internal.gate;
+
+import io.belay.BelayOptions;
+import io.belay.Statistics;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+/**
+ * The families of one client's locks, which are counted together: whoever watches the counts has a few of them to look at,
+ * however many names there are. Thread-safe.
+ */
+public final class Families {
+    /** The most families, and the most namespaces that are told apart. */
+    private static final int MOST = 100;
+
+    private final UnaryOperator<String> function;
+    private final Map<String, Family> all = new ConcurrentHashMap<>();
+    private final ReentrantLock adding = new ReentrantLock();
+    private final Set<String> namespaces = ConcurrentHashMap.newKeySet();
+
+    Families(BelayOptions options) {
+        function = options.families().orElse(this::firstPart);
+    }
+
+    /** A family, and what has been counted for it. */
+    static final class Family {
+        private final String name;
+        private final ReentrantLock lock = new ReentrantLock();
+        private final Tally tally = new Tally();
+
+        Family(String name) {
+            this.name = name;
+        }
+
+        void count(Consumer<Tally> what) {
+            lock.lock();
+            try {
+                what.accept(tally);
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /** Notes that names which begin like this, up to the colon at its end, belong to a namespace. */
+    public void addNamespace(String prefix) {
+        if (namespaces.size() < MOST) {
+            namespaces.add(prefix);
+        }
+    }
+
+    Map<String, Family> all() {
+        return all;
+    }
+
+    /** Returns the family of a lock; one that is one too many counts for {@link Statistics#OTHER}. */
+    Family of(String lock) {
+        String name = name(lock);
+        Family family = all.get(name);
+        if (family != null) {
+            return family;
+        }
+        return all.size() < MOST ? add(name) : all.computeIfAbsent(Statistics.OTHER, Family::new);
+    }
+
+    /** Adds a family if there is room for it, which many threads may find at a time. */
+    private Family add(String name) {
+        adding.lock();
+        try {
+            String kept = all.size() < MOST ? name : Statistics.OTHER;
+            return all.computeIfAbsent(kept, Family::new);
+        } finally {
+            adding.unlock();
+        }
+    }
+
+    /** Returns the name of the family for which a lock is counted. */
+    public String nameOf(String lock) {
+        return of(lock).name;
+    }
+
+    /** Returns the name of a lock's family, of which nobody knows yet whether there is room for it. */
+    String name(String lock) {
+        try {
+            String name = function.apply(lock);
+            return name == null || name.isEmpty() ? Statistics.OTHER : name;
+        } catch (RuntimeException e) { // it is the user's
+            return Statistics.OTHER;
+        }
+    }
+
+    private String firstPart(String lock) {
+        int from = 0;
+        for (String namespace : namespaces) {
+            if (lock.startsWith(namespace)) {
+                from = Math.max(from, namespace.length());
+            }
+        }
+        for (int i = from; i < lock.length(); i++) {
+            if (lock.charAt(i) == ':' || Character.isISOControl(lock.charAt(i))) {
+                return lock.substring(0, i);
+            }
+        }
+        return lock;
+    }
+}

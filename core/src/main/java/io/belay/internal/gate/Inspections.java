@@ -1,0 +1,78 @@
+package io.belay.internal.gate;
+
+import io.belay.Inspection;
+import io.belay.internal.claim.Engine;
+import io.belay.internal.claim.Present;
+import io.belay.spi.Claim;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Owner;
+import io.belay.spi.Resource;
+import io.belay.spi.Store;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The translation of what the store keeps of a resource, and what this client knows better, into what users see. */
+public final class Inspections {
+    private Inspections() {}
+
+    /** Asks the store, and waits for its answer. */
+    public static Inspection of(Gates gates, String name) {
+        Engine engine = gates.engine();
+        return of(gates, name, engine.await(engine.inspect(name), "Inspecting the lock '" + name + "'"));
+    }
+
+    static Inspection of(Gates gates, String name, Store.Snapshot snapshot) {
+        Engine engine = gates.engine();
+        Map<ClaimId, LocalClaimInfo> own =
+                gates.localInfo(name).stream().collect(Collectors.toMap(LocalClaimInfo::id, Function.identity()));
+        List<Inspection.Claim> claims = new ArrayList<>();
+        snapshot.resource().ifPresent(resource -> {
+            for (int i = 0; i < resource.claims().size(); i++) {
+                Claim claim = resource.claims().get(i);
+                if (claim.deadline() > snapshot.time()) {
+                    claims.add(show(resource, i, snapshot.time(), own.get(claim.id()), engine));
+                }
+            }
+        });
+        return new Inspection(name, claims);
+    }
+
+    private static Inspection.Claim show(
+            Resource resource, int at, long now, @Nullable LocalClaimInfo own, Engine engine) {
+        Claim claim = resource.claims().get(at);
+        Owner owner = claim.owner();
+        Present present = own == null ? null : own.present();
+        boolean granted = at < resource.granted();
+        Optional<Duration> held = Optional.empty();
+        if (granted && present != null) {
+            owner = owner.withThread(present.thread(), present.behalf());
+            held = Optional.of(Duration.ofNanos(engine.time().nanos() - present.since()));
+        } else if (granted && owner.since() > 0) {
+            held = Optional.of(micros(now - owner.since()));
+        }
+        boolean heard = owner.lease() > 0 && !claim.pending();
+        return Inspection.Claim.of(owner.client(), owner.host(), owner.process(), owner.thread(), owner.behalf())
+                .withPlace(
+                        granted ? 0 : at - resource.granted() + 1,
+                        granted ? ClientTurn.firstToken(claim.sequence()) : 0)
+                .withMode(
+                        Gates.mode(resource.capacity(), claim.weight()),
+                        Gates.permits(resource.capacity(), claim.weight()))
+                .withTimes(micros(now - claim.entered()), micros(claim.deadline() - now))
+                .withHeld(held)
+                .withHeard(heard ? Optional.of(micros(now - (claim.deadline() - owner.lease()))) : Optional.empty())
+                .withClient(
+                        own != null ? own.localWaiters() : claim.localWaiters(),
+                        claim.id().client() == engine.number());
+    }
+
+    private static Duration micros(long micros) {
+        return Duration.ofNanos(Math.multiplyExact(Math.max(0, micros), 1000L));
+    }
+}

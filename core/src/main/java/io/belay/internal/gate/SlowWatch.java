@@ -1,0 +1,70 @@
+package io.belay.internal.gate;
+
+import io.belay.BelayOptions;
+import io.belay.internal.claim.Engine;
+import io.belay.internal.time.Timers;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The look at those who wait, or hold, for longer than the user thinks right: one timer for a whole client, which runs
+ * while there is a gate to look at. Thread-safe.
+ */
+final class SlowWatch extends Timers.Timer {
+    /** The shortest time between two looks, in nanoseconds. */
+    private static final long SHORTEST = 20_000_000;
+
+    private final Engine engine;
+    private final Set<Gate> gates = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean scheduled = new AtomicBoolean();
+    private final long period;
+    private volatile boolean stopped;
+
+    /** The times after which a wait and a hold are told, in nanoseconds; {@link Long#MAX_VALUE} for never. */
+    final long slowWait;
+
+    final long longHold;
+
+    SlowWatch(Engine engine, BelayOptions options) {
+        this.engine = engine;
+        slowWait = options.slowWait().isZero()
+                ? Long.MAX_VALUE
+                : options.slowWait().toNanos();
+        longHold = options.longHold().isZero()
+                ? Long.MAX_VALUE
+                : options.longHold().toNanos();
+        period = Math.max(SHORTEST, Math.min(slowWait, longHold) / 4);
+    }
+
+    /** Looks at a gate from now on, until it is removed; both under the gate's lock. */
+    void add(Gate gate) {
+        gates.add(gate);
+        if (!stopped && scheduled.compareAndSet(false, true)) {
+            engine.timers().schedule(this, engine.time().nanos() + period);
+        }
+    }
+
+    /** Looks no more, as the client lets nobody new in. */
+    void stop() {
+        stopped = true;
+        engine.timers().cancel(this);
+    }
+
+    void remove(Gate gate) {
+        gates.remove(gate);
+    }
+
+    @Override
+    public void fire(long now) {
+        gates.forEach(gate -> gate.look(now));
+        if (!gates.isEmpty() && !stopped) {
+            engine.timers().schedule(this, now + period);
+            return;
+        }
+        scheduled.set(false);
+        if (!gates.isEmpty() && scheduled.compareAndSet(false, true)) { // one that came meanwhile
+            engine.timers().schedule(this, now + period);
+        }
+    }
+}

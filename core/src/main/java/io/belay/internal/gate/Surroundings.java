@@ -1,0 +1,37 @@
+package io.belay.internal.gate;
+
+import io.belay.internal.claim.Engine;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** The things around a gate: the client that it is in, and what is there beside it. */
+interface Surroundings {
+    Engine engine();
+
+    /** Returns the family for which a lock is counted. */
+    Families.Family family(String lock);
+
+    /** Knows a gate no more that nobody uses. */
+    void retire(GateKey key, Gate gate);
+
+    /** Returns after how many nanoseconds a wait is slow; {@link Long#MAX_VALUE} for never. */
+    long slowWait();
+
+    /** Returns after how many nanoseconds a hold is long; {@link Long#MAX_VALUE} for never. */
+    long longHold();
+
+    /** Has {@link Gate#look} called now and then; under the gate's lock. */
+    void watch(Gate gate);
+
+    /** Has it called no more; under the gate's lock. */
+    void unwatch(Gate gate);
+
+    /** Tells that a wait is slow; called without the lock. */
+    void slow(Waiter waiter);
+
+    /** Tells that a hold is long; called without the lock. */
+    void longHeld(Hold hold);
+
+    /** Reads who has taken a hold away by force, if anybody has and the store says so soon. */
+    CompletableFuture<Optional<String>> forcedBy(Hold hold);
+}

@@ -1,0 +1,58 @@
+package io.belay.internal.jfr;
+
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+import jdk.jfr.Threshold;
+import org.jspecify.annotations.Nullable;
+
+/** A hold of a lock; recorded by the thread that ends it. */
+@Name("belay.Hold")
+@Label("Lock Hold")
+@Category("Belay")
+@Description("A distributed lock was held")
+@Threshold("10 ms")
+@StackTrace(false)
+final class HoldEvent extends Event implements Recorder.Begun {
+    private static final HoldEvent ANY = new HoldEvent();
+
+    @Label("Lock")
+    @Nullable
+    String lock;
+
+    @Label("Holder")
+    @Description("The thread that acquired the lock")
+    @Nullable
+    String holder;
+
+    @Label("Token")
+    long token;
+
+    @Label("Outcome")
+    @Nullable
+    String outcome;
+
+    static @Nullable HoldEvent start() {
+        if (!ANY.isEnabled()) {
+            return null;
+        }
+        HoldEvent event = new HoldEvent();
+        event.begin();
+        return event;
+    }
+
+    @Override
+    public void end(String itsLock, String thread, long itsToken, String itsOutcome) {
+        end();
+        if (shouldCommit()) {
+            lock = itsLock;
+            holder = thread;
+            token = itsToken;
+            outcome = itsOutcome;
+            commit();
+        }
+    }
+}

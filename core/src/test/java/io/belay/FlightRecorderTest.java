@@ -1,0 +1,81 @@
+package io.belay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What Java Flight Recorder has recorded of a few locks. */
+class FlightRecorderTest {
+    @TempDir
+    Path directory;
+
+    @Test
+    void waitsHoldsAndLossesAreRecorded() throws Exception {
+        try (Recording recording = new Recording();
+                Belay a = Belay.connect("memory:recorded");
+                Belay b = Belay.connect("memory:recorded")) {
+            recording.enable("belay.Wait").withThreshold(Duration.ofMillis(10));
+            recording.enable("belay.Hold").withThreshold(Duration.ofMillis(10));
+            recording.enable("belay.Lost");
+            recording.start();
+            Lease held = a.lock("jfr").acquire();
+            CompletableFuture<Lease> next = CompletableFuture.supplyAsync(() -> {
+                try {
+                    return b.lock("jfr").acquire();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            while (b.waits().isEmpty()) {
+                Thread.sleep(1);
+            }
+            Thread.sleep(20); // as long as what is to be recorded
+            held.release();
+            CompletableFuture<LeaseLostException> loss = new CompletableFuture<>();
+            next.get().onLost(loss::complete);
+            a.forceRelease("jfr");
+            loss.get();
+            a.lock("short").acquire().close();
+            recording.stop();
+            Path file = directory.resolve("belay.jfr");
+            recording.dump(file);
+            check(RecordingFile.readAllEvents(file), held);
+        }
+    }
+
+    private static void check(List<RecordedEvent> events, Lease held) {
+        RecordedEvent hold = only(events, "belay.Hold", held.token());
+        assertThat(hold.getString("lock")).isEqualTo("jfr");
+        assertThat(hold.getString("outcome")).isEqualTo("released");
+        assertThat(hold.getDuration()).isGreaterThan(Duration.ofMillis(19));
+        assertThat(hold.getStackTrace()).isNull();
+        RecordedEvent lost = events.stream()
+                .filter(event -> event.getEventType().getName().equals("belay.Lost"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(lost.getString("reason")).isEqualTo("FORCED");
+        assertThat(lost.getString("forcedBy")).contains("belay");
+        assertThat(lost.getStackTrace()).isNotNull();
+        RecordedEvent wait = only(events, "belay.Wait", lost.getLong("token"));
+        assertThat(wait.getString("outcome")).isEqualTo("acquired");
+        assertThat(wait.getDuration()).isGreaterThan(Duration.ofMillis(15));
+        assertThat(events).noneMatch(event -> "short".equals(event.getString("lock")));
+    }
+
+    private static RecordedEvent only(List<RecordedEvent> events, String type, long token) {
+        return events.stream()
+                .filter(event -> event.getEventType().getName().equals(type) && event.getLong("token") == token)
+                .reduce((one, other) -> {
+                    throw new AssertionError("two of " + type);
+                })
+                .orElseThrow();
+    }
+}

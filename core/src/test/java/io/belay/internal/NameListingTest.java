@@ -1,0 +1,68 @@
+package io.belay.internal;
+
+import static io.belay.internal.TestWorld.held;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.belay.StoreUnavailableException;
+import io.belay.internal.TestWorld.Node;
+import java.util.Iterator;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Names that come in pages of two, each beginning with the last of the page before. */
+class NameListingTest {
+    private final TestWorld world = new TestWorld();
+    private final Node a = world.client();
+
+    @Test
+    void eachNameIsToldOnce() {
+        List<String> names = IntStream.range(0, 100).mapToObj(i -> "x" + i).toList();
+        names.forEach(name -> held(a.lock(name).acquireAsync()));
+        held(a.client().election("x led").campaignAsync());
+        assertThat(a.client().names("x"))
+                .hasSize(101)
+                .doesNotHaveDuplicates()
+                .containsAll(names)
+                .contains("x led");
+        assertThat(a.client().names("x9")).hasSize(11);
+        assertThat(a.client().names("y")).isEmpty();
+    }
+
+    @Test
+    void aNamespaceListsItsOwnNames() {
+        held(a.client().namespace("shop").lock("stock").acquireAsync());
+        held(a.lock("shop").acquireAsync());
+        held(a.lock("other:stock").acquireAsync());
+        assertThat(a.client().namespace("shop").names("")).containsExactly("stock");
+        assertThat(a.client().namespace("shop").names("st")).containsExactly("stock");
+        assertThat(a.client().names("shop:")).containsExactly("shop:stock");
+    }
+
+    @Test
+    void pagesAreReadAsTheyAreAskedFor() {
+        IntStream.range(0, 10).forEach(i -> held(a.lock("x" + i).acquireAsync()));
+        Iterator<String> names = a.client().names("").iterator();
+        names.next();
+        a.line().line = FaultyStore.Line.REFUSED;
+        assertThatThrownBy(() -> names.forEachRemaining(name -> {}))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("Listing the names failed");
+    }
+
+    @Test
+    void aPrefixIsChecked() {
+        assertThatThrownBy(() -> a.client().names("a\nb")).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void hashesTellAMillionNamesApart() {
+        SeenHashes seen = new SeenHashes();
+        for (int round = 0; round < 2; round++) {
+            for (int i = 0; i < 1_000_000; i++) {
+                assertThat(seen.add("stock:" + i)).isEqualTo(round == 0);
+            }
+        }
+    }
+}

@@ -1,0 +1,312 @@
+package io.belay.internal;
+
+import static io.belay.internal.TestWorld.held;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.groups.Tuple.tuple;
+
+import io.belay.BelayListener;
+import io.belay.BelayOptions;
+import io.belay.Inspection;
+import io.belay.Lease;
+import io.belay.LeaseLostException;
+import io.belay.LockMode;
+import io.belay.LockOptions;
+import io.belay.LossReason;
+import io.belay.OwnHold;
+import io.belay.OwnWait;
+import io.belay.SlowWait;
+import io.belay.StoreHealth;
+import io.belay.internal.TestWorld.Node;
+import io.belay.spi.Request;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Who has what, who waits for whom, and what was lost by whom: what a client tells of itself and of others. */
+class SightTest {
+    private static final Duration MILLI = Duration.ofMillis(1);
+
+    private final TestWorld world = new TestWorld();
+    private final Events events = new Events();
+    private final Node a =
+            world.client(BelayOptions.defaults().withListener(events).withLongHold(Duration.ofMinutes(1)));
+    private final Node b = world.client(BelayOptions.defaults().withListener(events));
+
+    private static final class Events implements BelayListener {
+        final List<SlowWait> slow = new ArrayList<>();
+        final List<OwnHold> longHolds = new ArrayList<>();
+        final List<LeaseLostException> lost = new ArrayList<>();
+        final List<String> others = new ArrayList<>();
+
+        @Override
+        public void slowWait(SlowWait wait) {
+            slow.add(wait);
+        }
+
+        @Override
+        public void longHold(OwnHold hold) {
+            longHolds.add(hold);
+        }
+
+        @Override
+        public void lost(LeaseLostException loss) {
+            lost.add(loss);
+        }
+
+        @Override
+        public void refused(String name, String reason) {
+            others.add("refused " + name);
+        }
+
+        @Override
+        public void storeAway(String reason) {
+            others.add("away");
+        }
+
+        @Override
+        public void storeBack(Duration away) {
+            others.add("back after " + away.toSeconds() + " s");
+        }
+    }
+
+    private Inspection.Claim holder(Node asks, String name) {
+        return asks.client().inspect(name).claims().get(0);
+    }
+
+    @Test
+    void othersSeeWhoHasTheLockNowWithinARenewal() {
+        Lease first = held(a.client().as("order 1").lock("x").acquireAsync());
+        CompletableFuture<Lease> second = a.client().as("order 2").lock("x").acquireAsync();
+        world.pass(MILLI);
+        assertThat(holder(b, "x").behalf()).isEqualTo("order 1");
+        first.release();
+        assertThat(holder(a, "x").behalf())
+                .as("the client itself knows at once")
+                .isEqualTo("order 2");
+        world.pass(Duration.ofSeconds(12));
+        Inspection.Claim seen = holder(b, "x");
+        assertThat(seen.behalf()).isEqualTo("order 2");
+        assertThat(seen.thread()).isEqualTo(Thread.currentThread().getName());
+        assertThat(seen.held()).hasValue(Duration.ofSeconds(12));
+        assertThat(seen.age()).isEqualTo(Duration.ofSeconds(12).plus(MILLI));
+        assertThat(seen.heard().orElseThrow()).isLessThan(Duration.ofSeconds(3));
+        assertThat(seen.mode()).isEqualTo(LockMode.EXCLUSIVE);
+        world.pass(Duration.ofMinutes(5));
+        assertThat(a.sent(Request.Describe.class))
+                .as("only when it has changed")
+                .isEqualTo(1);
+        held(second).release();
+    }
+
+    @Test
+    void aKeptLockThatNobodyHasShowsNoThread() {
+        LockOptions sticky = LockOptions.defaults().withSticky(Duration.ofMinutes(1));
+        held(a.lock("x", sticky).acquireAsync()).release();
+        world.pass(Duration.ofSeconds(12));
+        assertThat(holder(b, "x").thread()).isEmpty();
+        assertThat(holder(b, "x").held()).isEmpty();
+    }
+
+    @Test
+    void aDescriptionThatFailedIsSentAgain() {
+        Lease lease = held(a.lock("x").acquireAsync());
+        a.line().unusable = request -> request instanceof Request.Describe;
+        world.pass(Duration.ofSeconds(12));
+        assertThat(holder(b, "x").held()).isEmpty();
+        a.line().unusable = request -> false;
+        world.pass(Duration.ofSeconds(12));
+        assertThat(holder(b, "x").held()).hasValue(Duration.ofSeconds(24));
+        lease.release();
+    }
+
+    @Test
+    void modesAndPermitsAreShown() {
+        held(a.client().readWriteLock("rw").readLock().acquireAsync());
+        held(a.client().semaphore("s", 5).permits(3).acquireAsync());
+        assertThat(holder(b, "rw").mode()).isEqualTo(LockMode.SHARED);
+        assertThat(holder(b, "rw").permits()).isEqualTo(1);
+        assertThat(holder(b, "s").mode()).isEqualTo(LockMode.PERMITS);
+        assertThat(holder(b, "s").permits()).isEqualTo(3);
+        assertThat(a.client().holds())
+                .extracting(OwnHold::name, OwnHold::mode, OwnHold::permits)
+                .containsExactlyInAnyOrder(tuple("rw", LockMode.SHARED, 1), tuple("s", LockMode.PERMITS, 3));
+    }
+
+    @Test
+    void aClientListsWhatItHoldsAndWaitsFor() {
+        Lease x = held(a.client().as("job").lock("x").acquireAsync());
+        held(b.lock("y").acquireAsync());
+        CompletableFuture<Lease> y = a.lock("y").acquireAsync();
+        world.pass(Duration.ofSeconds(3));
+        assertThat(a.client().holds()).singleElement().satisfies(hold -> {
+            assertThat(hold.name()).isEqualTo("x");
+            assertThat(hold.token()).isEqualTo(x.token());
+            assertThat(hold.behalf()).isEqualTo("job");
+            assertThat(hold.held()).isEqualTo(Duration.ofSeconds(3));
+            assertThat(hold.remaining()).isEqualTo(x.remaining());
+        });
+        assertThat(a.client().waits()).extracting(OwnWait::name).containsExactly("y");
+        assertThat(a.client().waits().get(0).waited()).isEqualTo(Duration.ofSeconds(3));
+        y.cancel(false);
+        x.release();
+        assertThat(a.client().holds()).isEmpty();
+        assertThat(a.client().waits()).isEmpty();
+    }
+
+    @Test
+    void twoSlowWaitsSideBySideAreADeadlock() {
+        Lease x = held(a.client().as("order 1").lock("x").acquireAsync());
+        Lease y = held(b.client().as("order 2").lock("y").acquireAsync());
+        a.client().as("order 1").lock("y").acquireAsync();
+        b.client().as("order 2").lock("x").acquireAsync();
+        world.pass(Duration.ofMillis(900));
+        assertThat(events.slow).isEmpty();
+        world.pass(Duration.ofMillis(600));
+        assertThat(events.slow).hasSize(2);
+        SlowWait first = events.slow.stream()
+                .filter(slow -> slow.waiter().name().equals("y"))
+                .findAny()
+                .orElseThrow();
+        assertThat(first.waiter().behalf()).isEqualTo("order 1");
+        assertThat(first.waiter().waited()).isBetween(Duration.ofSeconds(1), Duration.ofMillis(1_300));
+        assertThat(first.ahead().get(0).client()).isEqualTo("client-2");
+        assertThat(first.ahead().get(0).behalf()).isEqualTo("order 2");
+        assertThat(first.ahead().get(0).token()).isEqualTo(y.token());
+        assertThat(first.holds())
+                .singleElement()
+                .satisfies(hold -> assertThat(hold.token()).isEqualTo(x.token()));
+        world.pass(Duration.ofMinutes(1));
+        assertThat(events.slow).as("each wait is told once").hasSize(2);
+    }
+
+    @Test
+    void aWaitThatEndsInTimeIsNotTold() {
+        Lease lease = held(a.lock("x").acquireAsync());
+        CompletableFuture<Lease> next = b.lock("x").acquireAsync();
+        world.pass(Duration.ofMillis(900));
+        lease.release();
+        world.pass(Duration.ofSeconds(5));
+        held(next).release();
+        assertThat(events.slow).isEmpty();
+        assertThat(b.engine().timers().size())
+                .as("nothing is looked at any more")
+                .isZero();
+    }
+
+    @Test
+    void aLongHoldIsToldOnce() {
+        Lease lease = held(a.lock("x").acquireAsync());
+        world.pass(Duration.ofSeconds(59));
+        assertThat(events.longHolds).isEmpty();
+        world.pass(Duration.ofMinutes(3));
+        assertThat(events.longHolds)
+                .singleElement()
+                .satisfies(hold -> assertThat(hold.token()).isEqualTo(lease.token()));
+        lease.release();
+    }
+
+    @Test
+    void whoeverLosesALockByForceIsToldByWhom() {
+        Lease lease = held(a.lock("x").acquireAsync());
+        List<LeaseLostException> told = new ArrayList<>();
+        lease.onLost(told::add);
+        world.pass(Duration.ofSeconds(5));
+        assertThat(b.client().as("alice").forceRelease("x")).isTrue();
+        assertThat(told).singleElement().satisfies(loss -> {
+            assertThat(loss.reason()).isEqualTo(LossReason.FORCED);
+            assertThat(loss.forcedBy().orElseThrow()).contains("client-2", "for alice");
+            assertThat(loss).hasMessageContainingAll("'x'", "by force", "client-2", "alice");
+            assertThat(loss.name()).isEqualTo("x");
+            assertThat(loss.token()).isEqualTo(lease.token());
+            assertThat(loss.held()).isEqualTo(Duration.ofSeconds(5));
+        });
+        assertThat(events.lost).isEqualTo(told);
+        assertThatThrownBy(lease::ensureHeld)
+                .isInstanceOfSatisfying(
+                        LeaseLostException.class,
+                        loss -> assertThat(loss.forcedBy()).isPresent());
+        assertThat(a.client().names("")).as("the note is hidden").containsExactly("x");
+    }
+
+    @Test
+    void aLossByForceIsToldThoughTheStoreIsSilentThen() {
+        Lease lease = held(a.lock("x").acquireAsync());
+        List<LeaseLostException> told = new ArrayList<>();
+        lease.onLost(told::add);
+        a.line().line = FaultyStore.Line.SILENT;
+        b.client().forceRelease("x");
+        assertThat(lease.isHeld()).as("it is over at once").isFalse();
+        world.pass(Duration.ofMillis(600));
+        assertThat(told).singleElement().satisfies(loss -> {
+            assertThat(loss.reason()).isEqualTo(LossReason.FORCED);
+            assertThat(loss.forcedBy()).isEmpty();
+        });
+    }
+
+    @Test
+    void anOldNoteIsNotTakenForTheReasonOfAnotherLoss() {
+        held(a.lock("x").acquireAsync());
+        b.client().forceRelease("x");
+        events.lost.clear();
+        world.pass(Duration.ofSeconds(20));
+        held(a.lock("x").acquireAsync());
+        world.pass(Duration.ofSeconds(5));
+        world.store.run(new Request.Leave("x", world.claims("x").get(0).id(), false)); // nobody of ours
+        world.pass(Duration.ofSeconds(20));
+        assertThat(events.lost)
+                .singleElement()
+                .satisfies(loss -> assertThat(loss.reason()).isEqualTo(LossReason.FORGOTTEN));
+    }
+
+    @Test
+    void lossesSayWhyAsAValue() {
+        Lease expired = held(a.lock("expired").acquireAsync());
+        Lease limited = held(a.lock("limited", LockOptions.defaults().withMaxHold(Duration.ofSeconds(9)))
+                .acquireAsync());
+        world.pass(Duration.ofSeconds(10));
+        a.line().line = FaultyStore.Line.SILENT;
+        world.pass(Duration.ofSeconds(31));
+        assertThat(events.lost)
+                .extracting(LeaseLostException::token, LeaseLostException::reason)
+                .containsExactly(
+                        tuple(limited.token(), LossReason.MAX_HOLD), tuple(expired.token(), LossReason.EXPIRED));
+        a.line().up();
+        Lease closed = held(b.lock("closed").acquireAsync());
+        b.client().close();
+        assertThatThrownBy(closed::ensureHeld)
+                .isInstanceOfSatisfying(
+                        LeaseLostException.class,
+                        loss -> assertThat(loss.reason()).isEqualTo(LossReason.CLOSED));
+    }
+
+    @Test
+    void anOutageIsToldOnceAndItsEndToo() {
+        held(a.lock("x").acquireAsync());
+        assertThat(a.client().health().answering()).isTrue();
+        world.pass(Duration.ofSeconds(9));
+        a.line().line = FaultyStore.Line.REFUSED;
+        world.pass(Duration.ofSeconds(6));
+        assertThat(events.others).containsExactly("away");
+        assertThat(a.client().health().answering()).isFalse();
+        assertThat(a.client().health().failing()).isBetween(Duration.ofSeconds(4), Duration.ofSeconds(6));
+        assertThat(a.client().health().failure())
+                .hasValueSatisfying(why -> assertThat(why).contains("refused by the test"));
+        a.line().up();
+        world.pass(Duration.ofSeconds(6));
+        assertThat(events.others).hasSize(2).last().asString().startsWith("back after ");
+        assertThat(a.client().health()).isEqualTo(new StoreHealth(true, Duration.ZERO, Optional.empty()));
+        assertThat(a.client().statistics().outages()).isEqualTo(1);
+        assertThat(a.client().statistics().failures().get("renew")).isPositive();
+    }
+
+    @Test
+    void aRefusalIsTold() {
+        held(a.client().semaphore("s", 5).permits(1).acquireAsync());
+        assertThat(b.client().semaphore("s", 6).permits(1).acquireAsync()).isCompletedExceptionally();
+        assertThat(events.others).containsExactly("refused s");
+    }
+}
