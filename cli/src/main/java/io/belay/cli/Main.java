@@ -2,7 +2,9 @@ package io.belay.cli;
 
 import io.belay.cli.doctor.DoctorCommand;
 import io.belay.cli.hammer.HammerCommand;
+import io.belay.cli.inspect.BreakCommand;
 import io.belay.cli.inspect.InspectCommand;
+import io.belay.cli.inspect.LocksCommand;
 import io.belay.cli.process.Logging;
 import io.belay.cli.sale.FlashSaleCommand;
 import io.belay.cli.schema.SchemaCommand;
@@ -20,7 +22,9 @@ import picocli.CommandLine.Command;
         versionProvider = Version.class,
         subcommands = {
             FlashSaleCommand.class,
+            LocksCommand.class,
             InspectCommand.class,
+            BreakCommand.class,
             HammerCommand.class,
             DoctorCommand.class,
             SchemaCommand.class

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,6 +71,13 @@ class MainTest {
                 "inspect x",
                 "inspect x --store memory:x",
                 "inspect x --store nix:",
+                "locks",
+                "locks --store memory:x",
+                "locks --store file:/tmp/x --limit 0",
+                "locks --store file:/tmp/x --watch --interval 1",
+                "break",
+                "break x",
+                "break x --store memory:x",
                 "hammer x",
                 "hammer --store memory:x",
                 "hammer x --store memory:x",
@@ -112,6 +120,13 @@ class MainTest {
         assertThat(assertOneLine("inspect", "x", "--store", "file:" + missing)).contains("does not exist");
         assertThat(assertOneLine("doctor", "--store", "file:" + missing)).contains("does not exist");
         assertThat(missing).doesNotExist();
+        String database = "jdbc:sqlite:" + directory.resolve("missing.db");
+        for (String command : List.of("inspect x", "locks", "break x --yes", "doctor")) {
+            List<String> args = new ArrayList<>(List.of(command.split(" ", -1)));
+            args.addAll(List.of("--store", database));
+            assertThat(assertOneLine(args.toArray(String[]::new))).contains("missing.db does not exist");
+        }
+        assertThat(directory.resolve("missing.db")).doesNotExist();
     }
 
     @Test

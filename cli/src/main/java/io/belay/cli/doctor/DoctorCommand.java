@@ -2,8 +2,10 @@ package io.belay.cli.doctor;
 
 import io.belay.Belay;
 import io.belay.cli.text.CliException;
+import io.belay.cli.text.StoreOption;
 import io.belay.cli.text.UrlOptions;
 import io.belay.cli.text.Version;
+import io.belay.spi.UrlVariables;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +37,7 @@ public final class DoctorCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         String url = UrlOptions.require("store", store, storeFile);
+        StoreOption.refuseMissingFile(UrlVariables.expand(url));
         DoctorReport report = new DoctorReport(url, Belay.examine(url));
         report.print(json);
         return report.isWell() ? 0 : CliException.FELL_SHORT;

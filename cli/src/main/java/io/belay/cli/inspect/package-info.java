@@ -1,4 +1,4 @@
-/** {@code belay inspect}, which shows who holds a lock and who waits for it. */
+/** {@code belay locks}, {@code inspect} and {@code break}, which show who holds locks and who waits, and take locks away. */
 @NullMarked
 package io.belay.cli.inspect;
 

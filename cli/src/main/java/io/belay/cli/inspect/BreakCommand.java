@@ -1,0 +1,88 @@
+package io.belay.cli.inspect;
+
+import io.belay.Belay;
+import io.belay.BelayOptions;
+import io.belay.Inspection;
+import io.belay.Inspection.Claim;
+import io.belay.cli.text.CliException;
+import io.belay.cli.text.StoreOption;
+import io.belay.cli.text.Text;
+import io.belay.cli.text.Version;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.Charset;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code belay break}, which takes a lock away from those who hold it. */
+@Command(
+        name = "break",
+        description = "Takes a lock away from those who hold it, after a question.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        sortOptions = false,
+        footer = {
+            "",
+            "This breaks exclusion: until a holder has been told, it may work beside the next one. It is told by whom and"
+                    + " from where; only a guard that checks the fencing token protects the resource meanwhile.",
+            "",
+            "Exit codes: 0 done, 1 nobody held it or the answer was no, 2 wrong call or no store."
+        })
+public final class BreakCommand implements Callable<Integer> {
+    /** The time for which this client stays after it has broken a lock, so that holders can read by whom. */
+    private static final long STAY_MILLIS = 500;
+
+    @Parameters(paramLabel = "NAME", description = "The lock's full name.")
+    private String name = "";
+
+    @Mixin
+    private StoreOption store = new StoreOption();
+
+    @Option(names = "--yes", description = "Asks nothing, for scripts.")
+    private boolean yes;
+
+    @Override
+    public Integer call() throws Exception {
+        String url = store.url();
+        try (Belay belay = Belay.connect(url, BelayOptions.defaults().withClientName("belay break"))) {
+            Inspection seen = belay.inspect(name);
+            List<Claim> holders =
+                    seen.claims().stream().filter(claim -> claim.place() == 0).toList();
+            String shown = Text.printable(name);
+            if (holders.isEmpty()) {
+                System.out.println("nobody holds " + shown);
+                return CliException.FELL_SHORT;
+            }
+            System.out.println("To be taken away from:\n" + ClaimTable.text(holders));
+            if (!yes && !isSure(shown)) {
+                System.out.println("nothing was done");
+                return CliException.FELL_SHORT;
+            }
+            boolean held = belay.as(System.getProperty("user.name", "")).forceRelease(name);
+            System.out.println(
+                    held
+                            ? shown + " was taken away; its holders have been told"
+                            : "nobody holds " + shown + " any more");
+            Thread.sleep(STAY_MILLIS);
+            return held ? 0 : CliException.FELL_SHORT;
+        }
+    }
+
+    private static boolean isSure(String shown) throws IOException {
+        System.out.print(
+                "Until they have been told, they may work beside the next holder. Type the lock's name to go on: ");
+        System.out.flush();
+        BufferedReader reader = new BufferedReader(new InputStreamReader(System.in, Charset.defaultCharset()));
+        String answer = reader.readLine();
+        if (answer == null) {
+            System.out.println();
+            throw CliException.usage("nobody answers; give --yes where nobody can be asked");
+        }
+        return answer.strip().equals(shown);
+    }
+}

@@ -1,0 +1,38 @@
+package io.belay.cli.text;
+
+import io.belay.spi.UrlVariables;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options that name the store of a command that looks at locks. */
+public final class StoreOption {
+    private static final String SQLITE = "jdbc:sqlite:";
+
+    @Option(names = "--store", paramLabel = "URL", description = "Where the locks are.")
+    private @Nullable String store;
+
+    @Option(names = "--store-file", paramLabel = "FILE", description = "Reads the store's URL from a file.")
+    private @Nullable Path storeFile;
+
+    /** Returns the URL of a store that others share; a command makes nothing there, so a database file must be there. */
+    public String url() {
+        String url = UrlOptions.require("store", store, storeFile);
+        UrlOptions.refuseMemory(url);
+        refuseMissingFile(UrlVariables.expand(url));
+        return url;
+    }
+
+    /** Refuses a database in a file that is not there: the driver would make an empty one. */
+    public static void refuseMissingFile(String url) {
+        if (!url.startsWith(SQLITE)) {
+            return;
+        }
+        String file = url.substring(SQLITE.length()).replaceFirst("\\?.*", "");
+        boolean named = !file.isEmpty() && !file.startsWith(":") && !file.startsWith("file:");
+        if (named && !Files.exists(Path.of(file))) {
+            throw CliException.usage("the database file " + file + " does not exist, and this command makes none");
+        }
+    }
+}

@@ -1,0 +1,158 @@
+package io.belay.cli.inspect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belay.Belay;
+import io.belay.BelayOptions;
+import io.belay.Lease;
+import io.belay.LeaseLostException;
+import io.belay.LossReason;
+import io.belay.cli.Cli;
+import io.belay.cli.text.Json;
+import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** The commands that list locks, look at one, and take one away, beside clients that hold and wait. */
+@Timeout(180)
+class LocksTest {
+    @TempDir
+    private Path directory;
+
+    private String store() {
+        return "file:" + directory.resolve("locks");
+    }
+
+    private Belay client(String name) {
+        return Belay.connect(store(), BelayOptions.defaults().withClientName(name));
+    }
+
+    private Cli.Run run(String... args) {
+        List<String> all = new ArrayList<>(List.of(args));
+        all.addAll(List.of("--store", store()));
+        return Cli.inside(all.toArray(String[]::new));
+    }
+
+    private static void awaitClaims(Belay belay, String name, int number) {
+        Awaitility.await().until(() -> belay.inspect(name).claims().size() == number);
+    }
+
+    @Test
+    void locksAreListedThoseThatAreWaitedForFirst() throws Exception {
+        try (Belay a = client("node-a");
+                Belay b = client("node-b")) {
+            a.lock("stock:1").acquire();
+            a.as("order 7").lock("stock:2").acquire();
+            a.lock("other").acquire();
+            a.lock("free").acquire().close();
+            b.lock("stock:2").acquireAsync();
+            awaitClaims(a, "stock:2", 2);
+
+            List<String> lines = run("locks").output().lines().toList();
+            assertThat(lines.get(0)).startsWith("NAME").contains("HELD BY", "OLDEST WAIT");
+            assertThat(lines).hasSize(4);
+            assertThat(lines.get(1)).startsWith("stock:2").contains("node-a@", " for order 7");
+            assertThat(run("locks", "stock:").output().lines()).hasSize(3);
+            assertThat(run("locks", "--all").output()).contains("free");
+            assertThat(run("locks", "nobody").output())
+                    .contains("nobody holds or waits for any lock whose name begins with nobody");
+            assertThat(run("locks", "--limit", "1").output()).contains("more names than --limit=1");
+
+            JsonNode json = Json.read(run("locks", "stock:2", "--json").output());
+            assertThat(json.path("more").asBoolean()).isFalse();
+            JsonNode lock = json.path("locks").get(0);
+            assertThat(lock.path("name").asString()).isEqualTo("stock:2");
+            assertThat(lock.path("waiters").asInt()).isEqualTo(1);
+            JsonNode holder = lock.path("holders").get(0);
+            assertThat(holder.path("client").asString()).isEqualTo("node-a");
+            assertThat(holder.path("behalf").asString()).isEqualTo("order 7");
+            assertThat(holder.path("mode").asString()).isEqualTo("exclusive");
+
+            String shown = run("inspect", "stock:2").output();
+            assertThat(shown).contains("FOR", "MODE", "HELD", "HEARD", "order 7", "exclusive");
+        }
+    }
+
+    @Test
+    void aBrokenLocksHolderIsToldByWhom() throws Exception {
+        try (Belay a = client("node-a")) {
+            Lease lease = a.lock("stuck").acquire();
+            CompletableFuture<LeaseLostException> told = new CompletableFuture<>();
+            lease.onLost(told::complete);
+
+            assertThat(answered("no\n", "break", "stuck").output()).contains("nothing was done");
+            assertThat(answered("", "break", "stuck").output()).contains("give --yes");
+            assertThat(lease.isHeld()).isTrue();
+
+            Cli.Run run = answered("stuck\n", "break", "stuck");
+            assertThat(run.exitCode()).as(run.output()).isZero();
+            assertThat(run.output()).contains("node-a", "was taken away");
+            LeaseLostException loss = told.get(20, TimeUnit.SECONDS);
+            assertThat(loss.reason()).isEqualTo(LossReason.FORCED);
+            assertThat(loss.forcedBy().orElseThrow()).contains("belay break", System.getProperty("user.name"));
+
+            Cli.Run again = run("break", "stuck", "--yes");
+            assertThat(again.exitCode()).isEqualTo(1);
+            assertThat(again.output()).contains("nobody holds stuck");
+            a.lock("stuck").acquire();
+            assertThat(run("break", "stuck", "--yes").exitCode()).isZero();
+        }
+    }
+
+    private Cli.Run answered(String typed, String... args) {
+        InputStream before = System.in;
+        System.setIn(new ByteArrayInputStream(typed.getBytes(StandardCharsets.UTF_8)));
+        try {
+            return run(args);
+        } finally {
+            System.setIn(before);
+        }
+    }
+
+    /** A terminal shows the next look in place of the one before. */
+    @Test
+    void watchingFollowsASaleUntilItIsOver() throws Exception {
+        Process sale = Cli.start(
+                Map.of(), "flash-sale", "--store", store(), "--stock", "100000", "--orders", "100000", "--nodes", "2");
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> Files.exists(directory.resolve("locks/belay-store")));
+        Process watch = Cli.start(Map.of(), "locks", "stock:", "--watch", "--interval", "200ms", "--store", store());
+        try (BufferedReader screen = watch.inputReader();
+                BufferedReader progress = sale.inputReader()) {
+            CompletableFuture<Void> read =
+                    CompletableFuture.runAsync(() -> progress.lines().forEach(line -> {}));
+            int looks = 0;
+            boolean waited = false;
+            for (String line = screen.readLine(); line != null && !(looks > 3 && waited); line = screen.readLine()) {
+                looks += line.contains("\u001b[H\u001b[2J") ? 1 : 0;
+                waited |= line.startsWith("stock:") && line.contains("node-");
+            }
+            assertThat(waited)
+                    .as("a holder of the stock was seen in %s looks", looks)
+                    .isTrue();
+            read.cancel(true);
+        } finally {
+            watch.destroy();
+            sale.destroy();
+            watch.waitFor(20, TimeUnit.SECONDS);
+            sale.waitFor(60, TimeUnit.SECONDS);
+            watch.destroyForcibly();
+            sale.destroyForcibly();
+        }
+    }
+}
