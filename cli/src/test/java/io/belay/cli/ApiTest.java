@@ -34,7 +34,8 @@ class ApiTest {
             "io.belay.document",
             "io.belay.redis",
             "io.belay.jdbc",
-            "io.belay.mongodb");
+            "io.belay.mongodb",
+            "io.belay.micrometer");
 
     @Test
     void thePublicApiIsWhatTheListingSays() throws IOException {

@@ -46,12 +46,15 @@ class LayersTest {
     private static final String ZOOKEEPER = "io.belay.zookeeper";
     private static final String JDBC = "io.belay.jdbc";
     private static final String MONGODB = "io.belay.mongodb";
+    private static final String MICROMETER = "io.belay.micrometer";
     private static final String[] LIBRARIES = {"java..", "org.slf4j..", "org.jspecify.."};
     private static final String[] STORES = {MEMORY, FILE, QUORUM, REDIS, ETCD, ZOOKEEPER, JDBC, MONGODB};
     private static final String[] TEMPLATES = {NODE, DOCUMENT};
 
     /** Where a caller may be on a virtual thread, and no driver has a say. */
-    private static final String[] WITHOUT_DRIVERS = {API, SPI, INTERNAL, NODE, DOCUMENT, MEMORY, FILE, QUORUM};
+    private static final String[] WITHOUT_DRIVERS = {
+        API, SPI, INTERNAL, NODE, DOCUMENT, MEMORY, FILE, QUORUM, MICROMETER
+    };
 
     @ArchTest
     static final ArchRule documentsKnowTheSpiAlone = know(DOCUMENT, SPI);
@@ -80,6 +83,9 @@ class LayersTest {
 
     @ArchTest
     static final ArchRule mongoDbKnowsTheSpiAndDocuments = knowBesideDrivers(MONGODB, SPI, API, DOCUMENT);
+
+    @ArchTest
+    static final ArchRule metersKnowTheApiAlone = knowBesideDrivers(MICROMETER, API);
 
     @ArchTest
     static final ArchRule storesDoNotKnowEachOther = slices().matching(
@@ -125,7 +131,7 @@ class LayersTest {
     @ArchTest
     static final ArchRule nobodyButLogKnowsSlf4j = noClasses()
             .that()
-            .resideInAnyPackage(API, SPI, INTERNAL, NODE, DOCUMENT)
+            .resideInAnyPackage(API, SPI, INTERNAL, NODE, DOCUMENT, MICROMETER)
             .or()
             .resideInAnyPackage(STORES)
             .and()
@@ -148,7 +154,7 @@ class LayersTest {
         return only(resideInAnyPackage(LIBRARIES), who, whom);
     }
 
-    /** The same of a store that knows a driver, too. */
+    /** The same of one that knows a driver or another library, too. */
     private static ArchRule knowBesideDrivers(String who, String... whom) {
         return only(resideOutsideOfPackage("io.belay.."), who, whom);
     }

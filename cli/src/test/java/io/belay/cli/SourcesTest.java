@@ -54,7 +54,7 @@ class SourcesTest {
     void thePublishedModulesAreFound() throws IOException {
         assertThat(modules())
                 .hasSizeGreaterThan(9)
-                .contains("core", "stores", "tck")
+                .contains("core", "stores", "tck", "micrometer")
                 .containsAll(STORES);
     }
 

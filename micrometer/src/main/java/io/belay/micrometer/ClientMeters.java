@@ -1,0 +1,98 @@
+package io.belay.micrometer;
+
+import io.belay.Belay;
+import io.belay.Statistics;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The meters of one client in one registry. A registry has a meter for each value of a tag, and nobody tells of new
+ * families, so their meters are added when a new reading shows them, whichever meter of the client was read for it.
+ *
+ * <p>That is in the midst of a scrape, which goes from name to name and finds what was added under the names that it has not
+ * come to yet, if it knew these when it began. Therefore all names are there from the beginning, with the family
+ * {@link Statistics#OTHER} and the most usual requests; and only the name that the scrape begins with may lack the new
+ * family until the next one.
+ */
+final class ClientMeters {
+    private static final List<String> USUAL_REQUESTS = List.of("enter", "leave", "renew");
+
+    private final Tags tags;
+    private final MeterRegistry registry;
+    private final Readings readings;
+    private final Set<String> families = ConcurrentHashMap.newKeySet();
+    private final Set<String> requests = ConcurrentHashMap.newKeySet();
+
+    ClientMeters(Belay belay, Tags tags, MeterRegistry registry) {
+        this.tags = tags;
+        this.registry = registry;
+        readings = new Readings(belay, registry.config().clock()::monotonicTime, this::registerNew);
+    }
+
+    /** Registers all that there is by now. */
+    void register() {
+        // A meter keeps what it reads from by a weak reference, and its function by a strong one, which refers to all
+        // of it.
+        Gauge.builder("belay.store.up", readings, any -> readings.get().answering() ? 1 : 0)
+                .tags(tags)
+                .description("1 if the store answered the client's last request, 0 if not")
+                .register(registry);
+        FunctionCounter.builder(
+                        "belay.store.outages",
+                        readings,
+                        any -> readings.get().statistics().outages())
+                .tags(tags)
+                .baseUnit("outages")
+                .description("How often the store began to fail")
+                .register(registry);
+        FunctionCounter.builder(
+                        "belay.store.pushes.lost",
+                        readings,
+                        any -> readings.get().statistics().lostPushes())
+                .tags(tags)
+                .baseUnit("messages")
+                .description("How often a waiter learned by asking what the store should have told it")
+                .register(registry);
+        addFamily(Statistics.OTHER);
+        USUAL_REQUESTS.forEach(this::addRequests);
+        registerNew(readings.get());
+    }
+
+    private void registerNew(Readings.Reading reading) {
+        reading.statistics().locks().keySet().forEach(this::addFamily);
+        reading.statistics().requests().keySet().forEach(this::addRequests);
+        reading.statistics().failures().keySet().forEach(this::addRequests);
+    }
+
+    private void addFamily(String family) {
+        if (families.add(family)) {
+            new FamilyMeters(family, tags, readings).register(registry);
+        }
+    }
+
+    private void addRequests(String kind) {
+        if (requests.add(kind)) {
+            addRequests(kind, "answered");
+            addRequests(kind, "failed");
+        }
+    }
+
+    private void addRequests(String kind, String outcome) {
+        boolean answered = outcome.equals("answered");
+        FunctionCounter.builder("belay.store.requests", readings, any -> {
+                    Statistics read = readings.get().statistics();
+                    Map<String, Long> counts = answered ? read.requests() : read.failures();
+                    return counts.getOrDefault(kind, 0L);
+                })
+                .tags(tags.and("op", kind, "outcome", outcome))
+                .baseUnit("requests")
+                .description("Requests to the store")
+                .register(registry);
+    }
+}

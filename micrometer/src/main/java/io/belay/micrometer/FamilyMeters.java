@@ -1,0 +1,120 @@
+package io.belay.micrometer;
+
+import io.belay.LockStatistics;
+import io.belay.LockStatistics.HoldEnd;
+import io.belay.LockStatistics.WaitEnd;
+import io.belay.LossReason;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.FunctionTimer;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.TimeGauge;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+
+/** The meters of one family of locks; all are zero while the client does not know the family. */
+final class FamilyMeters {
+    /** The reasons for which a lease that was held is lost; the others are told to callers who rely on one that is over. */
+    private static final Set<LossReason> LOSSES =
+            EnumSet.complementOf(EnumSet.of(LossReason.RELEASED, LossReason.UNSURE));
+
+    private final String family;
+    private final Tags tags;
+    private final Readings readings;
+
+    FamilyMeters(String family, Tags tags, Readings readings) {
+        this.family = family;
+        this.tags = tags.and("lock", family);
+        this.readings = readings;
+    }
+
+    void register(MeterRegistry registry) {
+        for (WaitEnd end : WaitEnd.values()) {
+            timer(
+                            "belay.lock.acquire",
+                            end,
+                            counts -> counts.waits().counts(),
+                            counts -> counts.waits().times())
+                    .description("Waits for a lock that have ended, those of a free lock included")
+                    .register(registry);
+        }
+        for (HoldEnd end : HoldEnd.values()) {
+            timer(
+                            "belay.lock.hold",
+                            end,
+                            counts -> counts.holds().counts(),
+                            counts -> counts.holds().times())
+                    .description("Holds of a lock that have ended")
+                    .register(registry);
+        }
+        counter("belay.lock.handoffs", tags, counts -> counts.waits().handOffs())
+                .baseUnit("handoffs")
+                .description("Acquisitions that were hand-overs inside the client, without the store")
+                .register(registry);
+        for (LossReason reason : LOSSES) {
+            counter(
+                            "belay.lock.lost",
+                            tags.and("reason", lowerCase(reason)),
+                            counts -> counts.holds().lost().getOrDefault(reason, 0L))
+                    .baseUnit("leases")
+                    .description("Leases that were lost while they were held")
+                    .register(registry);
+        }
+        gauge("belay.lock.held", counts -> counts.now().holding())
+                .baseUnit("leases")
+                .description("Leases that are held")
+                .register(registry);
+        gauge("belay.lock.waiting", counts -> counts.now().waiting())
+                .baseUnit("waiters")
+                .description("Waiters for a lock")
+                .register(registry);
+        TimeGauge.builder(
+                        "belay.lock.hold.active.max",
+                        readings,
+                        TimeUnit.NANOSECONDS,
+                        any -> count(counts -> counts.now().oldestHold().toNanos()))
+                .tags(tags)
+                .description("How long the oldest of the holds that go on has lasted")
+                .register(registry);
+    }
+
+    private <E extends Enum<E>> FunctionTimer.Builder<Readings> timer(
+            String name,
+            E end,
+            Function<LockStatistics, Map<E, Long>> counts,
+            Function<LockStatistics, Map<E, Duration>> times) {
+        return FunctionTimer.builder(
+                        name,
+                        readings,
+                        any -> count(read -> counts.apply(read).getOrDefault(end, 0L)),
+                        any -> count(read -> times.apply(read)
+                                .getOrDefault(end, Duration.ZERO)
+                                .toNanos()),
+                        TimeUnit.NANOSECONDS)
+                .tags(tags.and("outcome", lowerCase(end)));
+    }
+
+    private FunctionCounter.Builder<Readings> counter(String name, Tags tags, ToLongFunction<LockStatistics> value) {
+        return FunctionCounter.builder(name, readings, any -> count(value)).tags(tags);
+    }
+
+    private Gauge.Builder<Readings> gauge(String name, ToLongFunction<LockStatistics> value) {
+        return Gauge.builder(name, readings, any -> count(value)).tags(tags);
+    }
+
+    private long count(ToLongFunction<LockStatistics> value) {
+        LockStatistics counts = readings.get().statistics().locks().get(family);
+        return counts == null ? 0 : value.applyAsLong(counts);
+    }
+
+    static String lowerCase(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+}

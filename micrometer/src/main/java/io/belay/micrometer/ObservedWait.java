@@ -1,0 +1,83 @@
+package io.belay.micrometer;
+
+import io.belay.ClaimRefusedException;
+import io.belay.DistributedLock;
+import io.belay.Lease;
+import io.belay.LockStatistics.WaitEnd;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+
+/** One wait for a lock that is observed, and the hold that may follow it. */
+final class ObservedWait {
+    private final DistributedLock lock;
+    private final ObservationRegistry registry;
+    private final @Nullable Observation parent;
+    private final String family;
+    private final Observation observation;
+
+    private ObservedWait(DistributedLock lock, ObservationRegistry registry) {
+        this.lock = lock;
+        this.registry = registry;
+        parent = registry.getCurrentObservation();
+        family = lock.family();
+        observation = start("belay.acquire");
+    }
+
+    /** Begins to observe a wait, within what the thread does now. */
+    static ObservedWait begin(DistributedLock lock, ObservationRegistry registry) {
+        return new ObservedWait(lock, registry);
+    }
+
+    private Observation start(String name) {
+        return Observation.createNotStarted(name, registry)
+                .parentObservation(parent)
+                .contextualName(name + " " + family)
+                .lowCardinalityKeyValue("lock", family)
+                .highCardinalityKeyValue("lock.name", lock.name())
+                .start();
+    }
+
+    Observation.Scope openScope() {
+        return observation.openScope();
+    }
+
+    /** Ends the wait with what came of it, and begins to observe the hold if there is one. */
+    Optional<Lease> ended(Optional<Lease> had) {
+        if (had.isEmpty()) {
+            stop(WaitEnd.TIMEOUT);
+            return had;
+        }
+        Lease lease = had.get();
+        try {
+            String token = Long.toString(lease.token());
+            observation.highCardinalityKeyValue("lock.token", token);
+            stop(WaitEnd.ACQUIRED);
+            Observation hold = start("belay.hold").highCardinalityKeyValue("lock.token", token);
+            return Optional.of(ObservedLease.of(lease, hold));
+        } catch (Throwable e) { // who observes may throw, and then nobody has the lease that could give it back
+            var unused = lease.releaseAsync();
+            throw e;
+        }
+    }
+
+    /** Ends a wait that threw this. */
+    void failed(Throwable error) {
+        observation.error(error);
+        if (error instanceof ClaimRefusedException) {
+            stop(WaitEnd.REFUSED);
+        } else if (error instanceof InterruptedException || error instanceof CancellationException) {
+            stop(WaitEnd.CANCELLED);
+        } else {
+            stop(WaitEnd.ERROR);
+        }
+    }
+
+    private void stop(WaitEnd end) {
+        observation
+                .lowCardinalityKeyValue("outcome", FamilyMeters.lowerCase(end))
+                .stop();
+    }
+}

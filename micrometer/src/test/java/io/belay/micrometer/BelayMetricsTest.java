@@ -1,0 +1,253 @@
+package io.belay.micrometer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
+import static org.awaitility.Awaitility.await;
+
+import io.belay.Belay;
+import io.belay.BelayOptions;
+import io.belay.ClaimRefusedException;
+import io.belay.Lease;
+import io.belay.LockOptions;
+import io.belay.Release;
+import io.belay.Statistics;
+import io.belay.StoreUnavailableException;
+import io.micrometer.core.instrument.Tags;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+
+/** That Prometheus is shown what was done. */
+class BelayMetricsTest {
+    private static final LockOptions LONG_SLICE = LockOptions.defaults().withSlice(Duration.ofHours(1));
+
+    /** The names that begin the meters of a family; those of timers have a count and a sum. */
+    private static final int NAMES = 7;
+
+    private final String url = "memory:" + UUID.randomUUID();
+    private final Belay a = Belay.connect(url);
+    private final Belay b = Belay.connect(url);
+    private final Scrape.Target target = new Scrape.Target();
+
+    @AfterEach
+    void close() {
+        a.close();
+        b.close();
+    }
+
+    private static double seconds(Duration duration) {
+        return duration.toNanos() / 1e9;
+    }
+
+    @Test
+    void whatWasDoneIsShown() throws Exception {
+        BelayMetrics.of(a).bindTo(target.registry);
+        for (int i = 0; i < 3; i++) {
+            a.lock("stock:" + i).acquire().release();
+        }
+        Lease held = a.lock("stock:held", LONG_SLICE).acquire();
+        assertThat(a.lock("stock:held", LONG_SLICE).tryAcquire()).isEmpty();
+        CompletableFuture<Lease> waits = a.lock("stock:held", LONG_SLICE).acquireAsync();
+        a.lock("stock:held", LONG_SLICE).acquireAsync().cancel(false);
+        Lease permit = b.semaphore("stock:permits", 1).acquire();
+        assertThatThrownBy(() -> a.semaphore("stock:permits", 2).acquire()).isInstanceOf(ClaimRefusedException.class);
+        Lease forced = a.lock("stock:forced").acquire();
+        CompletableFuture<Void> lost = new CompletableFuture<>();
+        forced.onLost(loss -> lost.complete(null));
+        assertThat(b.forceRelease("stock:forced")).isTrue();
+        lost.join();
+
+        target.next(); // one meter may lack a family that is new to this scrape
+        Map<String, Double> now = target.next().of("stock");
+        Statistics counts = a.statistics();
+        assertThat(now)
+                .contains(
+                        entry("held_leases", 1.0),
+                        entry("waiting_waiters", 1.0),
+                        entry("acquire_seconds_count outcome=\"acquired\"", 5.0),
+                        entry("hold_seconds_count outcome=\"released\"", 3.0))
+                .hasEntrySatisfying(
+                        "hold_active_max_seconds",
+                        age -> assertThat(age)
+                                .isPositive()
+                                .isLessThanOrEqualTo(seconds(
+                                        counts.locks().get("stock").now().oldestHold())));
+
+        held.release();
+        waits.join().release();
+        permit.release();
+        Map<String, Double> then = target.next().of("stock");
+        assertThat(then)
+                .contains(
+                        entry("acquire_seconds_count outcome=\"acquired\"", 6.0),
+                        entry("acquire_seconds_count outcome=\"timeout\"", 1.0),
+                        entry("acquire_seconds_count outcome=\"refused\"", 1.0),
+                        entry("acquire_seconds_count outcome=\"error\"", 0.0),
+                        entry("acquire_seconds_count outcome=\"cancelled\"", 1.0),
+                        entry("handoffs_total", 1.0),
+                        entry("hold_seconds_count outcome=\"released\"", 5.0),
+                        entry("hold_seconds_count outcome=\"lost\"", 1.0),
+                        entry("hold_seconds_count outcome=\"unknown\"", 0.0),
+                        entry("held_leases", 0.0),
+                        entry("waiting_waiters", 0.0),
+                        entry("hold_active_max_seconds", 0.0),
+                        entry("lost_leases_total reason=\"forced\"", 1.0),
+                        entry("lost_leases_total reason=\"expired\"", 0.0),
+                        entry("lost_leases_total reason=\"forgotten\"", 0.0),
+                        entry("lost_leases_total reason=\"max_hold\"", 0.0),
+                        entry("lost_leases_total reason=\"closed\"", 0.0))
+                .as("and the sums of eight timers")
+                .hasSize(17 + 8);
+        a.statistics()
+                .locks()
+                .get("stock")
+                .waits()
+                .times()
+                .forEach((end, time) -> assertThat(then)
+                        .containsEntry(
+                                "acquire_seconds_sum outcome=\"" + FamilyMeters.lowerCase(end) + "\"", seconds(time)));
+        a.statistics()
+                .locks()
+                .get("stock")
+                .holds()
+                .times()
+                .forEach((end, time) -> assertThat(then)
+                        .containsEntry(
+                                "hold_seconds_sum outcome=\"" + FamilyMeters.lowerCase(end) + "\"", seconds(time)));
+    }
+
+    @Test
+    void requestsAreShown() throws Exception {
+        BelayMetrics.of(a).bindTo(target.registry);
+        a.lock("x").acquire().release();
+        a.inspect("x");
+        target.next();
+        Scrape scrape = target.next();
+        assertThat(scrape.values())
+                .contains(
+                        entry("belay_store_requests_total{op=\"enter\",outcome=\"answered\"}", 1.0),
+                        entry("belay_store_requests_total{op=\"leave\",outcome=\"answered\"}", 1.0),
+                        entry("belay_store_requests_total{op=\"renew\",outcome=\"answered\"}", 0.0),
+                        entry("belay_store_requests_total{op=\"inspect\",outcome=\"answered\"}", 1.0),
+                        entry("belay_store_requests_total{op=\"inspect\",outcome=\"failed\"}", 0.0),
+                        entry("belay_store_up", 1.0),
+                        entry("belay_store_outages_total", 0.0),
+                        entry("belay_store_pushes_lost_messages_total", 0.0));
+    }
+
+    @Test
+    void anOutageIsShown() throws Exception {
+        BreakableStore store = new BreakableStore(url);
+        BelayOptions options = BelayOptions.defaults().withRequestTimeout(Duration.ofMillis(200));
+        try (Belay c = Belay.connect(store, options)) {
+            BelayMetrics.of(c).bindTo(target.registry);
+            LockOptions shortLease = LockOptions.defaults().withLease(Duration.ofMillis(500));
+            Lease unclear = c.lock("x", shortLease).acquire();
+            store.broken = true;
+            assertThat(unclear.release()).isEqualTo(Release.UNKNOWN);
+            assertThatThrownBy(() -> c.lock("x").tryAcquire()).isInstanceOf(StoreUnavailableException.class);
+            target.next();
+            Scrape away = target.next();
+            assertThat(away.values()).contains(entry("belay_store_up", 0.0), entry("belay_store_outages_total", 1.0));
+            assertThat(away.values().get("belay_store_requests_total{op=\"enter\",outcome=\"failed\"}"))
+                    .isPositive();
+            assertThat(away.of("x"))
+                    .contains(
+                            entry("hold_seconds_count outcome=\"unknown\"", 1.0),
+                            entry("acquire_seconds_count outcome=\"error\"", 1.0));
+
+            store.broken = false;
+            c.lock("y").acquire().release();
+            assertThat(target.next().values())
+                    .contains(entry("belay_store_up", 1.0), entry("belay_store_outages_total", 1.0));
+        }
+    }
+
+    /** A registry of Prometheus has no order, so another meter comes first each time. */
+    @RepeatedTest(20)
+    void aFamilyThatAppearsIsInTheNextScrape() throws Exception {
+        a.lock("early:1").acquire().release();
+        BelayMetrics.of(a).bindTo(target.registry);
+        assertThat(target.again().families()).containsExactlyInAnyOrder("early", Statistics.OTHER);
+        a.lock("late:1").acquire().release();
+        Map<String, Double> next = target.next().of("late");
+        Map<String, Double> afterwards = target.next().of("late");
+        assertThat(afterwards).hasSize(25).containsEntry("acquire_seconds_count outcome=\"acquired\"", 1.0);
+        assertThat(names(afterwards)).isEqualTo(NAMES);
+        assertThat(names(next))
+                .as("all but the one that the scrape has begun with")
+                .isGreaterThanOrEqualTo(NAMES - 1);
+        assertThat(afterwards).containsAllEntriesOf(next);
+    }
+
+    private static long names(Map<String, Double> family) {
+        return family.keySet().stream()
+                .map(meter -> meter.replaceFirst("(_count|_sum)? .*|_(count|sum)$", ""))
+                .distinct()
+                .count();
+    }
+
+    @Test
+    void theMetersOfOneScrapeAreOfOneMoment() throws Exception {
+        a.lock("x").acquire().release();
+        BelayMetrics.of(a).bindTo(target.registry);
+        a.lock("x").acquire().release();
+        target.pass(Duration.ofMillis(99));
+        assertThat(target.again().of("x")).containsEntry("acquire_seconds_count outcome=\"acquired\"", 1.0);
+        target.pass(Duration.ofMillis(1));
+        assertThat(target.again().of("x")).containsEntry("acquire_seconds_count outcome=\"acquired\"", 2.0);
+    }
+
+    /** Many threads at a time, so that they also meet while families are new; a million names by -Dbelay.names=1000000. */
+    @Test
+    void manyNamesAreFewFamilies() {
+        BelayMetrics.of(a).bindTo(target.registry);
+        int names = Integer.getInteger("belay.names", 10_000);
+        IntStream.range(0, names).parallel().forEach(i -> {
+            try (Lease lease = a.lock("name" + i).tryAcquire().orElseThrow()) {
+                assertThat(lease.isHeld()).isTrue();
+            }
+        });
+        target.next();
+        Scrape scrape = target.next();
+        assertThat(scrape.families()).hasSize(101);
+        assertThat(scrape.families().stream()
+                        .mapToDouble(family -> scrape.of(family).get("acquire_seconds_count outcome=\"acquired\""))
+                        .sum())
+                .isEqualTo(names);
+    }
+
+    @Test
+    void severalClientsOfARegistryAreToldApartByATag() throws Exception {
+        BelayMetrics.of(a, Tags.of("store", "a")).bindTo(target.registry);
+        BelayMetrics.of(b, Tags.of("store", "b")).bindTo(target.registry);
+        a.lock("x").acquire().release();
+        target.next();
+        assertThat(target.next().values())
+                .contains(
+                        entry("belay_store_requests_total{op=\"enter\",outcome=\"answered\",store=\"a\"}", 1.0),
+                        entry("belay_store_requests_total{op=\"enter\",outcome=\"answered\",store=\"b\"}", 0.0),
+                        entry("belay_lock_held_leases{lock=\"x\",store=\"a\"}", 0.0))
+                .doesNotContainKey("belay_lock_held_leases{lock=\"x\",store=\"b\"}");
+    }
+
+    @Test
+    void theRegistryKeepsWhatItReads() throws Exception {
+        BelayMetrics.of(a).bindTo(target.registry);
+        WeakReference<Object> garbage = new WeakReference<>(new Object());
+        await().until(() -> {
+            System.gc();
+            return garbage.get() == null;
+        });
+        a.lock("x").acquire().release();
+        target.next();
+        assertThat(target.next().of("x")).containsEntry("acquire_seconds_count outcome=\"acquired\"", 1.0);
+    }
+}

@@ -1,0 +1,189 @@
+package io.belay.micrometer;
+
+import static io.micrometer.observation.tck.TestObservationRegistryAssert.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.belay.Belay;
+import io.belay.ClaimRefusedException;
+import io.belay.DistributedLock;
+import io.belay.Lease;
+import io.belay.LeaseLostException;
+import io.belay.Release;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationHandler;
+import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.observation.tck.TestObservationRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** That each wait and each hold is one observation, with its outcome. */
+class ObservedLocksTest {
+    private final Belay belay = Belay.connect("memory:" + UUID.randomUUID());
+    private final TestObservationRegistry registry = TestObservationRegistry.create();
+    private final ObservedLocks observed = ObservedLocks.of(registry);
+    private final DistributedLock plain = belay.lock("stock:iphone");
+    private final DistributedLock lock = observed.lock(plain);
+
+    /** Notes each observation that has ended: its name and its outcome. */
+    private final List<String> ended = new CopyOnWriteArrayList<>();
+
+    ObservedLocksTest() {
+        registry.observationConfig().observationHandler(new ObservationHandler<>() {
+            @Override
+            public void onStop(Observation.Context context) {
+                ended.add(context.getName() + " "
+                        + context.getLowCardinalityKeyValue("outcome").getValue());
+            }
+
+            @Override
+            public boolean supportsContext(Observation.Context context) {
+                return true;
+            }
+        });
+    }
+
+    @AfterEach
+    void close() {
+        belay.close();
+    }
+
+    @Test
+    void aWaitAndAHoldAreObserved() throws Exception {
+        Observation parent = Observation.start("job", registry);
+        String token;
+        try (Observation.Scope scope = parent.openScope();
+                Lease lease = lock.acquire()) {
+            token = Long.toString(lease.token());
+            assertThat(registry.getCurrentObservation()).isSameAs(parent);
+        }
+        for (String name : List.of("belay.acquire", "belay.hold")) {
+            assertThat(registry)
+                    .hasObservationWithNameEqualTo(name)
+                    .that()
+                    .hasBeenStarted()
+                    .hasBeenStopped()
+                    .hasContextualNameEqualTo(name + " stock")
+                    .hasLowCardinalityKeyValue("lock", "stock")
+                    .hasHighCardinalityKeyValue("lock.name", "stock:iphone")
+                    .hasHighCardinalityKeyValue("lock.token", token)
+                    .hasParentObservationEqualTo(parent)
+                    .doesNotHaveError();
+        }
+        assertThat(ended).containsExactly("belay.acquire acquired", "belay.hold released");
+    }
+
+    @Test
+    void bodiesUnderTheLockAreObserved() throws Exception {
+        lock.run(() -> assertThat(ended).containsExactly("belay.acquire acquired"));
+        assertThat(lock.tryRun(Duration.ZERO, () -> {})).isTrue();
+        assertThat(ended)
+                .containsExactly(
+                        "belay.acquire acquired",
+                        "belay.hold released",
+                        "belay.acquire acquired",
+                        "belay.hold released");
+    }
+
+    @Test
+    void waitsWithoutTheLockTellWhy() throws Exception {
+        Lease held = plain.acquire();
+        assertThat(lock.tryAcquire()).isEmpty();
+        assertThat(lock.tryAcquire(Duration.ofMillis(1))).isEmpty();
+        assertThat(lock.tryAcquireAsync().join()).isEmpty();
+        assertThat(lock.tryAcquireAsync(Duration.ofMillis(1)).join()).isEmpty();
+        assertThat(ended).hasSize(4).containsOnly("belay.acquire timeout");
+
+        ended.clear();
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(lock::acquire).isInstanceOf(InterruptedException.class);
+        belay.semaphore("permits", 1).acquire();
+        DistributedLock refused = observed.lock(belay.semaphore("permits", 2).permits(1));
+        assertThatThrownBy(refused::acquire).isInstanceOf(ClaimRefusedException.class);
+        belay.close();
+        assertThatThrownBy(lock::acquire).isInstanceOf(RuntimeException.class);
+        assertThat(ended).containsExactly("belay.acquire cancelled", "belay.acquire refused", "belay.acquire error");
+        assertThat(held.isHeld()).isFalse();
+    }
+
+    @Test
+    void futuresAreObservedAndToCancelOneLeavesTheQueue() throws Exception {
+        Lease first = lock.acquireAsync().join();
+        CompletableFuture<Lease> second = lock.acquireAsync();
+        second.cancel(false);
+        assertThatThrownBy(second::join).isInstanceOf(CancellationException.class);
+        assertThat(belay.waits()).isEmpty();
+        assertThat(first.releaseAsync().get(10, TimeUnit.SECONDS)).isEqualTo(Release.RELEASED);
+        Optional<Lease> third = lock.tryAcquireAsync().join();
+        assertThat(third.orElseThrow().release()).isEqualTo(Release.RELEASED);
+        assertThat(ended)
+                .containsExactly(
+                        "belay.acquire acquired",
+                        "belay.acquire cancelled",
+                        "belay.hold released",
+                        "belay.acquire acquired",
+                        "belay.hold released");
+    }
+
+    @Test
+    void aLossEndsTheHoldOnce() throws Exception {
+        Lease lease = lock.acquire();
+        CompletableFuture<LeaseLostException> lost = new CompletableFuture<>();
+        assertThat(lease.onLost(lost::complete)).isSameAs(lease);
+        belay.forceRelease("stock:iphone");
+        LeaseLostException loss = lost.get(10, TimeUnit.SECONDS);
+        assertThat(lease.release()).isEqualTo(Release.ALREADY_LOST);
+        lease.close();
+        await().until(() -> ended.size() == 2); // who has listened first need not have been told first
+        assertThat(ended).containsExactly("belay.acquire acquired", "belay.hold lost");
+        assertThat(loss.name()).isEqualTo(lease.name());
+    }
+
+    @Test
+    void aLeaseIsWhatItWas() throws Exception {
+        Lease lease = lock.acquire();
+        assertThat(lease.isHeld()).isTrue();
+        lease.ensureHeld();
+        assertThat(lease.name()).isEqualTo(lock.name()).isEqualTo("stock:iphone");
+        assertThat(lease.remaining()).isPositive();
+        assertThat(lease.replicas()).isEmpty();
+        lease.close();
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(observed.lock(belay.lock("stock:iphone"))).isEqualTo(lock).hasSameHashCodeAs(lock);
+        assertThat(lock.family()).isEqualTo("stock");
+    }
+
+    @Test
+    void aLeaseIsGivenBackIfItsObserverThrows() {
+        ObservationRegistry failing = ObservationRegistry.create();
+        failing.observationConfig().observationHandler(new ObservationHandler<>() {
+            @Override
+            public void onStop(Observation.Context context) {
+                throw new IllegalStateException("by the test");
+            }
+
+            @Override
+            public boolean supportsContext(Observation.Context context) {
+                return true;
+            }
+        });
+        DistributedLock badly = ObservedLocks.of(failing).lock(plain);
+        assertThatThrownBy(badly::acquire).hasMessage("by the test");
+        assertThatThrownBy(() -> badly.acquireAsync().get(10, TimeUnit.SECONDS)).hasMessageContaining("by the test");
+        assertThat(belay.holds()).isEmpty();
+    }
+
+    @Test
+    void whereNobodyObservesTheLockIsItself() {
+        assertThat(ObservedLocks.of(ObservationRegistry.NOOP).lock(plain)).isSameAs(plain);
+    }
+}
