@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What the documents show of commands on a directory works as it is shown, in the home of somebody. */
 class DocsTest {
     private static final Pattern COMMAND =
-            Pattern.compile("(?m)^\\./belay (hammer|inspect|doctor) .*--store \"file:.*$");
+            Pattern.compile("(?m)^\\./belay (hammer|locks|inspect|doctor) .*--store \"file:.*$");
     private static final Pattern DOCTOR = Pattern.compile("(?s)```\n(WARNING {2}rights\n.*?)\n\n");
     private static final String HOME_IN_DOCS = "/home/ada";
 
