@@ -43,6 +43,12 @@ public final class Events {
         listener = options.listener().orElse(null);
     }
 
+    /** Returns whether anybody would hear of an event of that kind about that lock now. */
+    public boolean isHeard(String kind, String lock) {
+        Logged last = lines.get(new Line(kind, lock));
+        return listener != null || last == null || time.nanos() - last.at() >= AGAIN;
+    }
+
     /** Tells the listener, if there is one. */
     public void tell(Consumer<BelayListener> event) {
         BelayListener told = listener;

@@ -8,7 +8,6 @@ import io.belay.spi.Claim;
 import io.belay.spi.ClaimSpec;
 import io.belay.spi.Owner;
 import io.belay.spi.Request;
-import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -16,17 +15,20 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * The taking away of locks by force. Who does it first leaves a note in the store: a claim on a name beside the lock's, which
- * stands for a minute. A holder that is told of the loss reads there by whom. Thread-safe.
+ * stands for half a minute. A holder that is told of the loss reads there by whom. Thread-safe.
  */
 public final class Evictions {
     /** The time for which a note stands, in microseconds. */
-    private static final long NOTE = 60_000_000;
+    private static final long NOTE = 30_000_000;
 
     /** The longest time for which a loss is told later, so that it can say by whom, in nanoseconds. */
     private static final long READING = 500_000_000;
 
     /** The most by which a note may seem to be older than the hold that it ended, in nanoseconds: clocks differ. */
-    private static final long CLOCKS = 1_000_000_000;
+    private static final long CLOCKS = 5_000_000_000L;
+
+    /** The same for a hold of which the store does not say that it was ended by force. */
+    private static final long CLOCKS_IF_UNSURE = 1_000_000_000;
 
     private final Engine engine;
 
@@ -38,8 +40,8 @@ public final class Evictions {
     public CompletionStage<Answer> force(String name, String behalf) {
         String thread = Thread.currentThread().getName();
         Owner owner = engine.owner(thread).withThread(thread, behalf);
-        Request note =
-                new Request.Enter(note(name), engine.nextClaimId(), ClaimSpec.of(Resource.WHOLE, 1, NOTE), 0, owner);
+        // A later note waits behind an earlier one, and says so of itself all the same.
+        Request note = new Request.Enter(note(name), engine.nextClaimId(), ClaimSpec.whole(NOTE), 0, owner);
         return engine.send(note)
                 .handle((answer, error) -> engine.send(new Request.Evict(name)))
                 .thenCompose(evicted -> evicted);
@@ -68,11 +70,11 @@ public final class Evictions {
 
     private Optional<String> by(Hold hold, Store.Snapshot seen) {
         boolean sure = hold.loss() != null && hold.loss().reason() == LossReason.FORCED;
-        long held = engine.time().nanos() - hold.acquired;
+        long held = engine.time().nanos() - hold.acquired + (sure ? CLOCKS : CLOCKS_IF_UNSURE);
         return seen.resource().stream()
                 .flatMap(notes -> notes.claims().stream())
                 .filter(note -> note.deadline() > seen.time())
-                .filter(note -> sure || (seen.time() - note.entered()) * 1000 < held + CLOCKS)
+                .filter(note -> (seen.time() - note.entered()) * 1000 < held)
                 .reduce((earlier, later) -> later)
                 .map(Claim::owner)
                 .map(Owner::toString);

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The reports of waits and holds that last too long: who has the lock, who is ahead, and what the waiter itself holds. */
 final class Reporter {
+    private static final String SLOW_WAIT = "slow wait";
+
     private final Gates gates;
     private final Engine engine;
 
@@ -20,6 +22,9 @@ final class Reporter {
     }
 
     void slowWait(Waiter waiter) {
+        if (!engine.events().isHeard(SLOW_WAIT, waiter.gate.name())) {
+            return; // the store is not asked for nobody
+        }
         engine.inspect(waiter.gate.name()).whenComplete((seen, error) -> {
             if (waiter.outcome() != null) {
                 return; // it ended meanwhile
@@ -33,7 +38,7 @@ final class Reporter {
                             : hold.behalf().equals(wait.behalf()))
                     .toList();
             SlowWait slow = new SlowWait(wait, inspection == null ? List.of() : inspection.claims(), holds);
-            engine.events().warn("slow wait", wait.name(), text(slow, inspection != null));
+            engine.events().warn(SLOW_WAIT, wait.name(), text(slow, inspection != null));
             engine.events().tell(to -> to.slowWait(slow));
         });
     }
