@@ -127,48 +127,8 @@ public record Inspection(String name, List<Claim> claims) {
                     own);
         }
 
-        /** Returns the same claim, with how long ago it entered and how long it stands unless it is renewed. */
-        public Claim withTimes(Duration age, Duration remaining) {
-            return new Claim(
-                    client,
-                    host,
-                    process,
-                    thread,
-                    behalf,
-                    place,
-                    token,
-                    mode,
-                    permits,
-                    age,
-                    held,
-                    heard,
-                    remaining,
-                    localWaiters,
-                    own);
-        }
-
-        /** Returns the same claim, with for how long the thread has had the lock. */
-        public Claim withHeld(Optional<Duration> held) {
-            return new Claim(
-                    client,
-                    host,
-                    process,
-                    thread,
-                    behalf,
-                    place,
-                    token,
-                    mode,
-                    permits,
-                    age,
-                    held,
-                    heard,
-                    remaining,
-                    localWaiters,
-                    own);
-        }
-
-        /** Returns the same claim, with when its client was last heard of. */
-        public Claim withHeard(Optional<Duration> heard) {
+        /** Returns the same claim, with its times: each as the component of that name. */
+        public Claim withTimes(Duration age, Optional<Duration> held, Optional<Duration> heard, Duration remaining) {
             return new Claim(
                     client,
                     host,

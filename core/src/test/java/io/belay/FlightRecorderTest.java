@@ -1,6 +1,7 @@
 package io.belay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,10 +35,9 @@ class FlightRecorderTest {
                     throw new IllegalStateException(e);
                 }
             });
-            while (b.waits().isEmpty()) {
-                Thread.sleep(1);
-            }
-            Thread.sleep(20); // as long as what is to be recorded
+            // As long as what is to be recorded.
+            await().until(() ->
+                    b.waits().stream().anyMatch(wait -> wait.waited().toMillis() >= 20));
             held.release();
             CompletableFuture<LeaseLostException> loss = new CompletableFuture<>();
             next.get().onLost(loss::complete);

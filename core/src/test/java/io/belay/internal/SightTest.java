@@ -248,6 +248,20 @@ class SightTest {
     }
 
     @Test
+    void aLossByForceIsToldAtTheDeadlineAtTheLatest() {
+        Lease lease = held(a.lock("x").acquireAsync());
+        List<LeaseLostException> told = new ArrayList<>();
+        lease.onLost(told::add);
+        a.line().line = FaultyStore.Line.SILENT; // so that nothing is renewed
+        world.pass(lease.remaining().minusMillis(100));
+        assertThat(lease.isHeld()).isTrue();
+        b.client().forceRelease("x");
+        assertThat(told).as("the store is asked by whom").isEmpty();
+        world.pass(Duration.ofMillis(101));
+        assertThat(told).hasSize(1);
+    }
+
+    @Test
     void anOldNoteIsNotTakenForTheReasonOfAnotherLoss() {
         held(a.lock("x").acquireAsync());
         b.client().forceRelease("x");

@@ -3,13 +3,10 @@ package io.belay.cli.doctor;
 import io.belay.Belay;
 import io.belay.cli.text.CliException;
 import io.belay.cli.text.StoreOption;
-import io.belay.cli.text.UrlOptions;
 import io.belay.cli.text.Version;
-import io.belay.spi.UrlVariables;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code belay doctor}, which tells what endangers the locks of a store. */
@@ -25,19 +22,15 @@ import picocli.CommandLine.Option;
             "Exit codes: 0 nothing but notes; 1 a danger or a warning; 2 usage or environment."
         })
 public final class DoctorCommand implements Callable<Integer> {
-    @Option(names = "--store", paramLabel = "URL", description = "The store to look at.")
-    private @Nullable String store;
-
-    @Option(names = "--store-file", paramLabel = "FILE", description = "Reads the store's URL from a file.")
-    private @Nullable Path storeFile;
+    @Mixin
+    private StoreOption store = new StoreOption();
 
     @Option(names = "--json", description = "Prints one JSON object.")
     private boolean json;
 
     @Override
     public Integer call() {
-        String url = UrlOptions.require("store", store, storeFile);
-        StoreOption.refuseMissingFile(UrlVariables.expand(url));
+        String url = store.url();
         DoctorReport report = new DoctorReport(url, Belay.examine(url));
         report.print(json);
         return report.isWell() ? 0 : CliException.FELL_SHORT;

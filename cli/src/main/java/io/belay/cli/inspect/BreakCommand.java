@@ -48,7 +48,7 @@ public final class BreakCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        String url = store.url();
+        String url = store.sharedUrl();
         try (Belay belay = Belay.connect(url, BelayOptions.defaults().withClientName("belay break"))) {
             Inspection seen = belay.inspect(name);
             List<Claim> holders =

@@ -41,7 +41,7 @@ public final class InspectCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        String url = store.url();
+        String url = store.sharedUrl();
         try (Belay belay = Belay.connect(
                 UrlOptions.forLooking(url), BelayOptions.defaults().withClientName("inspect"))) {
             Inspection inspection = belay.inspect(name);

@@ -1,7 +1,9 @@
 package io.belay.cli.inspect;
 
 import io.belay.Belay;
+import io.belay.BelayException;
 import io.belay.BelayOptions;
+import io.belay.StoreUnavailableException;
 import io.belay.cli.text.CliException;
 import io.belay.cli.text.DurationConverter;
 import io.belay.cli.text.Json;
@@ -19,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -77,18 +80,22 @@ public final class LocksCommand implements Callable<Integer> {
     private Duration interval = Duration.ofSeconds(1);
 
     @Override
-    public Integer call() throws Exception {
+    public Integer call() throws InterruptedException {
         if (limit < 1) {
             throw CliException.usage("--limit is " + limit + ", but must be 1 or more");
         }
-        String url = store.url();
+        String url = store.sharedUrl();
         ExecutorService threads = Executors.newFixedThreadPool(SIDE_BY_SIDE, LocksCommand::daemon);
         try (Belay belay = Belay.connect(
                 UrlOptions.forLooking(url), BelayOptions.defaults().withClientName("locks"))) {
             print(url, look(belay, threads));
             while (watch) {
                 Thread.sleep(interval.toMillis());
-                print(url, look(belay, threads));
+                try {
+                    print(url, look(belay, threads));
+                } catch (StoreUnavailableException e) { // it may answer again
+                    System.out.println("\n" + Urls.mask(String.valueOf(e.getMessage())));
+                }
             }
         } finally {
             threads.shutdownNow();
@@ -105,7 +112,7 @@ public final class LocksCommand implements Callable<Integer> {
     /** The locks that were looked at, and whether there are more names. */
     private record Look(List<LockRow> rows, boolean more) {}
 
-    private Look look(Belay belay, ExecutorService threads) throws Exception {
+    private Look look(Belay belay, ExecutorService threads) throws InterruptedException {
         Iterator<String> names = belay.names(prefix).iterator();
         List<Future<LockRow>> asked = new ArrayList<>();
         while (names.hasNext() && asked.size() < limit) {
@@ -114,13 +121,21 @@ public final class LocksCommand implements Callable<Integer> {
         }
         List<LockRow> rows = new ArrayList<>();
         for (Future<LockRow> one : asked) {
-            LockRow row = one.get();
+            LockRow row = result(one);
             if (all || !row.isFree()) {
                 rows.add(row);
             }
         }
         rows.sort(LockRow.ORDER);
         return new Look(rows, names.hasNext());
+    }
+
+    private static LockRow result(Future<LockRow> one) throws InterruptedException {
+        try {
+            return one.get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof BelayException told ? told : new IllegalStateException(e.getCause());
+        }
     }
 
     private void print(String url, Look look) {

@@ -16,16 +16,22 @@ public final class StoreOption {
     @Option(names = "--store-file", paramLabel = "FILE", description = "Reads the store's URL from a file.")
     private @Nullable Path storeFile;
 
-    /** Returns the URL of a store that others share; a command makes nothing there, so a database file must be there. */
+    /** Returns the URL of a store in which a command makes nothing, so that a database file must be there. */
     public String url() {
         String url = UrlOptions.require("store", store, storeFile);
-        UrlOptions.refuseMemory(url);
         refuseMissingFile(UrlVariables.expand(url));
         return url;
     }
 
+    /** Returns the same for a store that others share. */
+    public String sharedUrl() {
+        String url = url();
+        UrlOptions.refuseMemory(url);
+        return url;
+    }
+
     /** Refuses a database in a file that is not there: the driver would make an empty one. */
-    public static void refuseMissingFile(String url) {
+    private static void refuseMissingFile(String url) {
         if (!url.startsWith(SQLITE)) {
             return;
         }

@@ -21,12 +21,10 @@ import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
-import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -44,9 +42,6 @@ public final class Engine implements Store.Listener {
 
     /** The time between polls while pushes do not get through, in nanoseconds: less than a grant's pick-up time. */
     private static final long POLL = Resource.PICK_UP * 1000 / 3;
-
-    /** The time between two like warnings, in nanoseconds: a store of several servers may answer and fail by turns. */
-    private static final long WARN_AGAIN = 10_000_000_000L;
 
     private enum State {
         OPEN,
@@ -66,6 +61,7 @@ public final class Engine implements Store.Listener {
     private final @Nullable Polling polling;
     private final Spin spin;
     private final Events events;
+    private final Outages outages;
     private final RequestCounts counts = new RequestCounts();
     private final long requestTimeout;
     private final Backlog backlog = new Backlog();
@@ -81,13 +77,7 @@ public final class Engine implements Store.Listener {
     private volatile long wallAhead;
 
     private volatile long lastRun;
-    private volatile @Nullable String lastFailure;
-    private volatile long failingSince;
-    private final LongAdder outages = new LongAdder();
     private final LongAdder lostPushes = new LongAdder();
-    private volatile long warned;
-    /** True while a failure was logged and its end was not. */
-    private volatile boolean unsettled;
 
     /**
      * @param number the client's random number
@@ -106,7 +96,7 @@ public final class Engine implements Store.Listener {
         callbacks = new Callbacks(options, time, threads, timers);
         events = new Events(options, time, callbacks);
         requestTimeout = options.requestTimeout().toNanos();
-        warned = time.nanos() - WARN_AGAIN;
+        outages = new Outages(time, events);
         lastRun = time.nanos();
         wallAhead = time.wallAheadMillis();
         store = opener.apply(this);
@@ -218,7 +208,9 @@ public final class Engine implements Store.Listener {
             answers.forEach(answer -> counts.count("renew", answer));
             return answers;
         } catch (Throwable e) { // as above
-            return Collections.nCopies(chunk.size(), CompletableFuture.failedFuture(e));
+            CompletableFuture<Answer> failed = CompletableFuture.failedFuture(e);
+            chunk.forEach(renewal -> counts.count("renew", failed));
+            return Collections.nCopies(chunk.size(), failed);
         }
     }
 
@@ -268,55 +260,31 @@ public final class Engine implements Store.Listener {
         return (pushesLost || polling != null) && poll - wanted < 0 ? poll : wanted;
     }
 
-    /** Logs a failure now and then, and returns what the store said of it. */
+    /** Notes a failure, and returns what the store said of it. */
     StoreException noteFailure(@Nullable Throwable error) {
         Throwable cause = error == null ? new IllegalStateException("no answer") : cause(error);
         String message = String.valueOf(cause.getMessage());
-        long now = time.nanos();
-        if (lastFailure == null) {
-            failingSince = now;
-            outages.increment();
-        }
-        lastFailure = message;
-        if (now - warned >= WARN_AGAIN) {
-            LOG.warn("The store fails: {}", message);
-            warned = now;
-            if (!unsettled) {
-                unsettled = true;
-                events.storeAway(message);
-            }
-        }
+        outages.failed(message);
         return cause instanceof StoreException known ? known : StoreException.unreachable(message, cause);
     }
 
     void noteAnswer() {
-        String failure = lastFailure;
-        if (failure != null) {
-            lastFailure = null;
-            if (unsettled) {
-                unsettled = false;
-                LOG.info("The store answers again");
-                events.storeBack(failure, time.nanos() - failingSince);
-            }
-        }
+        outages.answered();
     }
 
     /** Returns the last failure of the store as the end of a sentence; empty if the last request was answered. */
     String lastFailure() {
-        String failure = lastFailure;
-        return failure == null ? "" : ": " + failure;
+        return outages.failure().map(failure -> ": " + failure).orElse("");
     }
 
     /** Returns the counts of the client, of which the gates have these. */
     public Statistics statistics(Map<String, LockStatistics> locks) {
-        return new Statistics(locks, counts.answered(), counts.failed(), outages.sum(), lostPushes.sum());
+        return new Statistics(locks, counts.answered(), counts.failed(), outages.count(), lostPushes.sum());
     }
 
     /** Returns whether the store answers. */
     public StoreHealth health() {
-        String failure = lastFailure;
-        Duration failing = Duration.ofNanos(failure == null ? 0 : time.nanos() - failingSince);
-        return new StoreHealth(failure == null, failing, Optional.ofNullable(failure));
+        return outages.health();
     }
 
     /** Waits for an answer that a user asked for, for the request timeout at most. */

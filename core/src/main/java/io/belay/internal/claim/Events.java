@@ -70,13 +70,13 @@ public final class Events {
         tell(to -> to.refused(name, reason));
     }
 
-    /** Tells that the store has begun to fail; logged by the engine. */
+    /** Tells that the store has begun to fail, which was logged. */
     void storeAway(String reason) {
         Recorder.outage(reason, 0);
         tell(to -> to.storeAway(reason));
     }
 
-    /** Tells that the store answers again; logged by the engine. */
+    /** Tells that the store answers again, which was logged. */
     void storeBack(String reason, long away) {
         Recorder.outage(reason, away);
         tell(to -> to.storeBack(Duration.ofNanos(away)));
@@ -84,6 +84,11 @@ public final class Events {
 
     /** Logs a line, unless one of that kind was logged for that lock a moment ago. */
     public void warn(String kind, String lock, String text) {
+        warn(LOG, kind, lock, text);
+    }
+
+    /** Does the same under the name of another log; returns whether the line was logged. */
+    boolean warn(Log log, String kind, String lock, String text) {
         long now = time.nanos();
         if (lines.size() >= MOST) {
             lines.values().removeIf(logged -> now - logged.at() >= AGAIN);
@@ -98,9 +103,10 @@ public final class Events {
             return new Logged(now, 0);
         });
         if (leftOut[0] == 0) {
-            LOG.warn("{}", text);
+            log.warn("{}", text);
         } else if (leftOut[0] > 0) {
-            LOG.warn("{} (and {} more like this since the last such line)", text, leftOut[0]);
+            log.warn("{} (and {} more like this since the last such line)", text, leftOut[0]);
         }
+        return leftOut[0] >= 0;
     }
 }

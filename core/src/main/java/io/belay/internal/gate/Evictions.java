@@ -36,22 +36,30 @@ public final class Evictions {
         this.engine = engine;
     }
 
-    /** Takes a lock away; the answer says whether anybody had it. A note that fails keeps nobody from that. */
+    /**
+     * Takes a lock away; the answer says whether anybody had it. A note that fails keeps nobody from that, and none is left
+     * for a lock that nobody has.
+     */
     public CompletionStage<Answer> force(String name, String behalf) {
         String thread = Thread.currentThread().getName();
         Owner owner = engine.owner(thread).withThread(thread, behalf);
         // A later note waits behind an earlier one, and says so of itself all the same.
         Request note = new Request.Enter(note(name), engine.nextClaimId(), ClaimSpec.whole(NOTE), 0, owner);
-        return engine.send(note)
+        return engine.inspect(name)
+                .thenCompose(seen -> isFree(seen) ? CompletableFuture.completedFuture(null) : engine.send(note))
                 .handle((answer, error) -> engine.send(new Request.Evict(name)))
                 .thenCompose(evicted -> evicted);
+    }
+
+    private static boolean isFree(Store.Snapshot seen) {
+        return seen.resource().stream().allMatch(resource -> resource.claims().isEmpty());
     }
 
     private static String note(String name) {
         return NameRules.hidden(name, "forced");
     }
 
-    /** Reads who has taken a hold away, if anybody has and the store says so soon. */
+    /** Reads who has taken a hold away, if anybody has and the store says so soon, and before the lease would have ended. */
     CompletableFuture<Optional<String>> by(Hold hold) {
         CompletableFuture<Optional<String>> found = new CompletableFuture<>();
         Timers.Timer limit = new Timers.Timer() {
@@ -60,7 +68,12 @@ public final class Evictions {
                 found.complete(Optional.empty());
             }
         };
-        engine.timers().schedule(limit, engine.time().nanos() + READING);
+        long now = engine.time().nanos();
+        long left = hold.claim().belief().until() - now;
+        if (left <= 0) {
+            return CompletableFuture.completedFuture(Optional.empty());
+        }
+        engine.timers().schedule(limit, now + Math.min(READING, left));
         engine.inspect(note(hold.name())).whenComplete((seen, error) -> {
             engine.timers().cancel(limit);
             found.complete(error == null ? by(hold, seen) : Optional.empty());

@@ -64,9 +64,11 @@ public final class Inspections {
                 .withMode(
                         Gates.mode(resource.capacity(), claim.weight()),
                         Gates.permits(resource.capacity(), claim.weight()))
-                .withTimes(micros(now - claim.entered()), micros(claim.deadline() - now))
-                .withHeld(held)
-                .withHeard(heard ? Optional.of(micros(now - (claim.deadline() - owner.lease()))) : Optional.empty())
+                .withTimes(
+                        micros(now - claim.entered()),
+                        held,
+                        heard ? Optional.of(micros(now - (claim.deadline() - owner.lease()))) : Optional.empty(),
+                        micros(claim.deadline() - now))
                 .withClient(
                         own != null ? own.localWaiters() : claim.localWaiters(),
                         claim.id().client() == engine.number());

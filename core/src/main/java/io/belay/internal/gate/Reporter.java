@@ -5,6 +5,7 @@ import io.belay.OwnHold;
 import io.belay.OwnWait;
 import io.belay.SlowWait;
 import io.belay.internal.claim.Engine;
+import io.belay.spi.Store;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -25,22 +26,29 @@ final class Reporter {
         if (!engine.events().isHeard(SLOW_WAIT, waiter.gate.name())) {
             return; // the store is not asked for nobody
         }
-        engine.inspect(waiter.gate.name()).whenComplete((seen, error) -> {
-            if (waiter.outcome() != null) {
-                return; // it ended meanwhile
-            }
-            long now = engine.time().nanos();
-            @Nullable Inspection inspection = error == null ? Inspections.of(gates, waiter.gate.name(), seen) : null;
-            OwnWait wait = Gates.shown(waiter, now);
-            List<OwnHold> holds = gates.holds().stream()
-                    .filter(hold -> wait.behalf().isEmpty()
-                            ? hold.thread().equals(wait.thread())
-                            : hold.behalf().equals(wait.behalf()))
-                    .toList();
-            SlowWait slow = new SlowWait(wait, inspection == null ? List.of() : inspection.claims(), holds);
-            engine.events().warn(SLOW_WAIT, wait.name(), text(slow, inspection != null));
-            engine.events().tell(to -> to.slowWait(slow));
-        });
+        // On a thread for notices: to look at all that is held may take a while, and a store's thread has no time for
+        // that.
+        engine.inspect(waiter.gate.name())
+                .whenComplete((seen, error) ->
+                        engine.callbacks().tell(() -> report(waiter, error == null ? seen : null)));
+    }
+
+    private void report(Waiter waiter, Store.@Nullable Snapshot seen) {
+        if (waiter.outcome() != null) {
+            return; // it ended meanwhile
+        }
+        OwnWait wait = Gates.shown(waiter, engine.time().nanos());
+        List<OwnHold> holds = gates.holds().stream()
+                .filter(hold -> wait.behalf().isEmpty()
+                        ? hold.thread().equals(wait.thread())
+                        : hold.behalf().equals(wait.behalf()))
+                .toList();
+        List<Inspection.Claim> ahead = seen == null
+                ? List.of()
+                : Inspections.of(gates, waiter.gate.name(), seen).claims();
+        SlowWait slow = new SlowWait(wait, ahead, holds);
+        engine.events().warn(SLOW_WAIT, wait.name(), text(slow, seen != null));
+        engine.events().tell(to -> to.slowWait(slow));
     }
 
     void longHold(Hold hold) {

@@ -2,7 +2,6 @@ package io.belay.internal.jfr;
 
 import jdk.jfr.Category;
 import jdk.jfr.Description;
-import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
@@ -16,24 +15,13 @@ import org.jspecify.annotations.Nullable;
 @Description("A distributed lock was held")
 @Threshold("10 ms")
 @StackTrace(false)
-final class HoldEvent extends Event implements Recorder.Begun {
+final class HoldEvent extends LockEvent {
     private static final HoldEvent ANY = new HoldEvent();
-
-    @Label("Lock")
-    @Nullable
-    String lock;
 
     @Label("Holder")
     @Description("The thread that acquired the lock")
     @Nullable
     String holder;
-
-    @Label("Token")
-    long token;
-
-    @Label("Outcome")
-    @Nullable
-    String outcome;
 
     static @Nullable HoldEvent start() {
         if (!ANY.isEnabled()) {
@@ -45,14 +33,7 @@ final class HoldEvent extends Event implements Recorder.Begun {
     }
 
     @Override
-    public void end(String itsLock, String thread, long itsToken, String itsOutcome) {
-        end();
-        if (shouldCommit()) {
-            lock = itsLock;
-            holder = thread;
-            token = itsToken;
-            outcome = itsOutcome;
-            commit();
-        }
+    void show(String itsHolder) {
+        holder = itsHolder;
     }
 }

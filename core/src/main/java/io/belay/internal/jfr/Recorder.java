@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The recording of waits, holds, losses and outages by Java Flight Recorder. A runtime without the module {@code jdk.jfr}
- * records nothing, and nothing costs more than a nanosecond while nobody records.
+ * records nothing; while nobody records, an event is not even made.
  */
 public final class Recorder {
     private static final boolean THERE =

@@ -1,0 +1,73 @@
+package io.belay.internal.claim;
+
+import io.belay.StoreHealth;
+import io.belay.internal.time.Time;
+import io.belay.spi.Log;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The failures of a client's store, as its requests show them. They are told now and then, as a store of several servers may
+ * answer and fail by turns. Thread-safe; of two failures at the same instant both may be counted as the first.
+ */
+final class Outages {
+    // The name by which users may have set up their logs.
+    private static final Log LOG = Log.of("io.belay.internal.Engine");
+
+    private final Time time;
+    private final Events events;
+    private final LongAdder count = new LongAdder();
+    private volatile @Nullable String failure;
+    private volatile long since;
+    /** True while a failure was told and its end was not. */
+    private volatile boolean told;
+
+    Outages(Time time, Events events) {
+        this.time = time;
+        this.events = events;
+    }
+
+    /** Notes that a request failed. */
+    void failed(String message) {
+        if (failure == null) {
+            since = time.nanos();
+            count.increment();
+        }
+        failure = message;
+        if (events.warn(LOG, "store", "", "The store fails: " + message) && !told) {
+            told = true;
+            events.storeAway(message);
+        }
+    }
+
+    /** Notes that a request was answered. */
+    void answered() {
+        String last = failure;
+        if (last != null) {
+            failure = null;
+            if (told) {
+                told = false;
+                LOG.info("The store answers again");
+                events.storeBack(last, time.nanos() - since);
+            }
+        }
+    }
+
+    /** Returns the last failure; empty if the last request was answered. */
+    Optional<String> failure() {
+        return Optional.ofNullable(failure);
+    }
+
+    /** Returns how often the store began to fail. */
+    long count() {
+        return count.sum();
+    }
+
+    StoreHealth health() {
+        Optional<String> why = failure();
+        Duration failing = Duration.ofNanos(why.isEmpty() ? 0 : time.nanos() - since);
+        return new StoreHealth(why.isEmpty(), failing, why);
+    }
+}
