@@ -2,6 +2,7 @@ package io.belay;
 
 import io.belay.internal.Client;
 import io.belay.internal.Examinations;
+import io.belay.spi.Capabilities;
 import io.belay.spi.Finding;
 import io.belay.spi.StoreOpener;
 import java.time.Duration;
@@ -212,6 +213,19 @@ public interface Belay extends AutoCloseable {
      * @throws IllegalArgumentException if the name is not of that form
      */
     DistributedCountDownLatch countDownLatch(String name);
+
+    /**
+     * Returns an action that one process runs in each period, whoever comes first, with the client's default options.
+     *
+     * @param name as for {@link #lock(String)}; nothing else may use it
+     * @param every the period, counted from the beginning of a run; from 1 millisecond to 365 days
+     * @throws IllegalArgumentException if the name is not of that form, the period is not, or the store cannot keep a lock
+     *     taken: see {@link Capabilities#leasePerClaim()}
+     */
+    OncePerPeriod once(String name, Duration every);
+
+    /** Returns what the store can do, and cannot, without asking it. */
+    Capabilities capabilities();
 
     /**
      * Returns a view of this client in which every name is preceded by {@code prefix + ":"}: the names of one

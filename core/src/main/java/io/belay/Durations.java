@@ -13,6 +13,11 @@ final class Durations {
         return between("lease", lease, Duration.ofMillis(100));
     }
 
+    /** Returns a fixed lease if it is long enough for the drift margin, which takes 2 ms of it, and throws otherwise. */
+    static Duration fixedLease(Duration lease) {
+        return between("fixed lease", lease, Duration.ofMillis(10));
+    }
+
     static Duration positive(String what, Duration duration) {
         return between(what, duration, Duration.ofMillis(1));
     }

@@ -81,6 +81,33 @@ public interface Lease extends AutoCloseable {
     CompletableFuture<Release> releaseAsync();
 
     /**
+     * Gives the lock back, but keeps others from having it until that much time is over: nobody gets it before, waiters of
+     * this client included, whether or not this client is closed or its process dies. From the call on the lease is not
+     * held. Where several readers of this client share the lock it is kept by the client until the last of them has given
+     * it back. Blocks for one round trip, like {@link #release()}, also where that would not.
+     *
+     * @param delay from now on; zero or less releases at once
+     * @return what became of it; {@link Release#RELEASED} once the store has it
+     * @throws UnsupportedOperationException if the store has no {@linkplain io.belay.spi.Capabilities#leasePerClaim()
+     *     leases of a claim's own}, as ZooKeeper
+     */
+    Release releaseAfter(Duration delay);
+
+    /**
+     * Moves the end of a {@linkplain LockOptions#fixedLease() fixed lease}, or of the {@linkplain LockOptions#maxHold()
+     * longest hold} of a lease that is renewed, which has one from then on: to so long from now, be that earlier or later.
+     * An earlier end is believed from the call on, a later one once the store has answered. Blocks for one round trip, for
+     * the request timeout at most; an interrupt is kept for later.
+     *
+     * @param duration the time from now to the new end; at least 10 milliseconds, or 1 if the lease is renewed
+     * @return how long the lease still runs, as {@link #remaining()} tells it
+     * @throws LeaseLostException if the lease is lost or released
+     * @throws StoreUnavailableException if the store did not answer in time: then the end may be the new one or the old,
+     *     and {@link #remaining()} counts on the earlier of both
+     */
+    Duration extend(Duration duration);
+
+    /**
      * Does what {@link #release()} does, for try-with-resources; logs a warning if the lease had been lost. Throws
      * nothing.
      */

@@ -11,14 +11,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The options of a lock: how it is acquired and held. Immutable: each {@code with...} method returns a changed copy.
  *
- * <p>All durations are at least 1 millisecond and at most 365 days, except the leases, which are at least 100
- * milliseconds; anything else throws {@link IllegalArgumentException}.
+ * <p>All durations are at least 1 millisecond and at most 365 days, except a lease that is renewed, which is at least 100
+ * milliseconds, and a fixed one, which is at least 10; anything else throws {@link IllegalArgumentException}.
  */
 public final class LockOptions {
     private enum Option {
         LEASE("lease"),
         FIXED_LEASE("fixedLease"),
         MAX_HOLD("maxHold"),
+        AT_LEAST("atLeast"),
         SLICE("slice"),
         STRICT_ORDER("strictOrder"),
         BARGING("barging"),
@@ -64,7 +65,7 @@ public final class LockOptions {
     }
 
     /**
-     * Sets for how long the lock stays taken when its holder dies. The client renews a held claim at a third of the
+     * Sets for how long the lock stays taken when its holder dies; at least 100 milliseconds. The client renews a held claim at a third of the
      * lease, and a waiting one at a third or every 2 seconds, whichever comes first.
      */
     public LockOptions withLease(Duration lease) {
@@ -73,11 +74,13 @@ public final class LockOptions {
 
     /**
      * Holds the lock for at most this long and does not renew it. Such an acquisition is never handed on inside the
-     * client; its time starts when the grant has arrived.
+     * client; its time starts when the grant has arrived. A lease that ends so ends quietly: {@link Lease#onLost} tells
+     * {@link LossReason#ENDED}, and nothing is logged. A store that knows coarser times rounds up, as etcd does to whole
+     * seconds. At least 10 milliseconds, of which the margin for clocks that drift takes two.
      */
     public LockOptions withFixedLease(Duration fixedLease) {
         Objects.requireNonNull(fixedLease, "fixedLease");
-        return with(Option.FIXED_LEASE, Durations.lease(fixedLease));
+        return with(Option.FIXED_LEASE, Durations.fixedLease(fixedLease));
     }
 
     /**
@@ -86,6 +89,16 @@ public final class LockOptions {
      */
     public LockOptions withMaxHold(Duration maxHold) {
         return with(Option.MAX_HOLD, Durations.positive("maxHold", maxHold));
+    }
+
+    /**
+     * Keeps the lock taken for at least this long, counted from the acquisition: one that is given back earlier, in whatever
+     * way, is given back as by {@link Lease#releaseAfter}, and nobody has it before. Closing the client frees it no earlier.
+     * For jobs that are to run once in a while, however many processes begin them at about the same time. If the process
+     * dies while it holds the lock, the lock is free when its lease ends.
+     */
+    public LockOptions withAtLeast(Duration atLeast) {
+        return with(Option.AT_LEAST, Durations.positive("atLeast", atLeast));
     }
 
     /**
@@ -148,6 +161,11 @@ public final class LockOptions {
     /** Returns the longest hold, if there is a limit. */
     public Optional<Duration> maxHold() {
         return duration(Option.MAX_HOLD);
+    }
+
+    /** Returns for how long the lock stays taken at least, if a time was set. */
+    public Optional<Duration> atLeast() {
+        return duration(Option.AT_LEAST);
     }
 
     /** Returns the time slice of one client, if one was set; else it is the store's own. */

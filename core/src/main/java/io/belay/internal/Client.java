@@ -10,6 +10,7 @@ import io.belay.DistributedSemaphore;
 import io.belay.Inspection;
 import io.belay.LeaderElection;
 import io.belay.LockOptions;
+import io.belay.OncePerPeriod;
 import io.belay.OwnHold;
 import io.belay.OwnWait;
 import io.belay.ReentrantDistributedLock;
@@ -23,6 +24,7 @@ import io.belay.internal.gate.NameRules;
 import io.belay.internal.primitive.Election;
 import io.belay.internal.primitive.Latch;
 import io.belay.internal.primitive.Lock;
+import io.belay.internal.primitive.Once;
 import io.belay.internal.primitive.ReadWrite;
 import io.belay.internal.primitive.ReentrantLock;
 import io.belay.internal.primitive.ReentrantLocks;
@@ -31,6 +33,7 @@ import io.belay.internal.primitive.Semaphore;
 import io.belay.internal.time.Threads;
 import io.belay.internal.time.Time;
 import io.belay.spi.Answer;
+import io.belay.spi.Capabilities;
 import io.belay.spi.Log;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
@@ -177,6 +180,21 @@ public final class Client implements Belay {
         return new Latch(gates, NameRules.check("The latch's name", "", name));
     }
 
+    @Override
+    public OncePerPeriod once(String name, Duration every) {
+        return once(name, every, engine.options().lockDefaults());
+    }
+
+    OncePerPeriod once(String name, Duration every, LockOptions options) {
+        Objects.requireNonNull(every, "every");
+        return new Once(gates, newLock(name, options.withAtLeast(every)));
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return engine.store().capabilities();
+    }
+
     private Lock newLock(String name, LockOptions options) {
         return Lock.exclusive(gates, checked(name, options), options);
     }
@@ -184,9 +202,12 @@ public final class Client implements Belay {
     private String checked(String name, LockOptions options) {
         String checked = NameRules.check("The lock's name", "", name);
         Objects.requireNonNull(options, "options");
-        if (options.fixedLease().isPresent() && !engine.store().capabilities().leasePerClaim()) {
+        String asked = options.fixedLease().isPresent()
+                ? "have a fixed lease"
+                : options.atLeast().isPresent() ? "stay taken after its release" : "";
+        if (!asked.isEmpty() && !engine.store().capabilities().leasePerClaim()) {
             throw new IllegalArgumentException(
-                    "The lock '" + name + "' cannot have a fixed lease: this store has no lease of a claim's own");
+                    "The lock '" + name + "' cannot " + asked + ": this store has no lease of a claim's own");
         }
         return checked;
     }

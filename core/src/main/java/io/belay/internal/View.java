@@ -8,6 +8,7 @@ import io.belay.DistributedSemaphore;
 import io.belay.Inspection;
 import io.belay.LeaderElection;
 import io.belay.LockOptions;
+import io.belay.OncePerPeriod;
 import io.belay.OwnHold;
 import io.belay.OwnWait;
 import io.belay.ReentrantDistributedLock;
@@ -15,6 +16,7 @@ import io.belay.ReentrantDistributedReadWriteLock;
 import io.belay.Statistics;
 import io.belay.StoreHealth;
 import io.belay.internal.gate.NameRules;
+import io.belay.spi.Capabilities;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -103,6 +105,16 @@ record View(Client client, String prefix, String behalf) implements Belay {
     @Override
     public DistributedCountDownLatch countDownLatch(String name) {
         return client.countDownLatch(full(name));
+    }
+
+    @Override
+    public OncePerPeriod once(String name, Duration every) {
+        return client.once(full(name), every, options());
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return client.capabilities();
     }
 
     @Override

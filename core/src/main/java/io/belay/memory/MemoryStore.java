@@ -12,7 +12,7 @@ import java.util.concurrent.CompletionStage;
 
 /** A client's connection to a {@link MemorySpace}. Every request is answered inside the call. */
 final class MemoryStore implements Store {
-    private static final Capabilities CAPABILITIES = new Capabilities(true, true, false, true);
+    private static final Capabilities CAPABILITIES = new Capabilities(true, true, false, true, true);
 
     private final MemorySpace space;
     private final Runnable onClose;

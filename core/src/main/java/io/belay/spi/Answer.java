@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param state what became of the claim
  * @param sequence the claim's sequence; 0 where there is no claim, unless the state is {@link State#BEHIND}
  * @param deadline when the claim expires, in the store's microseconds; 0 where there is no claim
- * @param reweights how many changes of weight the claim has seen
+ * @param reweights how many changes of its weight or of its end the claim has seen
  * @param place 0 when granted, else the claim's place among those that wait, from 1
  * @param expiry the earliest deadline among the granted claims, in the store's microseconds; 0 where none is granted
  * @param waiters how many claims wait, this one not counted

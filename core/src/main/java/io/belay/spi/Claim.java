@@ -11,7 +11,7 @@ import java.util.Objects;
  * @param deadline when it expires unless it is renewed
  * @param fixedLease the fixed lease that starts when the grant is picked up; 0 for a claim that is renewed while held
  * @param pending whether it was granted while its owner was not asking, and the owner has not been heard of since
- * @param reweights how many changes of weight it has seen
+ * @param reweights how many changes of its weight or of its end it has seen
  * @param entered when it entered the queue
  * @param localWaiters how many waiters inside its client stood behind it at its last renewal
  * @param sticky whether its owner keeps it while nobody else wants the resource, and so is to be told when somebody does
@@ -108,6 +108,11 @@ public record Claim(
                 localWaiters,
                 sticky,
                 owner);
+    }
+
+    /** Returns the same claim, which ends then and is renewed no more. */
+    Claim fixed(long lease, long end, int changes) {
+        return new Claim(id, weight, sequence, end, lease, false, changes, entered, localWaiters, sticky, owner);
     }
 
     Claim reweighted(int newWeight) {

@@ -143,6 +143,30 @@ public sealed interface Request {
     }
 
     /**
+     * A request to fix the end of a granted claim: so long from now, be that earlier or later than before. From then on
+     * nothing renews it, and its end is the same whatever becomes of its client. An older copy of the request, told by what
+     * it knows of, changes nothing.
+     *
+     * @param resource the resource's name
+     * @param id the claim
+     * @param sequence its sequence
+     * @param reweights how many changes the client knows of, or has asked for: a later request names more of them
+     * @param lease the time from now to its end
+     */
+    record Fix(String resource, ClaimId id, long sequence, int reweights, long lease) implements OfClaim {
+        public Fix {
+            Objects.requireNonNull(resource, "resource");
+            Objects.requireNonNull(id, "id");
+        }
+
+        @Override
+        public Step applyTo(Resource state, long now) {
+            Objects.requireNonNull(state, "state");
+            return state.fix(this, now);
+        }
+    }
+
+    /**
      * A request to show another owner for a claim, as another thread has the lock now. Changes nothing else, and does not
      * renew the claim. May be answered before it is done: nothing but what people see depends on it.
      *

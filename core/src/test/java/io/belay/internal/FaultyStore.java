@@ -86,7 +86,7 @@ class FaultyStore implements Store {
 
     @Override
     public Capabilities capabilities() {
-        return new Capabilities(true, true, false, expiry);
+        return new Capabilities(true, true, false, expiry, true);
     }
 
     @Override

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FileStore implements Store, ClientLinks.Events, DeadClientReaper.Teller {
 
-    private static final Capabilities CAPABILITIES = new Capabilities(true, true, true, true);
+    private static final Capabilities CAPABILITIES = new Capabilities(true, true, true, true, true);
     private static final long CLOSING = TimeUnit.SECONDS.toNanos(5);
 
     private final long client;

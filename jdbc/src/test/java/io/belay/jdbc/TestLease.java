@@ -46,5 +46,15 @@ record TestLease(String name, long token) implements Lease {
     }
 
     @Override
+    public Release releaseAfter(Duration delay) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Duration extend(Duration duration) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public void close() {}
 }

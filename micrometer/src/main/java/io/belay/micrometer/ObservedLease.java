@@ -99,6 +99,16 @@ final class ObservedLease implements Lease {
     }
 
     @Override
+    public Release releaseAfter(Duration delay) {
+        return released(lease.releaseAfter(delay));
+    }
+
+    @Override
+    public Duration extend(Duration duration) {
+        return lease.extend(duration);
+    }
+
+    @Override
     public void close() {
         lease.close();
         released(lease.release()); // once more, for the outcome: it does nothing else

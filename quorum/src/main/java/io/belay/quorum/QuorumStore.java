@@ -36,7 +36,7 @@ final class QuorumStore implements Store {
     private final AnswerFactory own;
     private final Map<Long, QuorumClaim> claims = new HashMap<>();
     private long attempts;
-    private volatile Capabilities capabilities = new Capabilities(true, true, true, true);
+    private volatile Capabilities capabilities = new Capabilities(true, true, true, true, false);
     private volatile boolean closed;
 
     QuorumStore(Quorum quorum, Listener listener) {
@@ -72,7 +72,8 @@ final class QuorumStore implements Store {
                 ours.push() && its.push(),
                 ours.leasePerClaim() && its.leasePerClaim(),
                 ours.durableTokens() && its.durableTokens(),
-                ours.expiry() && its.expiry());
+                ours.expiry() && its.expiry(),
+                false);
         member.use(store);
         return true;
     }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RedisStore implements Store, ServerConnection.Owner {
     private static final Log LOG = Log.of(RedisStore.class);
-    private static final Capabilities CAPABILITIES = new Capabilities(true, true, true, true);
+    private static final Capabilities CAPABILITIES = new Capabilities(true, true, true, true, true);
 
     private final Settings settings;
     private final Connector connector;

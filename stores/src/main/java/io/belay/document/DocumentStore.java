@@ -75,7 +75,7 @@ public final class DocumentStore implements Store {
 
     @Override
     public Capabilities capabilities() {
-        return new Capabilities(true, true, true, true);
+        return new Capabilities(true, true, true, true, true);
     }
 
     /** A hand-over takes two or three round trips, and a commit. */

@@ -52,7 +52,7 @@ public final class NodeStore implements Store {
 
     @Override
     public Capabilities capabilities() {
-        return new Capabilities(true, nodes.leasePerClaim(), true, false);
+        return new Capabilities(true, nodes.leasePerClaim(), true, false, true);
     }
 
     @Override

@@ -289,6 +289,21 @@ public final class Hold extends Timers.Timer implements Lease, Outcome {
         return await();
     }
 
+    /** Gives the lock back at once, also if it was to stay taken for longer. */
+    public Release releaseAtOnce() {
+        return release();
+    }
+
+    @Override
+    public Release releaseAfter(Duration delay) {
+        throw new UnsupportedOperationException("to come");
+    }
+
+    @Override
+    public Duration extend(Duration duration) {
+        throw new UnsupportedOperationException("to come");
+    }
+
     @Override
     public CompletableFuture<Release> releaseAsync() {
         gate.release(this);

@@ -69,6 +69,18 @@ record LeaderLease(Lease lease, Runnable over) implements Lease {
     }
 
     @Override
+    public Release releaseAfter(Duration delay) {
+        Release outcome = lease.releaseAfter(delay);
+        over.run();
+        return outcome;
+    }
+
+    @Override
+    public Duration extend(Duration duration) {
+        return lease.extend(duration);
+    }
+
+    @Override
     public void close() {
         lease.close();
         over.run();

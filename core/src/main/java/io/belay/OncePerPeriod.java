@@ -1,0 +1,48 @@
+package io.belay;
+
+import java.util.Optional;
+import java.util.concurrent.Callable;
+
+/**
+ * An action that one process runs in each period, whoever comes first, among all processes that use the same store and
+ * name: a nightly report that every instance starts at midnight. The period is counted from the beginning of the run, and the
+ * name stays taken until it is over, also if that process ends meanwhile. It is a lock with {@link LockOptions#withAtLeast}.
+ *
+ * <p>If the process dies while it runs the action, another may run it once the lease has ended. Thread-safe; holds nothing by
+ * itself.
+ */
+public interface OncePerPeriod {
+    /** Returns the full name, namespaces included. */
+    String name();
+
+    /**
+     * Runs the action, unless somebody runs it or has run it in this period. Blocks for a round trip before and after it.
+     *
+     * @param action what to run; its exception is thrown on as it is, and another may then run it in the same period
+     * @return whether it ran
+     * @throws LeaseLostException if the lease was lost before the action returned: another may have run it, too
+     * @throws StoreUnavailableException if the store did not answer in time: the action did not run
+     */
+    boolean run(Runnable action);
+
+    /**
+     * Does the same for an action that returns something.
+     *
+     * @param action what to run; it must not return null; its exception is thrown on as it is, and another may then run it in
+     *     the same period
+     * @return what the action returned, or empty if it did not run
+     * @throws LeaseLostException if the lease was lost before the action returned: another may have run it, too
+     * @throws StoreUnavailableException if the store did not answer in time: the action did not run
+     * @throws Exception what the action threw
+     */
+    <T> Optional<T> call(Callable<T> action) throws Exception;
+
+    /**
+     * Tells who runs the action now, or has run it in this period. Blocks for one round trip.
+     *
+     * @return the claim of who did, with when it began ({@link Inspection.Claim#age()}) and for how long it lasts; empty if
+     *     nobody has
+     * @throws StoreUnavailableException if the store did not answer in time
+     */
+    Optional<Inspection.Claim> lastRun();
+}

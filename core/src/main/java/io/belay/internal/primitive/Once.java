@@ -1,0 +1,85 @@
+package io.belay.internal.primitive;
+
+import io.belay.Inspection;
+import io.belay.Lease;
+import io.belay.OncePerPeriod;
+import io.belay.Release;
+import io.belay.internal.gate.Gates;
+import io.belay.internal.gate.Hold;
+import io.belay.internal.gate.Inspections;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+
+/** The action that users have run once in a period: a lock that stays taken until the period is over. */
+public final class Once implements OncePerPeriod {
+    private final Gates gates;
+    private final Lock lock;
+
+    /** Makes one of a lock whose options say for how long it stays taken at least. */
+    public Once(Gates gates, Lock lock) {
+        this.gates = gates;
+        this.lock = lock;
+    }
+
+    @Override
+    public String name() {
+        return lock.name();
+    }
+
+    @Override
+    public boolean run(Runnable action) {
+        Objects.requireNonNull(action, "action");
+        Optional<Lease> had = lock.tryAcquire();
+        had.ifPresent(lease -> run(lease, action));
+        return had.isPresent();
+    }
+
+    private static void run(Lease lease, Runnable action) {
+        boolean done = false;
+        try {
+            action.run();
+            done = true;
+        } finally {
+            end(lease, done);
+        }
+    }
+
+    @Override
+    public <T> Optional<T> call(Callable<T> action) throws Exception {
+        Objects.requireNonNull(action, "action");
+        Optional<Lease> had = lock.tryAcquire();
+        if (had.isEmpty()) {
+            return Optional.empty();
+        }
+        T result = null;
+        try {
+            result = Objects.requireNonNull(action.call(), "what the action returned");
+        } finally {
+            end(had.get(), result != null);
+        }
+        return Optional.of(result);
+    }
+
+    /** Keeps the lock until the period is over, or frees it at once for another try. */
+    private static void end(Lease lease, boolean done) {
+        Hold hold = (Hold) lease;
+        if (!done) {
+            hold.releaseAtOnce();
+        } else if (hold.release() == Release.ALREADY_LOST) {
+            throw hold.notHeld("The lease of '" + hold.name() + "' was lost while its action ran: another may have run it, too");
+        }
+    }
+
+    @Override
+    public Optional<Inspection.Claim> lastRun() {
+        return Inspections.of(gates, name()).claims().stream()
+                .filter(claim -> claim.place() == 0)
+                .findFirst();
+    }
+
+    @Override
+    public String toString() {
+        return "OncePerPeriod '" + name() + "'";
+    }
+}
