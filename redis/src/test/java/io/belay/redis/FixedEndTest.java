@@ -12,6 +12,7 @@ import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import java.time.Duration;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -61,6 +62,18 @@ class FixedEndTest {
             fix(store, held, 1, BRIEF);
             Duration last = waiting == 0 ? BRIEF : Duration.ofMillis(LEASE / 1000);
             assertThat(left(server)).isBetween(MEMORY, last.plus(MEMORY).plusSeconds(61));
+        }
+    }
+
+    /** As a renewal can: whoever holds a lock has to be able to keep it, and to let go of it. */
+    @Test
+    void itIsFixedThoughTheMemoryIsFull() throws Exception {
+        try (RedisServer server = RedisServer.start(Version.V7_0);
+                Store store = Redis.at(server.url()).open(1, new RecordingListener())) {
+            Answer held = send(store, enter(1));
+            server.command("CONFIG", "SET", "maxmemory", "1");
+            fix(store, held, 0, YEAR);
+            fix(store, held, 1, BRIEF);
         }
     }
 }
