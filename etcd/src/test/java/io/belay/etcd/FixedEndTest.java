@@ -150,7 +150,9 @@ class FixedEndTest {
             long earlier = key().getLease();
             assertThat(lease(earlier).getGrantedTTL()).as("rounded up").isEqualTo(100);
             await().until(() -> lease(later).getTTL() < 0);
-            assertThat(holder.fix(0, 600_000_000).reweights()).as("an older copy").isEqualTo(2);
+            assertThat(holder.fix(0, 600_000_000).reweights())
+                    .as("an older copy")
+                    .isEqualTo(2);
             assertThat(key().getLease()).isEqualTo(earlier);
 
             holder.send(new Request.Describe(NAME, holder.id, holder.sequence, OWNER.withThread("next", "")));
