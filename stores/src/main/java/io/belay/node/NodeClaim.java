@@ -77,7 +77,7 @@ final class NodeClaim {
     boolean isToBeWanted() {
         lock.lock();
         try {
-            return granted && request.spec().sticky() && !wanted && !ended;
+            return granted && request.spec().sticky() && end.lease() == null && !wanted && !ended;
         } finally {
             lock.unlock();
         }

@@ -35,7 +35,7 @@ public final class NodeStore implements Store {
     private final PerKeySequencer sequencer = new PerKeySequencer();
     private final ClaimWatcher claimWatcher;
     private final NodeWriter writer;
-    private final Fixing fixing;
+    private final EndMover mover;
     private final Endings endings = new Endings();
 
     /**
@@ -49,7 +49,7 @@ public final class NodeStore implements Store {
         resources = new Resources(nodes, clock);
         writer = new NodeWriter(nodes);
         claimWatcher = new ClaimWatcher(name, nodes, listener, clock, claims);
-        fixing = new Fixing(nodes, claimWatcher);
+        mover = new EndMover(nodes, claimWatcher);
     }
 
     @Override
@@ -108,7 +108,7 @@ public final class NodeStore implements Store {
                 return withdraw(claim).thenApply(done -> clock.answer(asked, State.BUSY));
             }
             claimWatcher.follow(claim, next, false);
-            CompletionStage<?> ready = claim.isToBeFixed() ? fixing.begin(claim) : resources.nothing();
+            CompletionStage<?> ready = claim.isToBeFixed() ? mover.begin(claim) : resources.nothing();
             return ready.thenApply(done -> claim.answer(clock, asked));
         });
     }
@@ -231,7 +231,7 @@ public final class NodeStore implements Store {
         }
         claimWatcher.follow(claim, claim.renewed(until.get()), false);
         CompletionStage<?> done =
-                claim.isToBeFixed() ? fixing.begin(claim) : claim.isGranted() ? resources.nothing() : recheck(claim);
+                claim.isToBeFixed() ? mover.begin(claim) : claim.isGranted() ? resources.nothing() : recheck(claim);
         return done.thenApply(ready -> claim.answer(clock, asked));
     }
 
@@ -243,7 +243,7 @@ public final class NodeStore implements Store {
         } else if (own.sequence() != request.sequence() || !claim.isGranted()) {
             return CompletableFuture.completedStage(claim.answer(clock, asked));
         }
-        return fixing.fix(claim, request).thenApply(done -> {
+        return mover.fix(claim, request).thenApply(done -> {
             FixedLease fixed = claim.end().lease();
             if (fixed != null && claims.get(request.id()) == claim) {
                 endings.put(request.id(), fixed.end());

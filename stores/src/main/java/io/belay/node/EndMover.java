@@ -10,14 +10,14 @@ import java.util.concurrent.CompletionStage;
  * The fixing of the ends of own claims. Each attempt compares what the node says, not only what this client remembers, so that
  * a late copy of an older request does nothing.
  */
-final class Fixing {
+final class EndMover {
     /** The most attempts beside other changes of the same node; who writes on and on is no reason to wait. */
     private static final int ATTEMPTS = 5;
 
     private final Nodes nodes;
     private final ClaimWatcher claimWatcher;
 
-    Fixing(Nodes nodes, ClaimWatcher claimWatcher) {
+    EndMover(Nodes nodes, ClaimWatcher claimWatcher) {
         this.nodes = nodes;
         this.claimWatcher = claimWatcher;
     }
