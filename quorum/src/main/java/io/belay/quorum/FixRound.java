@@ -56,16 +56,16 @@ final class FixRound extends Round {
                 });
         member.standing(standing -> {
             Answer answer = told[0];
-            boolean granted = answer != null && answer.state() == Answer.State.GRANTED;
-            if (granted && again && answer.reweights() <= wish.reweights() && answer.sequence() != sequence) {
-                vote.sequence = answer.sequence(); // its answer to the enter had not come yet
+            Answer granted = answer != null && answer.state() == Answer.State.GRANTED ? answer : null;
+            if (again && granted != null && granted.reweights() <= wish.reweights() && granted.sequence() != sequence) {
+                vote.sequence = granted.sequence(); // its answer to the enter had not come yet
                 send(member, false);
                 return;
             }
             answered += standing == null ? 0 : 1;
             failures += standing != null && answer == null ? 1 : 0;
-            if (granted) {
-                told(vote, answer, sent, standing != null && member.counts(standing, answer.server()));
+            if (granted != null) {
+                told(vote, granted, sent, standing != null && member.counts(standing, granted.server()));
             } else if (answer != null) {
                 vote.clear();
             }

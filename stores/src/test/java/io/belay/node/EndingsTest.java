@@ -7,9 +7,13 @@ import org.junit.jupiter.api.Test;
 
 /** Claims come out after their ends, the first to end first, also where the clock overflows meanwhile. */
 class EndingsTest {
-    private static final long NOW = Long.MAX_VALUE - 5;
+    private static final long NEAR_OVERFLOW = Long.MAX_VALUE - 5;
 
     private final Endings endings = new Endings();
+
+    private static long after(long nanos) {
+        return NEAR_OVERFLOW + nanos;
+    }
 
     private static ClaimId id(long number) {
         return new ClaimId(1, number);
@@ -17,32 +21,32 @@ class EndingsTest {
 
     @Test
     void theFirstToEndComesFirst() {
-        endings.put(id(1), NOW + 10);
-        endings.put(id(2), NOW + 1);
-        endings.put(id(3), NOW + 1);
-        endings.put(id(4), NOW + 20);
-        assertThat(endings.next(NOW)).isNull();
-        assertThat(endings.next(NOW + 10)).isEqualTo(id(2));
-        assertThat(endings.next(NOW + 10)).isEqualTo(id(3));
-        assertThat(endings.next(NOW + 10)).isEqualTo(id(1));
-        assertThat(endings.next(NOW + 10)).isNull();
+        endings.put(id(1), after(10));
+        endings.put(id(2), after(1));
+        endings.put(id(3), after(1));
+        endings.put(id(4), after(20));
+        assertThat(endings.next(after(0))).isNull();
+        assertThat(endings.next(after(10))).isEqualTo(id(2));
+        assertThat(endings.next(after(10))).isEqualTo(id(3));
+        assertThat(endings.next(after(10))).isEqualTo(id(1));
+        assertThat(endings.next(after(10))).isNull();
     }
 
     @Test
     void aMovedEndCountsAlone() {
-        endings.put(id(1), NOW + 1);
-        endings.put(id(1), NOW + 10);
-        assertThat(endings.next(NOW + 9)).isNull();
-        endings.put(id(1), NOW + 2);
-        assertThat(endings.next(NOW + 9)).isEqualTo(id(1));
-        assertThat(endings.next(NOW + 99)).isNull();
+        endings.put(id(1), after(1));
+        endings.put(id(1), after(10));
+        assertThat(endings.next(after(9))).isNull();
+        endings.put(id(1), after(2));
+        assertThat(endings.next(after(9))).isEqualTo(id(1));
+        assertThat(endings.next(after(99))).isNull();
     }
 
     @Test
     void whatIsRemovedDoesNotCome() {
-        endings.put(id(1), NOW + 1);
+        endings.put(id(1), after(1));
         endings.remove(id(1));
         endings.remove(id(2));
-        assertThat(endings.next(NOW + 9)).isNull();
+        assertThat(endings.next(after(9))).isNull();
     }
 }
