@@ -56,14 +56,17 @@ public final class Client implements Belay {
 
     private final Engine engine;
     private final Gates gates;
-    private final ReentrantLocks reentrantLocks = new ReentrantLocks();
-    private final ReentrantLocks readers = new ReentrantLocks();
-    private final ReentrantLocks writers = new ReentrantLocks();
+    private final ReentrantLocks reentrantLocks;
+    private final ReentrantLocks readers;
+    private final ReentrantLocks writers;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private Client(Engine engine) {
         this.engine = engine;
         gates = new Gates(engine);
+        reentrantLocks = new ReentrantLocks(engine.time());
+        readers = new ReentrantLocks(engine.time());
+        writers = new ReentrantLocks(engine.time());
     }
 
     /** Connects to the store behind a URL; see {@link Belay#connect(String, BelayOptions)}. */
@@ -119,6 +122,11 @@ public final class Client implements Belay {
     /** Returns the number of gates, claims and backlogs; 0 tells tests that nothing is left behind. */
     int size() {
         return gates.size() + engine.size();
+    }
+
+    /** Returns for how many threads and locks levels are counted. */
+    int levels() {
+        return reentrantLocks.size() + readers.size() + writers.size();
     }
 
     @Override
