@@ -174,6 +174,16 @@ public final class Client implements Belay {
     }
 
     @Override
+    public DistributedSemaphore semaphore(String name) {
+        return semaphore(name, engine.options().lockDefaults());
+    }
+
+    @Override
+    public DistributedSemaphore semaphore(String name, LockOptions options) {
+        return new Semaphore(gates, checked(name, options), options);
+    }
+
+    @Override
     public LeaderElection election(String name) {
         return election(name, engine.options().lockDefaults());
     }
