@@ -110,9 +110,9 @@ public record Claim(
                 owner);
     }
 
-    /** Returns the same claim, which ends then and is renewed no more. */
+    /** Returns the same claim, which ends then, is renewed no more, and is given to nobody who wants it before. */
     Claim fixed(long lease, long end, int changes) {
-        return new Claim(id, weight, sequence, end, lease, false, changes, entered, localWaiters, sticky, owner);
+        return new Claim(id, weight, sequence, end, lease, false, changes, entered, localWaiters, false, owner);
     }
 
     Claim reweighted(int newWeight) {

@@ -144,7 +144,8 @@ public sealed interface Request {
 
     /**
      * A request to fix the end of a granted claim: so long from now, be that earlier or later than before. From then on
-     * nothing renews it, and its end is the same whatever becomes of its client. An older copy of the request, told by what
+     * nothing renews it, its end is the same whatever becomes of its client, and that is told no more if another wants the
+     * resource. An older copy of the request, told by what
      * it knows of, changes nothing.
      *
      * @param resource the resource's name

@@ -182,7 +182,9 @@ public record Resource(
         Draft draft = new Draft(this, now);
         int at = draft.find(request.id(), request.sequence());
         // Not only if they are equal: of two requests on their way the later one counts, whichever comes first.
-        if (at >= 0 && at < draft.granted && request.reweights() >= draft.claims.get(at).reweights()) {
+        if (at >= 0
+                && at < draft.granted
+                && request.reweights() >= draft.claims.get(at).reweights()) {
             draft.set(at, draft.claims.get(at).fixed(request.lease(), now + request.lease(), request.reweights() + 1));
         }
         return draft.step(request.id());

@@ -50,7 +50,7 @@ class ClockStepTest {
     void anInvitationWakesTheThreadThatGivesIt() {
         Gate gate = new Gates(a.engine()).forOne(new GateKey("x", 1, 1, 30_000_000, 0, true, 0), 0);
         BlockingWaiter waiter = new BlockingWaiter(
-                gate, new Waiter.Request(false, Long.MAX_VALUE, new HighestToken(true), Thread.currentThread(), ""));
+                gate, new Waiter.Request(false, Long.MAX_VALUE, 0, new HighestToken(true), Thread.currentThread(), ""));
         assertThat(waiter.invite()).isTrue();
         waiter.wake();
         long before = world.time.nanos();

@@ -71,6 +71,8 @@ class RandomHistoriesTest {
             return new Request.Renew("r", id, sequence, lease(), random.nextInt(3), random.nextInt(4) == 0);
         } else if (kind < 85) {
             return new Request.Yield("r", id, sequence, lease(), random.nextInt(3));
+        } else if (kind < 88) {
+            return new Request.Fix("r", id, sequence, reweights + random.nextInt(2), lease());
         } else if (kind < 93) {
             return new Request.Reweight("r", id, sequence, reweights, weight());
         } else if (kind < 97) {

@@ -71,7 +71,7 @@ public final class RandomStates {
                         .findFirst()
                         .orElse(0);
         long lease = 1L + random.nextInt(5_000_000);
-        return switch (random.nextInt(12)) {
+        return switch (random.nextInt(13)) {
             case 0, 1, 2, 3 ->
                 new Request.Enter(
                         name,
@@ -88,6 +88,7 @@ public final class RandomStates {
             case 8 -> new Request.Yield(name, id, sequence, lease, random.nextInt(3));
             case 9 -> new Request.Reweight(name, id, sequence, random.nextInt(2), 1 + random.nextInt(3));
             case 10 -> new Request.Skip(name, id, sequence);
+            case 11 -> new Request.Fix(name, id, sequence, random.nextInt(3), lease);
             default ->
                 random.nextInt(4) > 0 ? new Request.Evict(name) : new Request.Resize(name, random.nextInt(3) + 1);
         };

@@ -47,9 +47,9 @@ final class DeadClientReaper {
     }
 
     /**
-     * Reaps a client. If its process has ended its claims end, as it cannot believe anything any more. Those of a
-     * client that closed in good order last until they expire, except for grants that it has not picked up, and never
-     * will. In both cases this client copies the other's documents, bucket by bucket, and then no head names that slot,
+     * Reaps a client. If its process has ended its claims end, as it cannot believe anything any more; except for those
+     * whose end was fixed, which last until then. Those of a client that closed in good order last until they expire,
+     * except for grants that it has not picked up, and never will. In both cases this client copies the other's documents, bucket by bucket, and then no head names that slot,
      * nor ever will; only then it frees the slot.
      */
     void reap(long client) {
@@ -75,6 +75,11 @@ final class DeadClientReaper {
         if (slot >= 0 && table.rootTable.freeSlot(slot, client)) {
             deleteFiles(client);
         }
+    }
+
+    /** Returns whether a request has fixed the end of a claim, which is the same whatever becomes of its client. */
+    static boolean isFixed(Claim claim) {
+        return claim.fixedLease() > 0 && claim.reweights() > 0;
     }
 
     private void change(int bucket, Work work) {
@@ -169,7 +174,7 @@ final class DeadClientReaper {
             boolean changed = !Head.isEmpty(head) && Head.slot(head) == slot;
             for (int i = 0; i < document.size(); i++) {
                 for (Claim claim : document.resource(i).claims()) {
-                    if (claim.id().client() == client) {
+                    if (claim.id().client() == client && !isFixed(claim)) {
                         changed |= run(document, i, end(document.name(i), claim), now);
                     }
                 }

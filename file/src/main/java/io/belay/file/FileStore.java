@@ -150,10 +150,17 @@ final class FileStore implements Store, ClientLinks.Events, DeadClientReaper.Tel
     /** Watches the holders of other clients, so that this one notices at once when one of them dies. */
     private void watchHolders(Step step) {
         for (Claim holder : step.next().holders()) {
-            if (holder.id().client() != client && holder.id().client() != ClaimId.NOBODY) {
-                session.wire.watch(holder.id().client());
+            long owner = holder.id().client();
+            if (owner != client && owner != ClaimId.NOBODY && !outlivesItsClient(holder)) {
+                session.wire.watch(owner);
             }
         }
+    }
+
+    /** Returns whether the client of a claim has been reaped before the end that was fixed for it. */
+    private boolean outlivesItsClient(Claim claim) {
+        return DeadClientReaper.isFixed(claim)
+                && table.rootTable.slotOf(claim.id().client()) < 0;
     }
 
     @Override

@@ -32,6 +32,7 @@ final class Child {
             switch (arguments[0]) {
                 case "count" -> count(client);
                 case "increment" -> increment(client, Path.of(arguments[2]));
+                case "fix" -> fix(client, arguments[2], Long.parseLong(arguments[3]));
                 default -> hold(client, arguments[2]);
             }
         } catch (RuntimeException | Error e) {
@@ -58,6 +59,18 @@ final class Child {
 
     private static void hold(Client client, String name) throws InterruptedException {
         System.out.println(client.enter(name, client.id()).state());
+        while (!ended) {
+            client.awaitPush(1_000);
+        }
+    }
+
+    /** Takes a lock, fixes when it ends, and tells its own number and that time. */
+    private static void fix(Client client, String name, long lease) throws InterruptedException {
+        ClaimId id = client.id();
+        Answer held = client.enter(name, id);
+        Answer fixed = client.send(new Request.Fix(name, id, held.sequence(), held.reweights(), lease));
+        System.out.println(client.number);
+        System.out.println(fixed.deadline());
         while (!ended) {
             client.awaitPush(1_000);
         }

@@ -7,10 +7,14 @@ import io.belay.servers.ChildJvm;
 import io.belay.spi.Answer;
 import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
+import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,6 +34,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("processes")
 class ProcessTest {
     private static final int STOPS = 200;
+    /** Long enough for a busy machine to reap a client meanwhile, in microseconds. */
+    private static final long FIXED = 5_000_000;
 
     @TempDir
     Path directory;
@@ -184,6 +190,41 @@ class ProcessTest {
         }
         // The machine may have been busy once or twice.
         assertThat(millis).anyMatch(took -> took < 500);
+    }
+
+    /** Nor does anybody ask for the dead client any more, or mistake the next client in its slot for it. */
+    @Test
+    void aFixedEndOutlivesItsProcess() throws Exception {
+        try (Client waiter = Client.open(directory)) {
+            ChildJvm holder = start("fix", directory.toString(), "x", Long.toString(FIXED));
+            long dead = Long.parseLong(holder.line());
+            long end = Long.parseLong(holder.line());
+            ClaimId id = waiter.id();
+            Answer answer = waiter.enter("x", id);
+            assertThat(answer.state()).isEqualTo(Answer.State.WAITING);
+            RootTable[] table = new RootTable[1];
+            waiter.store.regularly(session -> table[0] = session.table.rootTable);
+            int slot = table[0].slotOf(dead);
+            holder.kill();
+            await().until(() -> table[0].slotOf(dead) < 0);
+            try (Client next = Client.open(directory);
+                    ServerSocketChannel asked = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+                assertThat(table[0].slotOf(next.number)).isEqualTo(slot);
+                asked.bind(UnixDomainSocketAddress.of(Endpoint.file(area(), dead)));
+                asked.configureBlocking(false);
+                while (answer.state() != Answer.State.GRANTED) {
+                    assertThat(answer.expiry()).isEqualTo(end);
+                    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+                    answer = waiter.send(new Request.Renew("x", id, answer.sequence(), Client.LEASE, 0, false));
+                }
+                assertThat(answer.time()).isGreaterThanOrEqualTo(end);
+                assertThat(asked.accept()).isNull();
+            }
+        }
+    }
+
+    private Path area() {
+        return Boot.path(directory, HostIdentity.current());
     }
 
     @Test

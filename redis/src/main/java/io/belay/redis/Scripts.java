@@ -72,6 +72,7 @@ final class Scripts {
         others = Map.of(
                 Request.Yield.class, Script.of(frees + open + expire + once("yield") + close),
                 Request.Reweight.class, Script.of(plain + open + expire + once("reweight") + close),
+                Request.Fix.class, Script.of(frees + open + expire + once("fix") + close),
                 Request.Describe.class, Script.of(plain + open + expire + once("describe") + close),
                 Request.Skip.class, Script.of(frees + open + expire + once("skip") + close),
                 Request.Resize.class, Script.of(plain + open + expire + once("resize") + close),

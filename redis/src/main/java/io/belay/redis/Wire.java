@@ -48,6 +48,10 @@ final class Wire {
             ByteBuffer out = id(ByteBuffer.allocate(ID + 16), reweight.id());
             out.putLong(reweight.sequence()).putInt(reweight.reweights());
             return out.putInt(reweight.weight()).array();
+        } else if (request instanceof Request.Fix fix) {
+            ByteBuffer out = id(ByteBuffer.allocate(ID + 20), fix.id());
+            out.putLong(fix.sequence()).putInt(fix.reweights());
+            return out.putLong(fix.lease()).array();
         } else if (request instanceof Request.Describe describe) {
             byte[] owner = encode(describe.owner());
             ByteBuffer out = id(ByteBuffer.allocate(ID + 10 + owner.length), describe.id());

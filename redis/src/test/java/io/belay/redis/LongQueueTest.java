@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(120)
 class LongQueueTest {
     private static final long LEASE = 30_000_000;
+    private static final long YEAR = 365L * 86_400 * 1_000_000;
     private static final int WAITING = 40;
 
     private final Random random = new Random(1);
@@ -52,7 +53,7 @@ class LongQueueTest {
         }
         Claim claim = claims.get(random.nextInt(claims.size()));
         long sequence = claim.sequence() + (random.nextInt(10) == 0 ? 1 : 0);
-        return switch (random.nextInt(10)) {
+        return switch (random.nextInt(11)) {
             case 0, 1, 2 -> new Request.Leave("x", claim.id(), random.nextInt(3) == 0);
             case 3, 4 -> new Request.Renew("x", claim.id(), sequence, LEASE * (1 + random.nextInt(9)), 3, false);
             case 5 -> new Request.Yield("x", claim.id(), sequence, LEASE, 1);
@@ -60,8 +61,14 @@ class LongQueueTest {
             case 7 -> new Request.Describe("x", claim.id(), sequence, another(claim.owner()));
             case 8 ->
                 new Request.Describe("x", claims.get(0).id(), claims.get(0).sequence(), owner());
+            case 9 -> fix(random.nextInt(4) == 0 ? claim : claims.get(0));
             default -> enter(capacity);
         };
+    }
+
+    private Request fix(Claim claim) {
+        long lease = random.nextInt(3) == 0 ? YEAR : LEASE / 1_000 * (1 + random.nextInt(5_000));
+        return new Request.Fix("x", claim.id(), claim.sequence(), claim.reweights() + random.nextInt(2), lease);
     }
 
     @ParameterizedTest

@@ -106,6 +106,7 @@ class OtherVersionTest {
                     new Request.Renew("x", id, sequence, LEASE, 0, true),
                     new Request.Yield("x", id, sequence, LEASE, 0),
                     new Request.Reweight("x", id, sequence, 0, 1),
+                    new Request.Fix("x", id, sequence, 0, LEASE),
                     new Request.Describe("x", id, sequence, OWNER),
                     new Request.Skip("x", id, sequence),
                     new Request.Leave("x", id, false),

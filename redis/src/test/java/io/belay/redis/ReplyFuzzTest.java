@@ -177,6 +177,7 @@ class ReplyFuzzTest {
         assertThat(read(new Request.Leave("x", ID, false), 1)).startsWith("BELAYREPLY ");
         assertThat(read(new Request.Renew("x", ID, TIME, 1, 0, false), TIME)).startsWith("BELAYREPLY ");
         assertThat(read(new Request.Reweight("x", ID, TIME, 0, 1), 0)).startsWith("BELAYREPLY ");
+        assertThat(read(new Request.Fix("x", ID, TIME, 0, 1), 0)).startsWith("BELAYREPLY ");
     }
 
     private static String read(Request request, long number) {

@@ -118,6 +118,7 @@ class RightsTest {
                 run(store, enter(name, new ClaimId(1, 100 + i)));
                 run(store, new Request.Renew(name, id, sequence, 1_000_000, 0, true));
                 run(store, new Request.Reweight(name, id, sequence, 0, 1));
+                run(store, new Request.Fix(name, id, sequence, i % 3, 1_000_000));
                 run(store, new Request.Yield(name, id, sequence, 1_000_000, 0));
                 run(store, new Request.Skip(name, id, sequence));
                 run(store, new Request.Describe(name, id, sequence, new Owner("client", "host", 1, "t".repeat(i))));

@@ -186,6 +186,24 @@ class FailedStepTest {
         assertThat(described.claims().get(0).owner()).isEqualTo(other);
     }
 
+    /** Who fixes the end of a claim relies on it: nothing renews the claim any more. */
+    @Test
+    void anEndIsNotToldBeforeItIsWritten() {
+        Request.Renew renewal = held().get(0);
+        AtomicInteger steps = new AtomicInteger();
+        documents.beforeWriting = changes -> {
+            if (steps.getAndIncrement() == 0) {
+                throw StoreException.unreachable("locked", null);
+            }
+        };
+        Request fix = new Request.Fix(renewal.resource(), renewal.id(), renewal.sequence(), 0, 2 * LEASE);
+        assertFails(store.send(fix));
+        Answer fixed = answer(store.send(fix));
+        assertThat(fixed.reweights()).isEqualTo(1);
+        assertThat(fixed.deadline() - fixed.time()).isEqualTo(2 * LEASE);
+        assertThat(steps).hasValue(2);
+    }
+
     @Test
     void isNotTriedOneByOneForLongIfNoneCanBe() {
         List<Request.Renew> renewals = held();

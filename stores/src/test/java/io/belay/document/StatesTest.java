@@ -61,6 +61,7 @@ class StatesTest {
                     new Request.Renew("x", id, 1, LEASE, 0, false),
                     new Request.Yield("x", id, 1, LEASE, 0),
                     new Request.Reweight("x", id, 1, 0, 1),
+                    new Request.Fix("x", id, 1, 0, LEASE),
                     new Request.Describe("x", id, 1, OWNER),
                     new Request.Skip("x", id, 1),
                     new Request.Leave("x", id, false),

@@ -73,6 +73,73 @@ abstract class LeaseContract extends TwoClients {
     }
 
     @Test
+    void aFixedLeaseEndsWhenItsHolderSays() throws Exception {
+        assumeLeasePerClaim();
+        Lease held =
+                a.lock("x", options().withFixedLease(Duration.ofSeconds(2))).acquire();
+        CompletableFuture<LeaseLostException> told = loss(held);
+        Duration longer = lease(Duration.ofMinutes(5));
+        assertThat(held.extend(longer)).isGreaterThan(longer.dividedBy(2));
+        CompletableFuture<Lease> next = queued(b.lock("x"));
+        Thread.sleep(2_100);
+        assertThat(held.isHeld()).isTrue();
+        assertThat(next).isNotDone();
+        assertThat(held.extend(Duration.ofSeconds(1))).isLessThanOrEqualTo(Duration.ofSeconds(1));
+        assertThat(soon(next).token()).isGreaterThan(held.token());
+        assertThat(told.get(soon(), TimeUnit.SECONDS).reason()).isEqualTo(LossReason.ENDED);
+        giveBack(next.join());
+    }
+
+    @Test
+    void theLongestHoldEndsWhenItsHolderSays() throws Exception {
+        Lease held = a.lock("x", options().withMaxHold(Duration.ofSeconds(2))).acquire();
+        CompletableFuture<LeaseLostException> told = loss(held);
+        held.extend(Duration.ofMinutes(5));
+        CompletableFuture<Lease> next = queued(b.lock("x"));
+        Thread.sleep(2_100);
+        assertThat(held.isHeld()).isTrue();
+        held.extend(Duration.ofSeconds(1));
+        giveBack(soon(next));
+        assertThat(told.get(soon(), TimeUnit.SECONDS).reason()).isEqualTo(LossReason.MAX_HOLD);
+    }
+
+    @Test
+    void whatIsGivenBackStaysTakenUntilItsTime() throws Exception {
+        assumeLeasePerClaim();
+        Lease held = a.lock("x").acquire();
+        CompletableFuture<Lease> home = a.lock("x").acquireAsync();
+        CompletableFuture<Lease> elsewhere = queued(b.lock("x"));
+        long before = System.nanoTime();
+        assertThat(held.releaseAfter(Duration.ofMillis(1_500))).isEqualTo(Release.RELEASED);
+        assertThat(held.isHeld()).isFalse();
+        assertThat(b.inspect("x").claims().get(0).client()).isEqualTo("a");
+        Lease first = soon(elsewhere);
+        // The store's clock is not this one: 1 % of the time and 2 ms is what they may differ by.
+        assertThat(System.nanoTime() - before).isGreaterThan(1_480_000_000);
+        giveBack(first);
+        giveBack(soon(home));
+    }
+
+    @Test
+    void itStaysTakenThoughItsClientIsClosed() throws Exception {
+        assumeLeasePerClaim();
+        long before = System.nanoTime();
+        try (Belay brief = connect("brief")) {
+            giveBack(brief.lock("x", options().withAtLeast(Duration.ofMillis(1_500)))
+                    .acquire());
+            assertThat(brief.lock("held", options().withAtLeast(Duration.ofMillis(1_500)))
+                            .acquire()
+                            .isHeld())
+                    .isTrue();
+        }
+        assertThat(b.lock("x").tryAcquire()).isEmpty();
+        assertThat(b.lock("held").tryAcquire()).isEmpty();
+        giveBack(soon(b.lock("x").acquireAsync()));
+        giveBack(soon(b.lock("held").acquireAsync()));
+        assertThat(System.nanoTime() - before).isGreaterThan(1_480_000_000);
+    }
+
+    @Test
     void maxHoldEndsALeaseThatWouldBeRenewed() throws Exception {
         Lease hung = a.lock("x", options().withMaxHold(Duration.ofMillis(300))).acquire();
         CompletableFuture<LeaseLostException> told = loss(hung);

@@ -52,6 +52,9 @@ final class RandomRequests {
             return enter(name, random.nextInt(8) == 0 ? id : new ClaimId(client, newest + 1));
         } else if (kind < 60) {
             return new Request.Leave(name, id, random.nextInt(12) == 0);
+        } else if (kind < 64) {
+            // An older one than the claim knows of, the next one, or one that has overtaken another.
+            return new Request.Fix(name, id, sequence, Math.max(0, reweights + random.nextInt(3) - 1), lease());
         } else if (kind < 78) {
             return new Request.Renew(name, id, sequence, lease(), random.nextInt(3), random.nextBoolean());
         } else if (kind < 88) {

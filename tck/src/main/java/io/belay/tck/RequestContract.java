@@ -1,6 +1,7 @@
 package io.belay.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.spi.Answer;
@@ -317,5 +318,82 @@ abstract class RequestContract extends BareStore {
         }
         Answer renewed = first.send(new Request.Renew(NAME, id, held.sequence(), lease, 0, false));
         assertThat(renewed.deadline()).isEqualTo(held.deadline());
+    }
+
+    /** Fixes the end of the first claim of the first client. */
+    private Answer fix(long sequence, int reweights, long until) {
+        return first.send(new Request.Fix(NAME, new ClaimId(11, 1), sequence, reweights, until));
+    }
+
+    private void assertFixed(Answer answer, long sequence, int reweights, long until) {
+        assertThat(answer.state()).isEqualTo(State.GRANTED);
+        assertThat(answer.sequence()).isEqualTo(sequence);
+        assertThat(answer.reweights()).isEqualTo(reweights);
+        if (spec.keepsDeadlines()) {
+            assertThat(answer.deadline() - answer.time()).isEqualTo(until);
+        } else {
+            assertThat(answer.deadline() - answer.time()).isBetween(1L, until);
+        }
+    }
+
+    @Test
+    void anEndIsFixedEarlierOrLaterAndNothingElseMovesIt() {
+        assumeTrue(spec.leasePerClaim(), "the store has no leases of a claim's own");
+        long sequence = first.send(enter(first, 1)).sequence();
+        Answer waiting = second.send(enter(second, 1));
+        assertFixed(fix(sequence, 0, 3 * lease), sequence, 1, 3 * lease);
+        Answer earlier = fix(sequence, 1, lease / 2);
+        assertFixed(earlier, sequence, 2, lease / 2);
+
+        for (Answer after : List.of(
+                first.send(new Request.Renew(NAME, new ClaimId(11, 1), sequence, lease, 0, false)),
+                first.send(new Request.Yield(NAME, new ClaimId(11, 1), sequence, lease, 0)),
+                fix(sequence, 1, 2 * lease), // an older copy
+                fix(sequence + 1, 2, 2 * lease),
+                fix(waiting.sequence(), 2, 2 * lease))) {
+            assertThat(after.state()).isEqualTo(State.GRANTED);
+            assertThat(after.sequence()).isEqualTo(sequence);
+            assertThat(after.deadline()).isEqualTo(earlier.deadline());
+            assertThat(after.reweights()).isEqualTo(2);
+        }
+
+        // One that overtakes another.
+        assertFixed(fix(sequence, 7, lease), sequence, 8, lease);
+        assertThat(fix(sequence, 6, 2 * lease).reweights()).isEqualTo(8);
+        assertThat(first.resource(NAME).claims()).hasSize(2);
+        assertThat(second.pushes).isEmpty();
+    }
+
+    @Test
+    void theEndOfAClaimThatWaitsIsNotFixed() {
+        assumeTrue(spec.leasePerClaim(), "the store has no leases of a claim's own");
+        first.send(enter(first, 1));
+        Answer waiting = second.send(enter(second, 1));
+        ClaimId id = new ClaimId(22, 1);
+        Answer still = second.send(new Request.Fix(NAME, id, waiting.sequence(), 0, lease / 2));
+        assertThat(still.state()).isEqualTo(State.WAITING);
+        assertThat(still.reweights()).isZero();
+        if (spec.keepsDeadlines()) {
+            assertThat(still.deadline()).isEqualTo(waiting.deadline());
+        }
+        Request unknown = new Request.Fix(NAME, new ClaimId(22, 2), waiting.sequence(), 0, lease);
+        assertThat(second.send(unknown).state()).isEqualTo(State.GONE);
+    }
+
+    @Test
+    void aClaimWhoseEndWasFixedEndsThenThoughItIsRenewed() {
+        assumeTrue(spec.leasePerClaim(), "the store has no leases of a claim's own");
+        long sequence = first.send(enter(first, 1)).sequence();
+        long place = second.send(enter(second, 1)).sequence();
+        Duration brief = Duration.ofSeconds(1);
+        Answer fixed = fix(sequence, 0, brief.toNanos() / 1000);
+        Request renewal = new Request.Renew(NAME, new ClaimId(11, 1), sequence, lease, 0, false);
+        Request question = new Request.Renew(NAME, new ClaimId(22, 1), place, lease, 0, false);
+        await().atMost(spec.endsWithin(brief).plus(spec.patience()))
+                .pollInterval(Duration.ofMillis(50))
+                .until(() -> first.send(renewal).state() == State.GONE);
+        Answer next = second.send(question);
+        assertThat(next.state()).isEqualTo(State.GRANTED);
+        assertThat(next.time()).isGreaterThanOrEqualTo(fixed.deadline());
     }
 }

@@ -152,6 +152,59 @@ enum Mutant {
                                 claim.reweights(),
                                 reweight.weight());
             })),
+    LATE_FIX_OBEYED(
+            StoreTck.SingleRequests.class,
+            "anEndIsFixedEarlierOrLaterAndNothingElseMovesIt",
+            on(Request.Fix.class, (fix, before) -> {
+                Claim claim = find(before, fix.id());
+                return claim == null
+                        ? fix
+                        : new Request.Fix(
+                                fix.resource(),
+                                fix.id(),
+                                fix.sequence(),
+                                Math.max(fix.reweights(), claim.reweights()),
+                                fix.lease());
+            })),
+    FIX_ONLY_LENGTHENS(
+            StoreTck.SingleRequests.class,
+            "anEndIsFixedEarlierOrLaterAndNothingElseMovesIt",
+            after((request, before, step) -> {
+                Claim claim = request instanceof Request.Fix fix ? find(before, fix.id()) : null;
+                if (claim == null) {
+                    return step;
+                }
+                Resource longer = claims(
+                        step.next(),
+                        now -> now.id().equals(claim.id())
+                                ? deadline(now, Math.max(now.deadline(), claim.deadline()))
+                                : now);
+                return answer(next(step, longer), about(step.answer(), longer, claim.id()));
+            })),
+    WAITER_FIXED(StoreTck.SingleRequests.class, "theEndOfAClaimThatWaitsIsNotFixed", after((request, before, step) -> {
+        if (!(request instanceof Request.Fix fix) || !isWaiting(step.next(), fix.id())) {
+            return step;
+        }
+        Resource fixed = claims(
+                step.next(),
+                claim -> claim.id().equals(fix.id())
+                        ? deadline(claim, step.answer().time() + fix.lease())
+                        : claim);
+        return answer(next(step, fixed), about(step.answer(), fixed, fix.id()));
+    })),
+    FIXED_CLAIM_RENEWED(
+            StoreTck.SingleRequests.class,
+            "aClaimWhoseEndWasFixedEndsThenThoughItIsRenewed",
+            (request, before, now) -> {
+                Step step = request.applyTo(before, now);
+                if (!(request instanceof Request.Renew renew) || !isHeld(step.next(), renew.id())) {
+                    return step;
+                }
+                Resource longer = claims(
+                        step.next(),
+                        claim -> claim.id().equals(renew.id()) ? deadline(claim, now + renew.lease()) : claim);
+                return answer(next(step, longer), about(step.answer(), longer, renew.id()));
+            }),
     LATE_RENEWAL_OBEYED(
             StoreTck.SingleRequests.class,
             "aLateRenewalDoesNotLengthenWhatIsAnothers",

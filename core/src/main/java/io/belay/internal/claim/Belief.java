@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  *       ahead is a hint to ask: a clock that jumps lengthens no lease;
  *   <li>a renewal that fewer replicas have than are asked for moves no deadline, and makes none sure: its master may
  *       have been replaced;
+ *   <li>while an earlier end is asked for it is believed already, and an answer that knows of fewer changes than were asked
+ *       for moves no deadline: it may show a later one that was given up since;
  *   <li>a claim once held that the store does not list as granted is lost, and lost is final.
  * </ul>
  *
@@ -49,6 +51,7 @@ import org.jspecify.annotations.Nullable;
  * @param wanted whether another claim is known to want what this one holds
  * @param hint a push about a sequence that no answer has named yet: it counts once one does
  * @param reason why the claim is lost or refused, in words
+ * @param changes how many changes of its weight or of its end the client knows of, or waits for
  */
 public record Belief(
         ClaimId id,
@@ -63,13 +66,15 @@ public record Belief(
         boolean confirmed,
         boolean wanted,
         @Nullable Push hint,
-        @Nullable String reason) {
+        @Nullable String reason,
+        int changes) {
 
     /** The least time from a request to the next one, in nanoseconds, while too few replicas have what was answered. */
     private static final long RETRY = 100_000_000;
 
     private static final String TAKEN = "it was taken away by force";
     private static final String NOT_LISTED = "the store no longer lists it";
+    private static final String OVER = "its fixed lease is over";
     private static final String WENT_BACK = "the store went back to an earlier state";
 
     /** The state that a client believes a claim to be in. */
@@ -120,13 +125,50 @@ public record Belief(
     }
 
     public static Belief entering(ClaimId id, ClaimSpec spec, long now) {
-        return new Belief(id, spec, Phase.ENTERING, 0, now, 1, null, 0, Long.MAX_VALUE, false, false, null, null);
+        return new Belief(id, spec, Phase.ENTERING, 0, now, 1, null, 0, Long.MAX_VALUE, false, false, null, null, 0);
+    }
+
+    /**
+     * Returns the belief from the moment at which a fixed lease is asked to end so many microseconds from now: an earlier end
+     * counts at once, a later one once an answer knows of that many changes.
+     */
+    Belief fixing(long lease, int change, long now) {
+        long end = now + Drift.localNanos(lease);
+        ClaimSpec longest = spec.withFixedLease(Math.max(spec.fixedLease(), lease));
+        return new Belief(
+                id,
+                longest,
+                phase,
+                sequence,
+                since,
+                enters,
+                anchor,
+                until - end > 0 ? end : until,
+                askAt,
+                confirmed,
+                wanted,
+                hint,
+                reason,
+                change);
     }
 
     /** Returns the belief after the enter was sent once more. */
     public Belief enteringAgain() {
         return new Belief(
-                id, spec, phase, sequence, since, enters + 1, anchor, until, askAt, confirmed, wanted, hint, reason);
+                id,
+                spec,
+                phase,
+                sequence,
+                since,
+                enters + 1,
+                anchor,
+                until,
+                askAt,
+                confirmed,
+                wanted,
+                hint,
+                reason,
+                changes);
     }
 
     Belief yielding(long now) {
@@ -152,6 +194,12 @@ public record Belief(
         };
     }
 
+    /** Returns the belief about a claim that was left, and had that sequence by then. */
+    Belief resequenced(long last) {
+        return new Belief(
+                id, spec, phase, last, since, enters, anchor, until, askAt, confirmed, wanted, hint, reason, changes);
+    }
+
     /** Returns whether the store may have something of this claim. */
     boolean isThere() {
         return anchor != null || isUnclear();
@@ -164,7 +212,8 @@ public record Belief(
 
     private Belief with(Anchor known) {
         return new Belief(
-                id, spec, phase, sequence, since, enters, known, until, askAt, confirmed, wanted, hint, reason);
+                id, spec, phase, sequence, since, enters, known, until, askAt, confirmed, wanted, hint, reason,
+                changes);
     }
 
     /** Returns whether an enter of this claim may still be on its way to the store when its leave gets there. */
@@ -184,7 +233,7 @@ public record Belief(
     /** Returns what the client believes once the clock shows that instant. */
     Belief at(long now) {
         return phase == Phase.HELD && now - until >= 0
-                ? to(Phase.LOST, now, "its lease ended and could not be renewed in time")
+                ? to(Phase.LOST, now, isFixed() ? OVER : "its lease ended and could not be renewed in time")
                 : this;
     }
 
@@ -248,7 +297,8 @@ public record Belief(
         boolean tooFewReplicas =
                 answer.confirmation() != null && answer.confirmation().isShort();
         boolean unsure = next == asking && isUnsure(asking.offset()); // then what was believed so far may be too long
-        if (renews && tooFewReplicas) {
+        boolean older = same && answer.reweights() < changes;
+        if (older || (renews && tooFewReplicas)) {
             end = unsure ? Math.min(until, end) : until;
             next = unsure && anchor != null ? next.unsure(anchor.offset()) : next;
         } else if (same && !unsure && until - end > 0) {
@@ -270,7 +320,8 @@ public record Belief(
                 byAnswer || (same && confirmed),
                 wantedToo || (same && wanted),
                 null,
-                null);
+                null,
+                Math.max(changes, answer.reweights()));
     }
 
     private Belief waiting(Answer answer, Anchor asking, long now) {
@@ -304,7 +355,8 @@ public record Belief(
                 false,
                 false,
                 open ? hint : null,
-                null);
+                null,
+                changes);
     }
 
     /** Takes a push that has arrived. */
@@ -345,7 +397,8 @@ public record Belief(
                         false,
                         push.wanted(),
                         null,
-                        null)
+                        null,
+                        changes)
                 .at(now);
     }
 
@@ -353,6 +406,8 @@ public record Belief(
     public LossReason loss() {
         if (TAKEN.equals(reason)) {
             return LossReason.FORCED;
+        } else if (OVER.equals(reason)) {
+            return LossReason.ENDED;
         }
         return NOT_LISTED.equals(reason) || WENT_BACK.equals(reason) ? LossReason.FORGOTTEN : LossReason.EXPIRED;
     }
@@ -365,14 +420,16 @@ public record Belief(
         boolean older = hint != null && hint.server() == push.server() && hint.sequence() > push.sequence();
         Push newest = older ? hint : push;
         return new Belief(
-                id, spec, phase, sequence, since, enters, anchor, until, ask, confirmed, wanted, newest, reason);
+                id, spec, phase, sequence, since, enters, anchor, until, ask, confirmed, wanted, newest, reason,
+                changes);
     }
 
     private Belief wantedByOthers() {
         return wanted
                 ? this
                 : new Belief(
-                        id, spec, phase, sequence, since, enters, anchor, until, askAt, confirmed, true, hint, reason);
+                        id, spec, phase, sequence, since, enters, anchor, until, askAt, confirmed, true, hint, reason,
+                        changes);
     }
 
     /** Returns whether nothing that the claim's owner must know has changed since; times may have. */
@@ -385,12 +442,26 @@ public record Belief(
 
     /** Returns the belief with that instant as the one at which to ask the store next. */
     Belief asking(long at) {
-        return new Belief(id, spec, phase, sequence, since, enters, anchor, until, at, confirmed, wanted, hint, reason);
+        return new Belief(
+                id, spec, phase, sequence, since, enters, anchor, until, at, confirmed, wanted, hint, reason, changes);
     }
 
     private Belief to(Phase next, long now, @Nullable String why) {
         return new Belief(
-                id, spec, next, sequence, now, enters, anchor, until, Long.MAX_VALUE, confirmed, false, hint, why);
+                id,
+                spec,
+                next,
+                sequence,
+                now,
+                enters,
+                anchor,
+                until,
+                Long.MAX_VALUE,
+                confirmed,
+                false,
+                hint,
+                why,
+                changes);
     }
 
     private Anchor latest(Anchor asking) {

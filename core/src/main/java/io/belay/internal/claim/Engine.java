@@ -64,6 +64,7 @@ public final class Engine implements Store.Listener {
     private final Outages outages;
     private final RequestCounts counts = new RequestCounts();
     private final long requestTimeout;
+    private final KeptClaims kept = new KeptClaims();
     private final Backlog backlog = new Backlog();
     private final AtomicLong claimNumbers = new AtomicLong();
     private final ConcurrentHashMap<Long, LiveClaim> claims = new ConcurrentHashMap<>();
@@ -237,7 +238,7 @@ public final class Engine implements Store.Listener {
         LiveClaim claim = claims.get(push.id().number());
         if (claim != null) {
             claim.pushed(push);
-        } else if (push.granted()) {
+        } else if (push.granted() && !kept.contains(push.id().number())) {
             LOG.debug("Leaving {} on '{}', which was granted after it was given up", push.id(), push.resource());
             send(new Request.Leave(push.resource(), push.id(), false));
         }
@@ -246,6 +247,10 @@ public final class Engine implements Store.Listener {
     @Override
     public void reconnected() {
         claims.values().forEach(LiveClaim::check);
+    }
+
+    KeptClaims kept() {
+        return kept;
     }
 
     /** Lets waiters poll until a push comes, as one of them learned from an answer what a push should have told it. */

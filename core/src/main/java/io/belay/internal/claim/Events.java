@@ -4,6 +4,7 @@ import io.belay.BelayListener;
 import io.belay.BelayOptions;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
+import io.belay.LossReason;
 import io.belay.internal.jfr.Recorder;
 import io.belay.internal.time.Callbacks;
 import io.belay.internal.time.Time;
@@ -57,8 +58,12 @@ public final class Events {
         }
     }
 
-    /** Tells that a lease was lost. */
+    /** Tells that a lease was lost. One that has ended as it was asked to is no event for a log. */
     public void lost(LeaseLostException loss) {
+        if (loss.reason() == LossReason.ENDED) {
+            tell(to -> to.lost(loss));
+            return;
+        }
         Recorder.lost(loss);
         warn("lost", loss.name(), String.valueOf(loss.getMessage()));
         tell(to -> to.lost(loss));

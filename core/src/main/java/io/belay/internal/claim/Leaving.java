@@ -67,12 +67,13 @@ final class Leaving {
     /**
      * Takes the store's answer, and tells the outcome.
      *
+     * @param kept whether the claim stands for as long as it was asked to, in place of being left
      * @param inTime whether the answer came before the local deadline: until then nobody else had the lock, so that a
      *     leave which finds nothing was done before, by an earlier copy
      * @param sameRun whether the same run of the server answered as before: with another one that need not be so
      */
-    void answered(Answer answer, boolean inTime, boolean sameRun) {
-        if (answer.state() == Answer.State.LEFT) {
+    void answered(Answer answer, boolean kept, boolean inTime, boolean sameRun) {
+        if (kept || answer.state() == Answer.State.LEFT) {
             tell(Release.RELEASED);
         } else if (sent == 1) {
             tell(Release.ALREADY_LOST);

@@ -13,6 +13,7 @@ import io.belay.spi.Owner;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.StoreException;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -42,6 +43,7 @@ public final class LiveClaim extends Timers.Timer implements Backlog.Entrant {
     private final Leaving leaving;
     private boolean ended;
     private final Reweighting weights;
+    private final Fixing fixing = new Fixing();
     private final News news;
 
     /** Makes a claim that is to be entered; called under the lock, like most of what follows. */
@@ -167,10 +169,41 @@ public final class LiveClaim extends Timers.Timer implements Backlog.Entrant {
         }
     }
 
+    /**
+     * Asks for another end of a fixed lease. The future is done with why it was refused; with nothing once the belief shows
+     * the end, or the claim has ended.
+     */
+    public CompletableFuture<Optional<String>> fix(long end, long now) {
+        if (ended || belief.phase() != Phase.HELD) {
+            return CompletableFuture.completedFuture(Optional.empty());
+        }
+        CompletableFuture<Optional<String>> done = fixing.ask(end);
+        transmit(now);
+        return done;
+    }
+
+    /** Renews the claim so that it ends no sooner than then, whatever follows; the future is done with the answer. */
+    public CompletableFuture<Void> keepUntil(long instant, long now) {
+        requests.keepUntil(instant);
+        CompletableFuture<Void> answered = news.next();
+        transmit(now);
+        return answered;
+    }
+
     public void yield() {
         long now = engine.time().nanos();
         belief = belief.yielding(now);
         transmit(now);
+    }
+
+    /**
+     * Ends the claim for this client, while the store keeps it until that instant, whatever becomes of the client; the outcome
+     * is told as that of a leave.
+     */
+    public void leaveAt(long instant, @Nullable Consumer<Release> outcome) {
+        settleFix(null);
+        fixing.ask(instant);
+        beginToLeave(outcome);
     }
 
     /**
@@ -179,6 +212,11 @@ public final class LiveClaim extends Timers.Timer implements Backlog.Entrant {
      * to remember.
      */
     public void leave(@Nullable Consumer<Release> outcome) {
+        settleFix(null);
+        beginToLeave(outcome);
+    }
+
+    private void beginToLeave(@Nullable Consumer<Release> outcome) {
         long now = engine.time().nanos();
         boolean first = belief.phase() == Phase.ENTERING && inFlight.isFirst();
         leaving.begin(outcome);
@@ -268,6 +306,7 @@ public final class LiveClaim extends Timers.Timer implements Backlog.Entrant {
         belief = next;
         boolean ends = next.phase().isFinal() && !before.phase().isFinal();
         if (ends) {
+            settleFix(null);
             if (next.phase() == Phase.LOST || next.phase() == Phase.FAILED || next.isUnclear()) {
                 transmit(now);
             } else {
@@ -288,14 +327,25 @@ public final class LiveClaim extends Timers.Timer implements Backlog.Entrant {
         }
         leaving.settled();
         leaving.tell(Release.UNKNOWN);
+        settleFix(null);
         news.tell();
+    }
+
+    private void settleFix(@Nullable String refusal) {
+        CompletableFuture<Optional<String>> asked = fixing.settle();
+        if (asked != null) {
+            steps.later(() -> asked.complete(Optional.ofNullable(refusal)));
+        }
     }
 
     /** Makes the request that the present phase calls for, and has it sent after the step. */
     private void transmit(long now) {
-        Request next = requests.next(belief, weights);
+        Request next = requests.next(belief, weights, fixing, now);
         int number = inFlight.begin(now, engine.requestTimeoutNanos());
-        boolean leave = next instanceof Request.Leave;
+        if (next instanceof Request.Fix fix && belief.phase() == Phase.HELD) {
+            belief = belief.fixing(fix.lease(), fix.reweights() + 1, now);
+        }
+        boolean leave = belief.phase().isFinal();
         if (leave) {
             leaving.sent(belief.isUnclear());
         }
@@ -313,12 +363,20 @@ public final class LiveClaim extends Timers.Timer implements Backlog.Entrant {
     /** Takes the answer to a request, or its failure; called without the lock. */
     void answered(@Nullable Answer answer, @Nullable Throwable error, SentRequest sent) {
         unlocked(now -> answered(answer, error, sent, now));
+        // A late copy of its enter has entered a claim anew whose kept one is over: nobody wants that.
+        if (answer != null
+                && answer.sequence() > belief.sequence()
+                && engine.kept().contains(id().number())) {
+            engine.send(new Request.Leave(resource, id(), false));
+        }
     }
 
     private void answered(@Nullable Answer answer, @Nullable Throwable error, SentRequest sent, long now) {
         if (belief.phase().isFinal() && !sent.leave()) {
             if (!leaving.isSent()) {
                 entered(answer, error, sent, now);
+            } else if (answer != null && fixing.isPending()) {
+                keepUnder(answer.sequence(), now);
             }
             return; // else too late to matter; the leave is on its way
         }
@@ -328,16 +386,60 @@ public final class LiveClaim extends Timers.Timer implements Backlog.Entrant {
         }
         engine.noteAnswer();
         engine.spin().answered(now - sent.at());
+        if (sent.leave() && isToBeKeptYet(answer)) {
+            if (!keepUnder(answer.sequence(), now)) {
+                inFlight.backOff(now);
+            }
+            return;
+        }
         if (inFlight.isLast(sent.number())) {
             inFlight.answered();
         }
         if (sent.leave()) {
-            leaving.answered(answer, now - belief.until() < 0, belief.isOfRun(answer.server()));
-            end();
+            left(answer, now);
         } else {
             believe(answer, sent, now);
             news.tell();
         }
+    }
+
+    /** Asks again to keep what was left if it has a later sequence, from a renewal or an enter that was under way. */
+    private boolean keepUnder(long sequence, long now) {
+        if (sequence <= belief.sequence()) {
+            return false;
+        }
+        belief = belief.resequenced(sequence);
+        transmit(now);
+        return true;
+    }
+
+    private boolean isKept(Answer answer) {
+        return fixing.isPending() && answer.state() == Answer.State.GRANTED;
+    }
+
+    private boolean isToBeKeptYet(Answer answer) {
+        return isKept(answer) && answer.refusal() == null && !fixing.isSeen(answer);
+    }
+
+    /** Takes the answer to a leave, or to the request to keep for a while what was left. */
+    private void left(Answer answer, long now) {
+        boolean kept = isKept(answer);
+        if (kept && answer.refusal() != null) {
+            String why = answer.refusal();
+            steps.later(() -> engine.events()
+                    .warn(
+                            "kept",
+                            resource,
+                            "The lock '" + resource + "' is free at once, as it cannot be kept: " + why));
+            settleFix(null);
+            transmit(now);
+            return;
+        }
+        if (kept) {
+            engine.kept().add(belief.id().number(), now);
+        }
+        leaving.answered(answer, kept, now - belief.until() < 0, belief.isOfRun(answer.server()));
+        end();
     }
 
     /** Takes the answer to the enter of a claim that was given up, or its failure. */
@@ -370,7 +472,22 @@ public final class LiveClaim extends Timers.Timer implements Backlog.Entrant {
             engine.missedAPush();
         }
         if (belief.phase() == Phase.HELD) {
+            learnChange(answer, sent, now);
+        }
+    }
+
+    private void learnChange(Answer answer, SentRequest sent, long now) {
+        if (fixing.isSent()) {
+            boolean refused = inFlight.isLast(sent.number()) && answer.refusal() != null;
+            if (refused || fixing.isSeen(answer)) {
+                weights.skip(answer.reweights());
+                settleFix(answer.refusal());
+            }
+        } else {
             learnWeight(answer, sent, now);
+        }
+        if ((weights.isPending() || fixing.isPending()) && !inFlight.isUnderWay()) {
+            transmit(now);
         }
     }
 
@@ -378,8 +495,6 @@ public final class LiveClaim extends Timers.Timer implements Backlog.Entrant {
         Boolean made = weights.answered(answer, inFlight.isLast(sent.number()) && sent.reweight());
         if (made != null) {
             owner.reweighted(this, made, now);
-        } else if (weights.isPending() && !inFlight.isUnderWay()) {
-            transmit(now);
         }
     }
 
@@ -431,14 +546,14 @@ public final class LiveClaim extends Timers.Timer implements Backlog.Entrant {
             }
             boolean missing = inFlight.isOverdue(now);
             boolean renews = belief.phase() == Phase.HELD || belief.phase() == Phase.WAITING;
-            if (missing && (!renews || weights.isPending())) {
+            if (missing && (!renews || weights.isPending() || fixing.isPending())) {
                 again(now);
             } else if (missing || (!inFlight.isUnderWay() && belief.askAt() != Long.MAX_VALUE)) {
                 if (missing) {
                     inFlight.missed();
                 }
                 engine.renewals()
-                        .add(this, requests.renewal(belief), inFlight.begin(now, engine.requestTimeoutNanos()));
+                        .add(this, requests.renewal(belief, now), inFlight.begin(now, engine.requestTimeoutNanos()));
                 describe();
             }
         });

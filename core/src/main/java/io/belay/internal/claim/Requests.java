@@ -14,6 +14,8 @@ final class Requests {
     private final ClaimSpec spec;
     private final ClaimOwner owner;
     private boolean wantsFresh;
+    private boolean kept;
+    private long keptUntil;
     private @Nullable Present described;
 
     /** Makes requests; {@code shown} is whom the store shows as the one who entered the claim. */
@@ -24,14 +26,20 @@ final class Requests {
         this.owner = owner;
     }
 
-    /** Returns the request that the present phase calls for. */
-    Request next(Belief belief, Reweighting weights) {
+    /** Returns the request that the present phase calls for. Of two changes of the claim one is made after the other. */
+    Request next(Belief belief, Reweighting weights, Fixing fixing, long now) {
         return switch (belief.phase()) {
             case ENTERING -> enter(belief);
-            case WAITING, HELD -> weights.isPending() ? weights.request(resource, belief) : renewal(belief);
+            case WAITING, HELD ->
+                fixing.isPending() && (fixing.isSent() || !weights.isPending())
+                        ? fixing.request(resource, belief, weights.made(), now)
+                        : weights.isPending() ? weights.request(resource, belief) : renewal(belief, now);
             case YIELDING ->
                 new Request.Yield(resource, belief.id(), belief.sequence(), spec.lease(), owner.localWaiters());
-            default -> new Request.Leave(resource, belief.id(), belief.isUnclear());
+            default ->
+                fixing.isPending() && !fixing.isOver(now)
+                        ? fixing.request(resource, belief, weights.mayBeMade(), now)
+                        : new Request.Leave(resource, belief.id(), belief.isUnclear());
         };
     }
 
@@ -40,10 +48,17 @@ final class Requests {
         wantsFresh = true;
     }
 
-    Request.Renew renewal(Belief belief) {
+    /** Makes the renewals give the claim a lease that ends no sooner than then. */
+    void keepUntil(long instant) {
+        kept = true;
+        keptUntil = instant;
+    }
+
+    Request.Renew renewal(Belief belief, long now) {
         boolean fresh = wantsFresh;
         wantsFresh = false;
-        return new Request.Renew(resource, belief.id(), belief.sequence(), spec.lease(), owner.localWaiters(), fresh);
+        long lease = kept ? Math.max(spec.lease(), (keptUntil - now + 999) / 1000) : spec.lease();
+        return new Request.Renew(resource, belief.id(), belief.sequence(), lease, owner.localWaiters(), fresh);
     }
 
     /**

@@ -43,6 +43,21 @@ final class Reweighting {
         return pending;
     }
 
+    /** Returns how many changes are known to be made. */
+    int made() {
+        return made;
+    }
+
+    /** Returns how many changes are made at most, with the one that is not answered. */
+    int mayBeMade() {
+        return pending ? made + 1 : made;
+    }
+
+    /** Notes that other changes were made, while none of these was on its way. */
+    void skip(int changes) {
+        made = Math.max(made, changes);
+    }
+
     Request.Reweight request(String resource, Belief belief) {
         return new Request.Reweight(resource, belief.id(), belief.sequence(), made, asked);
     }

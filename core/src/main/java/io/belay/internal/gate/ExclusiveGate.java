@@ -255,7 +255,10 @@ public final class ExclusiveGate extends Gate implements ClaimOwner {
             turn.used(now);
             // Beside a long hold it matters little how long somebody takes to wake up, and much who comes first.
             open = key().barging() && now - hold.acquired < key().slice() / 4;
-            if (!queue.isEmpty()) {
+            if (hold.isKept(now)) {
+                turn.end(); // those who wait in this client enter anew, behind all others
+                giveBackAndLeave(hold, now);
+            } else if (!queue.isEmpty()) {
                 countRelease(hold, now);
                 hold.giveBack(RELEASED);
             } else if (mayKeep()) {
@@ -281,7 +284,7 @@ public final class ExclusiveGate extends Gate implements ClaimOwner {
         if (!holds(hold) || hold.limit == Long.MAX_VALUE || now - hold.limit < 0) {
             return;
         }
-        hold.claim().leave(null); // before anybody is told, who may tell others
+        leaveLost(hold, now); // before anybody is told, who may tell others
         lose(hold, LossReason.MAX_HOLD, Messages.MAX_HOLD, now);
         if (!detached.remove(hold)) {
             holder = null;
@@ -293,9 +296,13 @@ public final class ExclusiveGate extends Gate implements ClaimOwner {
     private void giveUpAll(long now) {
         for (Hold hold : detached) {
             lose(hold, LossReason.CLOSED, Messages.CLOSED, now);
-            hold.claim().leave(null);
+            leaveLost(hold, now);
         }
         detached.clear();
+        if (holder != null && holder.isKept(now)) {
+            leaveLost(holder, now);
+            turn.end();
+        }
         loseHolder(LossReason.CLOSED, Messages.CLOSED, now); // its claim leaves since nobody uses it now
     }
 

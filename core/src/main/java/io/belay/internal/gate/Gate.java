@@ -94,17 +94,30 @@ public abstract class Gate {
 
     /** Begins to give a hold back; the gate then tells the hold what became of that. */
     void release(Hold hold) {
+        release(hold, 0);
+    }
+
+    /** Does the same, and keeps the lock taken for so many nanoseconds at least. */
+    void release(Hold hold, long delay) {
         long now;
         steps.begin();
         try {
             now = engine.time().nanos(); // not before: the lease may end while this thread waits for its step
             if (!hold.isGivenBack()) {
+                if (delay > 0) {
+                    hold.keepUntil(now + delay);
+                }
                 releaseNow(hold, now);
             }
         } finally {
             steps.end();
         }
         engine.timers().help(now);
+    }
+
+    /** Forgets that the lock is to stay taken for a time. */
+    void forget(Hold hold) {
+        steps.run(hold::keepNoLonger);
     }
 
     /** Makes a loss final that the clock shows, before anybody is told of it. */
@@ -117,6 +130,48 @@ public abstract class Gate {
         List<CompletableFuture<Void>> news = new ArrayList<>(1);
         steps.run(() -> news.add(hold.claim().askForNews(engine.time().nanos())));
         return news.get(0);
+    }
+
+    /**
+     * Moves the end of a hold to so many nanoseconds from now. The future is done with why that was refused; with nothing once
+     * the hold shows it, or is over.
+     */
+    CompletableFuture<Optional<String>> extend(Hold hold, long duration) {
+        List<CompletableFuture<Optional<String>>> done = new ArrayList<>(1);
+        steps.run(() -> {
+            long now = engine.time().nanos();
+            notice(hold, now);
+            done.add(
+                    holds(hold)
+                            ? extendNow(hold, now + duration, now)
+                            : CompletableFuture.completedFuture(Optional.empty()));
+        });
+        return done.get(0);
+    }
+
+    private CompletableFuture<Optional<String>> extendNow(Hold hold, long end, long now) {
+        boolean fixed = hold.claim().belief().isFixed();
+        boolean limited = !fixed || hold.limit != Long.MAX_VALUE;
+        if (limited && (hold.limit == Long.MAX_VALUE || end - hold.limit < 0)) {
+            limit(hold, end);
+        }
+        CompletableFuture<Optional<String>> answered = fixed
+                ? hold.claim().fix(end, now)
+                : hold.claim().askForNews(now).thenApply(news -> Optional.empty());
+        return answered.thenApply(refusal -> {
+            if (limited && refusal.isEmpty()) {
+                steps.run(() -> limit(hold, end));
+            }
+            return refusal;
+        });
+    }
+
+    /** Ends the hold then, if it is held so long. */
+    private void limit(Hold hold, long end) {
+        if (holds(hold) && hold.limit != end) {
+            hold.limit = end;
+            engine.timers().schedule(hold, end);
+        }
     }
 
     void listen(Hold hold, Consumer<? super LeaseLostException> listener) {
@@ -419,6 +474,15 @@ public abstract class Gate {
         return new LeaseLostException(text, name(), hold.token(), reason, held, null, null);
     }
 
+    /** Leaves the claim of a hold that is lost while the store still has it, or has the store keep it for as long as asked. */
+    void leaveLost(Hold hold, long now) {
+        if (hold.isKept(now)) {
+            hold.claim().leaveAt(hold.keptUntil(), null);
+        } else {
+            hold.claim().leave(null);
+        }
+    }
+
     /** Leaves the claim; the future is done when the store has answered, or will not. */
     CompletableFuture<Release> leave(LiveClaim claim) {
         CompletableFuture<Release> outcome = new CompletableFuture<>();
@@ -430,7 +494,7 @@ public abstract class Gate {
     void giveBackAndLeave(Hold hold, long now) {
         CompletableFuture<Release> outcome = new CompletableFuture<>();
         hold.giveBack(outcome);
-        hold.claim().leave(release -> {
+        Consumer<Release> told = release -> {
             switch (release) {
                 case RELEASED -> family.count(sum -> sum.released(now - hold.acquired));
                 case UNKNOWN -> family.count(sum -> sum.unknown(now - hold.acquired));
@@ -440,7 +504,12 @@ public abstract class Gate {
                 }
             }
             outcome.complete(release);
-        });
+        };
+        if (hold.isKept(now)) {
+            hold.claim().leaveAt(hold.keptUntil(), told);
+        } else {
+            hold.claim().leave(told);
+        }
     }
 
     /** Ends a wait without the lock. */

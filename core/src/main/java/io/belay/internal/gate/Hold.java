@@ -5,6 +5,7 @@ import io.belay.LeaseLostException;
 import io.belay.LockStatistics.WaitEnd;
 import io.belay.LossReason;
 import io.belay.Release;
+import io.belay.StoreUnavailableException;
 import io.belay.internal.claim.Engine;
 import io.belay.internal.claim.LiveClaim;
 import io.belay.internal.claim.Present;
@@ -36,8 +37,10 @@ public final class Hold extends Timers.Timer implements Lease, Outcome {
     private final Thread thread;
     private final String behalf;
     final long acquired;
-    /** The instant at which {@code maxHold} is over, or {@link Long#MAX_VALUE}. */
-    final long limit;
+    /** The instant at which {@code maxHold} is over, or {@link Long#MAX_VALUE}; written under the gate's lock. */
+    volatile long limit;
+    /** For how long after the acquisition the lock stays taken at least, in nanoseconds. Guarded by the gate's lock. */
+    private long atLeast;
 
     private final Recorder.@Nullable Begun recording = Recorder.beginHold();
 
@@ -57,6 +60,7 @@ public final class Hold extends Timers.Timer implements Lease, Outcome {
         this.behalf = request.behalf();
         this.acquired = now;
         this.limit = request.maxHold() == Long.MAX_VALUE ? Long.MAX_VALUE : now + request.maxHold();
+        this.atLeast = request.atLeast();
     }
 
     private Hold(Hold before, long now) {
@@ -67,6 +71,25 @@ public final class Hold extends Timers.Timer implements Lease, Outcome {
         behalf = before.behalf;
         acquired = now;
         limit = before.limit;
+        atLeast = before.atLeast == 0 ? 0 : Math.max(0, before.keptUntil() - now);
+    }
+
+    /** Keeps the lock taken until that instant, or longer if that was asked for before. */
+    void keepUntil(long instant) {
+        atLeast = Math.max(atLeast, instant - acquired);
+    }
+
+    void keepNoLonger() {
+        atLeast = 0;
+    }
+
+    /** Returns until when the lock stays taken at least, also when this hold is over. */
+    long keptUntil() {
+        return acquired + atLeast;
+    }
+
+    boolean isKept(long now) {
+        return atLeast > 0 && now - keptUntil() < 0;
     }
 
     /** Returns the same hold with another weight, under a handle of its own. */
@@ -291,17 +314,39 @@ public final class Hold extends Timers.Timer implements Lease, Outcome {
 
     /** Gives the lock back at once, also if it was to stay taken for longer. */
     public Release releaseAtOnce() {
+        gate.forget(this);
         return release();
     }
 
     @Override
     public Release releaseAfter(Duration delay) {
-        throw new UnsupportedOperationException("to come");
+        Objects.requireNonNull(delay, "delay");
+        if (!gate.engine().store().capabilities().leasePerClaim()) {
+            throw new UnsupportedOperationException(Messages.notKept(name()));
+        }
+        gate.release(this, Limits.nanos("delay", delay, Duration.ofDays(-365)));
+        return await();
     }
 
     @Override
     public Duration extend(Duration duration) {
-        throw new UnsupportedOperationException("to come");
+        Objects.requireNonNull(duration, "duration");
+        long nanos = Limits.nanos(
+                "duration", duration, Duration.ofMillis(claim.belief().isFixed() ? 10 : 1));
+        ensureHeld();
+        Engine engine = gate.engine();
+        CompletableFuture<Optional<String>> answered = gate.extend(this, nanos);
+        if (!engine.await(answered, engine.requestTimeoutNanos())) {
+            throw new StoreUnavailableException(
+                    "Extending the lease of '" + name() + "' failed: the store did not answer in time"
+                            + claim.lastFailure(),
+                    null);
+        }
+        answered.join().ifPresent(refusal -> {
+            throw Messages.refusal(name(), refusal);
+        });
+        ensureHeld();
+        return remaining();
     }
 
     @Override
@@ -343,10 +388,16 @@ public final class Hold extends Timers.Timer implements Lease, Outcome {
     public void close() {
         boolean again = givenBack;
         Release result = release();
-        if (!again && result != Release.RELEASED) {
+        if (!again && result != Release.RELEASED && !hasEnded()) {
             LOG.warn(
                     "The lease of '{}' (token {}) was not held any more when it was closed: {}", name(), token, result);
         }
+    }
+
+    /** Returns whether the lease was fixed, and ended at its time. */
+    private boolean hasEnded() {
+        LeaseLostException lost = loss;
+        return lost != null && lost.reason() == LossReason.ENDED;
     }
 
     @Override

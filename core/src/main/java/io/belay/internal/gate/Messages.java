@@ -21,6 +21,11 @@ public final class Messages {
 
     private Messages() {}
 
+    /** Returns what is said to a caller whose store ends no claim by itself at a time of its own. */
+    static String notKept(String name) {
+        return "The lock '" + name + "' cannot stay taken after its release: this store has no lease of a claim's own";
+    }
+
     static Outcome closed(String name) {
         return Outcome.failure(
                 WaitEnd.ERROR,

@@ -72,10 +72,15 @@ final class SharedGate extends Gate {
         }
         share.holds.remove(hold);
         endTimer(hold);
-        if (share.isUsed()) {
+        share.keepFor(hold, now);
+        if (share.isUsed() && hold.isKept(now)) {
+            countRelease(hold, now);
+            hold.giveBack(hold.claim().keepUntil(hold.keptUntil(), now).thenApply(answered -> Release.RELEASED));
+        } else if (share.isUsed()) {
             countRelease(hold, now);
             hold.giveBack(RELEASED);
         } else {
+            hold.keepUntil(share.kept ? share.keptUntil : now);
             share.turn.end();
             giveBackAndLeave(hold, now);
         }
@@ -179,6 +184,9 @@ final class SharedGate extends Gate {
         private final List<Hold> holds = new ArrayList<>(1);
         private final boolean tried;
         private boolean sealed;
+        private boolean kept;
+        /** Until when the lock stays taken at least, as one of its readers has asked for. */
+        private long keptUntil;
 
         /** Makes a share; {@code tried} if it is for somebody who wants the lock at once or not at all. */
         Share(boolean tried) {
@@ -221,6 +229,14 @@ final class SharedGate extends Gate {
             }
         }
 
+        /** Keeps the lock taken for as long as a reader asks for that gives it back. */
+        void keepFor(Hold hold, long now) {
+            if (hold.isKept(now) && (!kept || hold.keptUntil() - keptUntil > 0)) {
+                kept = true;
+                keptUntil = hold.keptUntil();
+            }
+        }
+
         boolean isUsed() {
             return !holds.isEmpty() || !queue.isEmpty();
         }
@@ -228,6 +244,10 @@ final class SharedGate extends Gate {
         CompletableFuture<Release> leaveIfThere() {
             LiveClaim claim = turn.claim();
             turn.end();
+            if (claim != null && kept && keptUntil - engine().time().nanos() > 0) {
+                claim.leaveAt(keptUntil, null);
+                return RELEASED;
+            }
             return claim == null ? RELEASED : SharedGate.this.leave(claim);
         }
 

@@ -54,11 +54,13 @@ public abstract class Waiter extends Timers.Timer {
      *
      * @param ifFree whether the waiter wants the lock at once or not at all
      * @param maxHold the longest hold in nanoseconds, or {@link Long#MAX_VALUE}
+     * @param atLeast for how long the lock stays taken at least, in nanoseconds
      * @param highestToken of the lock object that the waiter came through
      * @param thread the thread that asked
      * @param behalf on whose behalf; empty if nobody is named
      */
-    public record Request(boolean ifFree, long maxHold, HighestToken highestToken, Thread thread, String behalf) {}
+    public record Request(
+            boolean ifFree, long maxHold, long atLeast, HighestToken highestToken, Thread thread, String behalf) {}
 
     Waiter(Gate gate, Request request) {
         this.gate = gate;

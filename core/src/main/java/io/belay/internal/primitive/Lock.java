@@ -28,6 +28,7 @@ public final class Lock implements DistributedLock {
     private final LockOptions options;
     private final long fixedLease;
     private final long maxHold;
+    private final long atLeast;
     private final String behalf;
     private final boolean alone;
     private final HighestToken highestToken;
@@ -53,11 +54,14 @@ public final class Lock implements DistributedLock {
         engine = gates.engine();
         fixedLease = options.fixedLease().map(Lock::micros).orElse(0L);
         maxHold = options.maxHold().map(Duration::toNanos).orElse(Long.MAX_VALUE);
+        atLeast = options.atLeast().map(Duration::toNanos).orElse(0L);
         behalf = options.behalf();
         boolean exclusive = weight == Resource.WHOLE;
         highestToken = new HighestToken(exclusive);
         boolean permits = capacity < Resource.WHOLE;
-        alone = options.strictOrder() || fixedLease > 0 || permits;
+        // A reader that shares its claim could not keep it when the process dies.
+        boolean keptReader = atLeast > 0 && !exclusive;
+        alone = options.strictOrder() || fixedLease > 0 || permits || keptReader;
         long idle = alone || !exclusive
                 ? 0
                 : options.sticky().map(Duration::toNanos).orElse(0L);
@@ -151,7 +155,8 @@ public final class Lock implements DistributedLock {
     }
 
     private BlockingWaiter start(boolean ifFree, long wait) {
-        Waiter.Request request = new Waiter.Request(ifFree, maxHold, highestToken, Thread.currentThread(), behalf);
+        Waiter.Request request =
+                new Waiter.Request(ifFree, maxHold, atLeast, highestToken, Thread.currentThread(), behalf);
         Gate gate = gate();
         while (true) {
             BlockingWaiter waiter = new BlockingWaiter(gate, request);
@@ -165,7 +170,8 @@ public final class Lock implements DistributedLock {
 
     /** Acquires for a future of the result, done on the callback executor; a lease that nobody takes is given back. */
     <T> CompletableFuture<T> startAsync(boolean ifFree, long wait, Function<Optional<Lease>, T> result) {
-        Waiter.Request request = new Waiter.Request(ifFree, maxHold, highestToken, Thread.currentThread(), behalf);
+        Waiter.Request request =
+                new Waiter.Request(ifFree, maxHold, atLeast, highestToken, Thread.currentThread(), behalf);
         Gate gate = gate();
         while (true) {
             AsyncWaiter<T> waiter = new AsyncWaiter<>(gate, request, result);

@@ -67,7 +67,8 @@ public final class Once implements OncePerPeriod {
         if (!done) {
             hold.releaseAtOnce();
         } else if (hold.release() == Release.ALREADY_LOST) {
-            throw hold.notHeld("The lease of '" + hold.name() + "' was lost while its action ran: another may have run it, too");
+            throw hold.notHeld(
+                    "The lease of '" + hold.name() + "' was lost while its action ran: another may have run it, too");
         }
     }
 

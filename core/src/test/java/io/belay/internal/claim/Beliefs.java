@@ -22,6 +22,26 @@ final class Beliefs {
                 b.confirmed(),
                 wanted,
                 phase == b.phase() ? b.hint() : null,
-                b.reason());
+                b.reason(),
+                b.changes());
+    }
+
+    /** A belief like another one, but for how many changes it knows of. */
+    static Belief changed(Belief b, int changes) {
+        return new Belief(
+                b.id(),
+                b.spec(),
+                b.phase(),
+                b.sequence(),
+                b.since(),
+                b.enters(),
+                b.anchor(),
+                b.until(),
+                b.askAt(),
+                b.confirmed(),
+                b.wanted(),
+                b.hint(),
+                b.reason(),
+                changes);
     }
 }

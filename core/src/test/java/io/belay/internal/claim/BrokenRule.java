@@ -32,6 +32,36 @@ public enum BrokenRule implements Mutant {
         }
     },
 
+    /** Of two requests for another end the one that comes last counts. */
+    LAST_FIX_COUNTS {
+        @Override
+        public Request request(Resource before, Request request) {
+            Claim claim = request instanceof Request.Fix fix ? find(before, fix.id()) : null;
+            return claim != null && request instanceof Request.Fix f
+                    ? new Request.Fix(
+                            f.resource(), f.id(), f.sequence(), Math.max(f.reweights(), claim.reweights()), f.lease())
+                    : request;
+        }
+    },
+
+    /** An earlier end is believed when the store has answered, not before. */
+    EARLIER_END_IS_BELIEVED_ONCE_ANSWERED {
+        @Override
+        public Belief fixing(Belief before, long lease, int change, long now) {
+            Belief next = before.fixing(lease, change, now);
+            return Beliefs.like(next, next.phase(), next.since(), next.anchor(), before.until(), next.wanted());
+        }
+    },
+
+    /** An answer that knows of fewer changes than were asked for moves the end. */
+    OLDER_ANSWER_MOVES_THE_END {
+        @Override
+        public Belief answered(Belief before, Answer answer, long sent, long offset, long now) {
+            return Beliefs.changed(before, Math.min(before.changes(), answer.reweights()))
+                    .answered(answer, sent, offset, now);
+        }
+    },
+
     /** A yield with nobody waiting changes nothing, and its owner takes the old sequence for an answer. */
     YIELD_KEEPS_SEQUENCE_IF_NOBODY_WAITS {
         private static final String NO_CHANGE = "nobody waits";

@@ -23,6 +23,11 @@ public interface Mutant {
         return before.answered(answer, sent, offset, now);
     }
 
+    /** What a client believes once it has asked for another end instead. */
+    default Belief fixing(Belief before, long lease, int change, long now) {
+        return before.fixing(lease, change, now);
+    }
+
     /** What a client believes after a push instead. */
     default Belief pushed(Belief before, Push push, long now) {
         return before.pushed(push, now);

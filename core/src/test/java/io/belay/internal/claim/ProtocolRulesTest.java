@@ -22,6 +22,8 @@ class ProtocolRulesTest {
     static Stream<Arguments> rules() {
         SimSetup yields = SimSetup.late("late yields", ONCE.yields(2), ONCE).duplicates(1);
         SimSetup plain = SimSetup.late("nothing goes wrong", ONCE, ONCE);
+        SimSetup fixes = SimSetup.late("ends that are moved", ONCE.holding(2).fixes(2), WAITS)
+                .until(4);
         Role permit = Role.locks(1).weighing(1);
         Role twoPermits = permit.weighing(2);
         return Stream.of(
@@ -76,6 +78,9 @@ class ProtocolRulesTest {
                         SimSetup.prompt("a keeper", WAITS.andKeeps().leasing(15), WAITS.leasing(15))
                                 .until(9),
                         Kind.STANDSTILL),
+                arguments(BrokenRule.LAST_FIX_COUNTS, fixes, Kind.TWO_HOLDERS),
+                arguments(BrokenRule.EARLIER_END_IS_BELIEVED_ONCE_ANSWERED, fixes, Kind.TWO_HOLDERS),
+                arguments(BrokenRule.OLDER_ANSWER_MOVES_THE_END, fixes, Kind.TWO_HOLDERS),
                 arguments(
                         BrokenRule.PUSH_OF_ANY_SERVER_COUNTS,
                         SimSetup.late("another server", ONCE, WAITS, WAITS)

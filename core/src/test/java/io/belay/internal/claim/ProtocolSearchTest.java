@@ -91,6 +91,27 @@ class ProtocolSearchTest {
                         .duplicates(1),
                 SimSetup.late("a keeper and a yield, 2 ticks", ONCE.andKeeps(), ONCE.yields(1))
                         .until(2),
+                SimSetup.late(
+                                "a fixed lease whose end is moved twice, a double, 2 ticks",
+                                ONCE.holding(2).fixes(2),
+                                WAITS)
+                        .duplicates(1)
+                        .until(2),
+                SimSetup.late(
+                                "fixed leases whose ends are moved, re-sent, 2 ticks",
+                                ONCE.holding(2).fixes(1).resends(1),
+                                ONCE.holding(2).fixes(1))
+                        .until(2),
+                SimSetup.late(
+                                "locks that stay taken, a renewal, 3 ticks",
+                                ONCE.andLeavesItTaken().renews(1),
+                                ONCE.andLeavesItTaken())
+                        .until(3),
+                SimSetup.late(
+                                "a fixed lease that is moved and stays taken, re-sent, 4 ticks",
+                                ONCE.holding(2).fixes(1).resends(1).andLeavesItTaken(),
+                                WAITS)
+                        .until(4),
                 SimSetup.late("another server, 2 ticks", ONCE, WAITS, WAITS)
                         .failovers(1)
                         .until(2));
@@ -124,6 +145,12 @@ class ProtocolSearchTest {
                 SimSetup.prompt("two keepers and another, a loss, 9 ticks", slow.andKeeps(), slow.andKeeps(), slow)
                         .losses(1)
                         .until(9),
+                SimSetup.prompt(
+                                "a lock that stays taken, a loss, 8 ticks",
+                                WAITS.andLeavesItTaken(),
+                                WAITS.andLeavesItTaken())
+                        .losses(1)
+                        .until(8),
                 SimSetup.prompt("fixed leases, a loss and a crash, 9 ticks", ONCE.holding(4), ONCE.holding(4))
                         .losses(1)
                         .crashes(1)

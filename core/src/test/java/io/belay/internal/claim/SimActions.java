@@ -47,7 +47,7 @@ final class SimActions {
         ClaimSpec spec = setup.roles().get(i).spec(setup.capacity());
         Belief belief = Belief.entering(id, spec, world.nanos());
         int weight = spec.weight();
-        world.clients[i] = client.entering(new SimClaim(belief, false, 0, weight, 0, 0, 0));
+        world.clients[i] = client.entering(new SimClaim(belief, false, 0, weight, 0, 0, 0, 0));
         transmit(world, i);
     }
 
@@ -55,6 +55,23 @@ final class SimActions {
         Belief left = world.clients[i].current().belief().leaving(world.nanos());
         world.clients[i] = world.clients[i].with((SimClaim) null);
         sendLeave(world, i, left.id(), left.isUnclear());
+    }
+
+    /** What {@code LiveClaim.leaveAt} does. */
+    void leaveAt(SimWorld world, int i, int ticks) {
+        SimClaim claim = world.clients[i].current();
+        Belief left = claim.belief().leaving(world.nanos());
+        world.clients[i] = world.clients[i].with((SimClaim) null);
+        long end = world.nanos() + ticks * SimWorld.NANOS;
+        sendLeave(world, i, leaving(world, i, left, end, claim.reweights()));
+    }
+
+    /** What {@code LiveClaim.fix} does. */
+    void fix(SimWorld world, int i, int ticks) {
+        SimClaim claim = world.clients[i].current();
+        long end = world.nanos() + ticks * SimWorld.NANOS;
+        world.clients[i] = world.clients[i].spendFix().with(claim.ending(claim.belief(), end, claim.reweights() + 1));
+        sendFix(world, i);
     }
 
     void yield(SimWorld world, int i) {
@@ -92,6 +109,8 @@ final class SimActions {
         world.clients[i] = world.clients[i].spend(0, 0, 1, 0);
         if (world.clients[i].current().target() != 0) {
             sendReweight(world, i);
+        } else if (world.clients[i].current().end() != 0) {
+            sendFix(world, i);
         } else {
             again(world, i);
         }
@@ -104,9 +123,7 @@ final class SimActions {
         }
         world.clients[i] = world.clients[i].without(leaving.id()).spend(0, 0, setup.prompt() ? 0 : 1, 0);
         long resendAt = setup.prompt() ? world.nanos() + TIMEOUT : 0;
-        world.clients[i] =
-                world.clients[i].leaving(new Leaving(leaving.id(), leaving.unclear(), resendAt, leaving.giveUpAt()));
-        send(world, i, new Request.Leave(SimWorld.NAME, leaving.id(), leaving.unclear()), 0);
+        sendLeave(world, i, leaving.again(resendAt));
     }
 
     /** The claim's timer fires: what {@code LiveClaim.fire} does. */
@@ -141,7 +158,16 @@ final class SimActions {
             world.clients[i] = world.clients[i].without(message.id());
             return;
         }
+        if (message.number() == 0) {
+            kept(world, i, message.id(), answer);
+            return;
+        }
         if (!world.clients[i].isInterestedIn(message.id())) {
+            if (world.clients[i].isKeeping(message.id(), answer.sequence())) {
+                keepUnder(world, i, message.id(), answer.sequence());
+            } else if (world.clients[i].isAnew(message.id(), answer.sequence())) {
+                send(world, i, new Request.Leave(SimWorld.NAME, message.id(), false), 0);
+            }
             return;
         }
         long now = world.nanos();
@@ -157,10 +183,33 @@ final class SimActions {
         Belief next = mutant.answered(claim.belief(), answer, message.sent(), 0, now);
         if (claim.target() != 0) {
             learnWeight(world, i, claim, answer);
+        } else if (claim.end() != 0 && answer.reweights() >= claim.reweights()) {
+            world.clients[i] = world.clients[i].with(claim.ending(claim.belief(), 0, claim.reweights()));
         }
         become(world, i, next);
         if (waited && next.phase() != Phase.WAITING) {
             world.clients[i] = world.clients[i].deaf(setup.prompt());
+        }
+    }
+
+    private void keepUnder(SimWorld world, int i, ClaimId id, long sequence) {
+        world.clients[i].leaving().stream()
+                .filter(leaving -> leaving.id().equals(id))
+                .forEach(leaving -> sendLeave(world, i, leaving.under(sequence)));
+    }
+
+    /** The answer to the request to keep what was left: what {@code LiveClaim.left} does. */
+    private void kept(SimWorld world, int i, ClaimId id, Answer answer) {
+        for (Leaving leaving : world.clients[i].leaving()) {
+            if (leaving.id().equals(id)) {
+                boolean there = answer.state() == Answer.State.GRANTED;
+                if (there && answer.reweights() <= leaving.asked()) {
+                    keepUnder(world, i, id, answer.sequence());
+                } else {
+                    world.clients[i] =
+                            there ? world.clients[i].keeping(id, answer.sequence()) : world.clients[i].without(id);
+                }
+            }
         }
     }
 
@@ -257,16 +306,48 @@ final class SimActions {
                 -1);
     }
 
+    /** The belief is changed whenever the request is sent, as in {@code LiveClaim.transmit}. */
+    private void sendFix(SimWorld world, int i) {
+        SimClaim claim = world.clients[i].current();
+        Belief b = claim.belief();
+        long lease = left(world, claim.end());
+        Belief next = mutant.fixing(b, lease, claim.reweights(), world.nanos());
+        world.clients[i] = world.clients[i].with(claim.with(next));
+        send(world, i, new Request.Fix(SimWorld.NAME, b.id(), b.sequence(), claim.reweights() - 1, lease), -1);
+    }
+
+    private static long left(SimWorld world, long end) {
+        return Math.max(1, (end - world.nanos()) / 1000);
+    }
+
     private void sendLeave(SimWorld world, int i, ClaimId id, boolean unclear) {
+        sendLeave(world, i, leaving(world, i, id, unclear));
+    }
+
+    private Leaving leaving(SimWorld world, int i, ClaimId id, boolean unclear) {
         SimSetup.Role role = setup.roles().get(i);
         long now = world.nanos();
         long resendAt = setup.prompt() ? now + TIMEOUT : 0;
         long giveUpAt = setup.prompt() ? now + Math.max(role.lease(), role.hold()) * SimWorld.NANOS : 0;
-        world.clients[i] = world.clients[i].leaving(new Leaving(id, unclear, resendAt, giveUpAt));
-        send(world, i, new Request.Leave(SimWorld.NAME, id, unclear), 0);
+        return new Leaving(id, unclear, resendAt, giveUpAt, 0, 0, 0);
+    }
+
+    private Leaving leaving(SimWorld world, int i, Belief left, long kept, int asked) {
+        Leaving plain = leaving(world, i, left.id(), left.isUnclear());
+        return new Leaving(
+                plain.id(), plain.unclear(), plain.resendAt(), plain.giveUpAt(), kept, left.sequence(), asked);
+    }
+
+    private void sendLeave(SimWorld world, int i, Leaving leaving) {
+        world.clients[i] = world.clients[i].leaving(leaving);
+        Request leave = leaving.kept() <= world.nanos()
+                ? new Request.Leave(SimWorld.NAME, leaving.id(), leaving.unclear())
+                : new Request.Fix(
+                        SimWorld.NAME, leaving.id(), leaving.sequence(), leaving.asked(), left(world, leaving.kept()));
+        send(world, i, leave, 0);
     }
 
     private static void send(SimWorld world, int i, Request request, int number) {
-        world.net.add(new SimMessage.Asked(i, request, request instanceof Request.Leave ? 0 : world.nanos(), number));
+        world.net.add(new SimMessage.Asked(i, request, number == 0 ? 0 : world.nanos(), number));
     }
 }

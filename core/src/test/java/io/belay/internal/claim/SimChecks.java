@@ -28,6 +28,9 @@ final class SimChecks {
         if (weight > world.room) {
             return new Violation(Kind.TWO_HOLDERS, "all believe to hold it:" + holders);
         }
+        if (weight > 0 && world.micros() < world.kept) {
+            return new Violation(Kind.TWO_HOLDERS, "it is kept, and believed to be held:" + holders);
+        }
         return world.net.isEmpty() ? quiet(setup, world) : null;
     }
 
@@ -45,7 +48,8 @@ final class SimChecks {
         for (int at = 0; at < world.store.claims().size(); at++) {
             Claim claim = world.store.claims().get(at);
             SimClient owner = world.clients[(int) claim.id().client()];
-            if (claim.deadline() <= world.micros() || !owner.isAlive() || owner.isLeaving(claim.id())) {
+            boolean kept = claim.deadline() == world.kept;
+            if (claim.deadline() <= world.micros() || !owner.isAlive() || owner.isLeaving(claim.id()) || kept) {
                 continue;
             }
             if (!owner.isInterestedIn(claim.id())) {

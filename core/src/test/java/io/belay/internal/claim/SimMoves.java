@@ -79,6 +79,11 @@ final class SimMoves {
             SimWorld left = world.copy();
             acting.leave(left, i);
             emit(left, inWords ? name(i) + (granted ? " releases" : " gives up") : "");
+            if (setup.roles().get(i).keeps() && claim.belief().isHeld(world.nanos())) {
+                SimWorld kept = world.copy();
+                acting.leaveAt(kept, i, 2);
+                emit(kept, inWords ? name(i) + " leaves it taken" : "");
+            }
         }
         if (!claim.belief().isHeld(world.nanos()) || claim.target() != 0) {
             return;
@@ -87,6 +92,13 @@ final class SimMoves {
             SimWorld next = world.copy();
             acting.yield(next, i);
             emit(next, inWords ? name(i) + " yields" : "");
+        }
+        if (client.fixes() > 0) {
+            for (int ticks = 1; ticks < 5; ticks += 3) {
+                SimWorld next = world.copy();
+                acting.fix(next, i, ticks);
+                emit(next, inWords ? name(i) + " asks for an end in " + ticks : "");
+            }
         }
         if (client.reweights() > 0) {
             SimWorld next = world.copy();
@@ -119,7 +131,7 @@ final class SimMoves {
                             inWords ? name(i) + " renews" + (fresh == 1 ? ", asking for a fresh sequence" : "") : "");
                 }
             }
-            if (client.resends() > 0 && (claim.inFlight() || claim.target() != 0)) {
+            if (client.resends() > 0 && (claim.inFlight() || claim.target() != 0 || claim.end() != 0)) {
                 SimWorld next = world.copy();
                 acting.resend(next, i);
                 emit(next, inWords ? name(i) + " sends again" : "");
@@ -208,6 +220,9 @@ final class SimMoves {
             return new Violation(Violation.Kind.ERROR, e.toString());
         }
         next.store = step.next();
+        if (asked.request() instanceof Request.Fix && asked.number() == 0 && next.store != before) {
+            next.kept = step.answer().deadline();
+        }
         pushAll(next, step);
         if (next.clients[asked.client()].isAlive() && asked.request() instanceof Request.OfClaim about) {
             boolean leave = asked.request() instanceof Request.Leave;
@@ -348,6 +363,9 @@ final class SimMoves {
             return kind + " of " + name(r.id()) + ", sequence " + r.sequence() + (r.fresh() ? ", fresh" : "");
         } else if (request instanceof Request.Reweight r) {
             return kind + " of " + name(r.id()) + " to " + r.weight() + ", change " + r.reweights();
+        } else if (request instanceof Request.Fix f) {
+            return kind + " of " + name(f.id()) + " for " + f.lease() / (double) SimWorld.MICROS + ", change "
+                    + f.reweights();
         } else if (request instanceof Request.OfClaim c) {
             return kind + " of " + name(c.id());
         }

@@ -62,6 +62,8 @@ record SimSetup(
      * @param renews how often it renews; where time is prompt it renews whenever its timer says so
      * @param resends how often it sends an unanswered request again; where time is prompt as its timer says
      * @param reweights how often it changes its weight between 1 and {@code weight}
+     * @param fixes how often it moves the end of its fixed lease
+     * @param keeps whether it has the store keep what it gives back
      */
     record Role(
             int weight,
@@ -73,11 +75,13 @@ record SimSetup(
             int yields,
             int renews,
             int resends,
-            int reweights) {
+            int reweights,
+            int fixes,
+            boolean keeps) {
 
         /** Enters so often for the whole lock, with a lease of three ticks. */
         static Role locks(int enters) {
-            return new Role(Resource.WHOLE, 3, 0, false, Nature.FREE, enters, 0, 0, 0, 0);
+            return new Role(Resource.WHOLE, 3, 0, false, Nature.FREE, enters, 0, 0, 0, 0, 0, false);
         }
 
         /** What its claims ask for. */
@@ -86,31 +90,70 @@ record SimSetup(
         }
 
         Role weighing(int n) {
-            return new Role(n, lease, hold, ifFree, nature, enters, yields, renews, resends, reweights);
+            return new Role(n, lease, hold, ifFree, nature, enters, yields, renews, resends, reweights, fixes, keeps);
         }
 
         Role leasing(int ticks) {
-            return new Role(weight, ticks, hold, ifFree, nature, enters, yields, renews, resends, reweights);
+            return new Role(
+                    weight, ticks, hold, ifFree, nature, enters, yields, renews, resends, reweights, fixes, keeps);
         }
 
         Role holding(int ticks) {
-            return new Role(weight, lease, ticks, ifFree, nature, enters, yields, renews, resends, reweights);
+            return new Role(
+                    weight, lease, ticks, ifFree, nature, enters, yields, renews, resends, reweights, fixes, keeps);
         }
 
         Role onlyIfFree() {
-            return new Role(weight, lease, hold, true, nature, enters, yields, renews, resends, reweights);
+            return new Role(
+                    weight, lease, hold, true, nature, enters, yields, renews, resends, reweights, fixes, keeps);
         }
 
         Role andWaits() {
-            return new Role(weight, lease, hold, ifFree, Nature.PATIENT, enters, yields, renews, resends, reweights);
+            return new Role(
+                    weight,
+                    lease,
+                    hold,
+                    ifFree,
+                    Nature.PATIENT,
+                    enters,
+                    yields,
+                    renews,
+                    resends,
+                    reweights,
+                    fixes,
+                    keeps);
         }
 
         Role andDies() {
-            return new Role(weight, lease, hold, ifFree, Nature.DOOMED, enters, yields, renews, resends, reweights);
+            return new Role(
+                    weight,
+                    lease,
+                    hold,
+                    ifFree,
+                    Nature.DOOMED,
+                    enters,
+                    yields,
+                    renews,
+                    resends,
+                    reweights,
+                    fixes,
+                    keeps);
         }
 
         Role andKeeps() {
-            return new Role(weight, lease, hold, ifFree, Nature.KEEPER, enters, yields, renews, resends, reweights);
+            return new Role(
+                    weight,
+                    lease,
+                    hold,
+                    ifFree,
+                    Nature.KEEPER,
+                    enters,
+                    yields,
+                    renews,
+                    resends,
+                    reweights,
+                    fixes,
+                    keeps);
         }
 
         boolean sticky() {
@@ -118,19 +161,30 @@ record SimSetup(
         }
 
         Role yields(int n) {
-            return new Role(weight, lease, hold, ifFree, nature, enters, n, renews, resends, reweights);
+            return new Role(weight, lease, hold, ifFree, nature, enters, n, renews, resends, reweights, fixes, keeps);
         }
 
         Role renews(int n) {
-            return new Role(weight, lease, hold, ifFree, nature, enters, yields, n, resends, reweights);
+            return new Role(weight, lease, hold, ifFree, nature, enters, yields, n, resends, reweights, fixes, keeps);
         }
 
         Role resends(int n) {
-            return new Role(weight, lease, hold, ifFree, nature, enters, yields, renews, n, reweights);
+            return new Role(weight, lease, hold, ifFree, nature, enters, yields, renews, n, reweights, fixes, keeps);
+        }
+
+        /** Moves the end of its fixed lease so often, to one tick and to four ticks from then. */
+        Role fixes(int n) {
+            return new Role(weight, lease, hold, ifFree, nature, enters, yields, renews, resends, reweights, n, keeps);
+        }
+
+        /** May have the store keep what it gives back for two ticks. */
+        Role andLeavesItTaken() {
+            return new Role(
+                    weight, lease, hold, ifFree, nature, enters, yields, renews, resends, reweights, fixes, true);
         }
 
         Role reweights(int n) {
-            return new Role(weight, lease, hold, ifFree, nature, enters, yields, renews, resends, n);
+            return new Role(weight, lease, hold, ifFree, nature, enters, yields, renews, resends, n, fixes, keeps);
         }
     }
 

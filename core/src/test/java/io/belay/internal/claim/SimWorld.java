@@ -43,6 +43,9 @@ final class SimWorld {
     /** The largest capacity so far: a smaller one revokes nobody. */
     int room;
 
+    /** Until when the store keeps a claim that was left. */
+    long kept;
+
     Resource store;
     SimClient[] clients;
     /** A bag: the order means nothing. */
@@ -82,6 +85,7 @@ final class SimWorld {
         next.highest = highest;
         next.highestWhole = highestWhole;
         next.room = room;
+        next.kept = kept;
         return next;
     }
 
@@ -129,7 +133,13 @@ final class SimWorld {
 
     private boolean isUnwanted(SimMessage.Answered a) {
         SimClient client = clients[a.client()];
-        return a.answer() == null ? !client.isLeaving(a.id()) : !client.isInterestedIn(a.id());
+        if (a.answer() == null) {
+            return !client.isLeaving(a.id());
+        }
+        return !client.isInterestedIn(a.id())
+                && !client.isKeeping(
+                        a.id(), a.number() == 0 ? Long.MAX_VALUE : a.answer().sequence())
+                && !client.isAnew(a.id(), a.answer().sequence());
     }
 
     private static Claim ageless(Claim c) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * is the row of those numbers (Holzmann's collapse compression), some 15 ints.
  */
 final class Visited {
-    private static final int FIXED = 7;
+    private static final int FIXED = 8;
     private static final Object NONE = new Object();
 
     private final int clients;
@@ -119,6 +119,7 @@ final class Visited {
         row[4] = number(w.highestWhole);
         row[5] = number(w.store);
         row[6] = w.room;
+        row[7] = number(w.kept);
         for (int i = 0; i < clients; i++) {
             row[FIXED + i] = number(w.clients[i]);
         }
@@ -156,6 +157,7 @@ final class Visited {
         w.highest = (Long) parts.get(rows[start + 3]);
         w.highestWhole = (Long) parts.get(rows[start + 4]);
         w.room = rows[start + 6];
+        w.kept = (Long) parts.get(rows[start + 7]);
         return w;
     }
 }

@@ -1,0 +1,307 @@
+package io.belay.internal;
+
+import static io.belay.internal.TestWorld.held;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.belay.Lease;
+import io.belay.LeaseLostException;
+import io.belay.LockOptions;
+import io.belay.LossReason;
+import io.belay.OncePerPeriod;
+import io.belay.Release;
+import io.belay.internal.TestWorld.Node;
+import io.belay.spi.Claim;
+import io.belay.spi.Push;
+import io.belay.spi.Request;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Locks that stay taken for a while after they were given back. */
+class KeptLockTest {
+    private static final Duration TEN = Duration.ofSeconds(10);
+    private static final LockOptions AT_LEAST = LockOptions.defaults().withAtLeast(TEN);
+
+    private final TestWorld world = new TestWorld();
+    private final Node a = world.client();
+    private final Node b = world.client();
+
+    private Optional<Lease> tried(Node node) {
+        return node.lock("x").tryAcquire();
+    }
+
+    @Test
+    void nobodyHasItBeforeTheTimeIsOver() {
+        Lease lease = held(a.lock("x").acquireAsync());
+        List<LeaseLostException> lost = new ArrayList<>();
+        lease.onLost(lost::add);
+        assertThat(lease.releaseAfter(TEN)).isEqualTo(Release.RELEASED);
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(lease.release()).isEqualTo(Release.RELEASED);
+        CompletableFuture<Lease> home = a.lock("x").acquireAsync();
+        CompletableFuture<Lease> elsewhere = b.lock("x").acquireAsync();
+        world.pass(Duration.ofMillis(9_999));
+        assertThat(home).isNotDone();
+        assertThat(elsewhere).isNotDone();
+        assertThat(tried(b)).isEmpty();
+        world.pass(Duration.ofMillis(200));
+        assertThat(held(home).token()).isGreaterThan(lease.token());
+        assertThat(lost).isEmpty();
+    }
+
+    @Test
+    void whoWaitsAtHomeWhenItIsGivenBackWaitsBehindTheOthers() {
+        Lease lease = held(a.lock("x").acquireAsync());
+        CompletableFuture<Lease> home = a.lock("x").acquireAsync();
+        CompletableFuture<Lease> elsewhere = b.lock("x").acquireAsync();
+        lease.releaseAfter(TEN);
+        assertThat(home).isNotDone();
+        world.pass(Duration.ofSeconds(11));
+        held(elsewhere).release();
+        assertThat(held(home).isHeld()).isTrue();
+    }
+
+    @Test
+    void itOutlivesTheClientThatIsClosed() {
+        held(a.lock("x").acquireAsync()).releaseAfter(TEN);
+        a.client().close();
+        world.pass(Duration.ofMillis(9_990));
+        assertThat(tried(b)).isEmpty();
+        world.pass(Duration.ofMillis(10));
+        assertThat(tried(b)).isPresent();
+    }
+
+    @Test
+    void closingTheClientFreesNothingBeforeItsTime() {
+        Lease lease = held(a.lock("x", AT_LEAST).acquireAsync());
+        List<LossReason> lost = new ArrayList<>();
+        lease.onLost(loss -> lost.add(loss.reason()));
+        world.pass(Duration.ofSeconds(4));
+        a.client().close();
+        assertThat(lost).containsExactly(LossReason.CLOSED);
+        world.pass(Duration.ofMillis(5_990));
+        assertThat(tried(b)).isEmpty();
+        world.pass(Duration.ofMillis(10));
+        assertThat(tried(b)).isPresent();
+        assertThat(a.size()).isZero();
+    }
+
+    @Test
+    void whateverGivesItBackLeavesItTakenForAsLongAsItWasAskedFor() {
+        for (int way = 0; way < 3; way++) {
+            Lease lease = held(a.lock("x", AT_LEAST).acquireAsync());
+            world.pass(Duration.ofSeconds(4));
+            switch (way) {
+                case 0 -> assertThat(lease.release()).isEqualTo(Release.RELEASED);
+                case 1 -> assertThat(lease.releaseAsync()).isCompletedWithValue(Release.RELEASED);
+                default -> lease.close();
+            }
+            world.pass(Duration.ofMillis(5_990));
+            assertThat(tried(b)).isEmpty();
+            world.pass(Duration.ofMillis(10));
+            tried(b).orElseThrow().release();
+        }
+    }
+
+    @Test
+    void whatWasHeldForLongerIsFreeAtOnce() {
+        Lease lease = held(a.lock("x", AT_LEAST).acquireAsync());
+        world.pass(TEN);
+        assertThat(lease.release()).isEqualTo(Release.RELEASED);
+        assertThat(tried(b)).isPresent();
+        assertThat(a.sent(Request.Fix.class)).isZero();
+    }
+
+    @Test
+    void theLongerOfTwoTimesCounts() {
+        Lease lease = held(a.lock("x", AT_LEAST).acquireAsync());
+        lease.releaseAfter(Duration.ofSeconds(1));
+        world.pass(Duration.ofSeconds(9));
+        assertThat(tried(b)).isEmpty();
+        Lease other = held(a.lock("y", AT_LEAST).acquireAsync());
+        other.releaseAfter(Duration.ofSeconds(20));
+        world.pass(Duration.ofSeconds(19));
+        assertThat(b.lock("y").tryAcquire()).isEmpty();
+        world.pass(Duration.ofSeconds(1));
+        assertThat(b.lock("y").tryAcquire()).isPresent();
+    }
+
+    @Test
+    void aHoldThatIsTooLongIsKeptAllTheSame() {
+        LockOptions both = AT_LEAST.withMaxHold(Duration.ofSeconds(3));
+        Lease lease = held(a.lock("x", both).acquireAsync());
+        world.pass(Duration.ofSeconds(3));
+        assertThat(lease.isHeld()).isFalse();
+        world.pass(Duration.ofMillis(6_990));
+        assertThat(tried(b)).isEmpty();
+        world.pass(Duration.ofMillis(10));
+        assertThat(tried(b)).isPresent();
+    }
+
+    @Test
+    void aPushOfItsGrantThatComesLateDoesNotEndIt() {
+        Lease lease = held(a.lock("x").acquireAsync());
+        Claim claim = world.claims("x").get(0);
+        lease.releaseAfter(TEN);
+        a.engine()
+                .pushed(Push.granted("x", claim.id(), claim.sequence(), world.time.micros(), claim.deadline())
+                        .from(a.line().run));
+        world.pass(Duration.ofSeconds(9));
+        assertThat(tried(b)).isEmpty();
+    }
+
+    @Test
+    void aTimeThatIsOverReleasesAtOnce() {
+        for (Duration none : List.of(Duration.ZERO, Duration.ofSeconds(-3))) {
+            held(a.lock("x").acquireAsync()).releaseAfter(none);
+            tried(b).orElseThrow().release();
+        }
+    }
+
+    @Test
+    void whileTheStoreDoesNotAnswerItIsAskedAgain() {
+        Lease lease = held(a.lock("x").acquireAsync());
+        a.line().line = FaultyStore.Line.REFUSED;
+        world.at(Duration.ofSeconds(1), a.line()::up);
+        assertThat(lease.releaseAfter(TEN)).isEqualTo(Release.RELEASED);
+        assertThat(world.claims("x").get(0).deadline() - world.time.micros())
+                .as("counted from the call, not from when it came through")
+                .isLessThan(9_100_000);
+        world.pass(Duration.ofMillis(8_000));
+        assertThat(tried(b)).isEmpty();
+        world.pass(Duration.ofSeconds(2));
+        assertThat(tried(b)).isPresent();
+        assertThat(a.size()).isZero();
+    }
+
+    @Test
+    void whatWasLostBeforeIsNotKept() {
+        Lease lease = held(a.lock("x").acquireAsync());
+        a.line().line = FaultyStore.Line.SILENT;
+        world.pass(Duration.ofSeconds(30));
+        a.line().up();
+        assertThat(lease.releaseAfter(TEN)).isEqualTo(Release.ALREADY_LOST);
+        assertThat(tried(b)).isPresent();
+    }
+
+    @Test
+    void somebodyTookItAwayUnheard() {
+        Lease lease = held(a.lock("x").acquireAsync());
+        a.line().pushesLost = true;
+        b.client().forceRelease("x");
+        assertThat(lease.releaseAfter(TEN)).isEqualTo(Release.ALREADY_LOST);
+        assertThat(tried(b)).isPresent();
+    }
+
+    @Test
+    void aFixedLeaseIsKeptForLongerThanItWouldHaveLasted() {
+        LockOptions fixed = LockOptions.defaults().withFixedLease(Duration.ofSeconds(2));
+        Lease lease = held(a.lock("x", fixed).acquireAsync());
+        lease.extend(Duration.ofSeconds(1));
+        assertThat(lease.releaseAfter(TEN)).isEqualTo(Release.RELEASED);
+        world.pass(Duration.ofMillis(9_990));
+        assertThat(tried(b)).isEmpty();
+        world.pass(Duration.ofMillis(10));
+        assertThat(tried(b)).isPresent();
+    }
+
+    @Test
+    void aStickyLockIsNotKeptAtHome() {
+        LockOptions sticky = LockOptions.defaults().withSticky(Duration.ofMinutes(1));
+        held(a.lock("x", sticky).acquireAsync()).releaseAfter(TEN);
+        CompletableFuture<Lease> home = a.lock("x", sticky).acquireAsync();
+        CompletableFuture<Lease> elsewhere = b.lock("x", sticky).acquireAsync();
+        world.pass(Duration.ofMillis(9_990));
+        assertThat(elsewhere).isNotDone();
+        assertThat(home).isNotDone();
+        world.pass(Duration.ofMillis(200));
+        assertThat(home).isCompleted();
+    }
+
+    @Test
+    void readersKeepWritersOutAndNotEachOther() {
+        Lease one = held(a.client().readWriteLock("r").readLock().acquireAsync());
+        Lease two = held(a.client().readWriteLock("r").readLock().acquireAsync());
+        assertThat(one.releaseAfter(TEN)).isEqualTo(Release.RELEASED);
+        two.release();
+        assertThat(b.client()
+                        .readWriteLock("r")
+                        .readLock()
+                        .tryAcquire()
+                        .orElseThrow()
+                        .release())
+                .isEqualTo(Release.RELEASED);
+        world.pass(Duration.ofMillis(9_990));
+        assertThat(b.client().readWriteLock("r").writeLock().tryAcquire()).isEmpty();
+        world.pass(Duration.ofMillis(10));
+        assertThat(b.client().readWriteLock("r").writeLock().tryAcquire()).isPresent();
+    }
+
+    @Test
+    void aReaderThatOthersStandBesideIsKeptAlsoIfAllOfThemDie() {
+        Lease one = held(a.client().readWriteLock("r").readLock().acquireAsync());
+        held(a.client().readWriteLock("r").readLock().acquireAsync());
+        one.releaseAfter(Duration.ofMinutes(2));
+        a.line().line = FaultyStore.Line.SILENT; // as if the process had died
+        world.pass(Duration.ofSeconds(110));
+        assertThat(b.client().readWriteLock("r").writeLock().tryAcquire()).isEmpty();
+        world.pass(TEN);
+        assertThat(b.client().readWriteLock("r").writeLock().tryAcquire()).isPresent();
+    }
+
+    @Test
+    void permitsAreKeptEachForItself() {
+        Lease two = held(a.client().semaphore("s", 3).permits(2).acquireAsync());
+        two.releaseAfter(TEN);
+        assertThat(b.client().semaphore("s", 3).available()).isEqualTo(1);
+        assertThat(b.client().semaphore("s", 3).tryAcquire()).isPresent();
+        assertThat(b.client().semaphore("s", 3).tryAcquire()).isEmpty();
+        world.pass(TEN);
+        assertThat(b.client().semaphore("s", 3).available()).isEqualTo(2);
+    }
+
+    @Test
+    void anActionRunsOnceInAPeriod() {
+        List<String> runs = new ArrayList<>();
+        OncePerPeriod here = a.client().once("nightly", TEN);
+        OncePerPeriod there = b.client().once("nightly", TEN);
+        assertThat(here.lastRun()).isEmpty();
+        assertThat(here.run(() -> runs.add("here"))).isTrue();
+        assertThat(there.run(() -> runs.add("there"))).isFalse();
+        assertThat(there.lastRun().orElseThrow().client()).isEqualTo("client-1");
+        world.pass(Duration.ofMillis(9_990));
+        assertThat(here.run(() -> runs.add("here again"))).isFalse();
+        world.pass(Duration.ofMillis(10));
+        assertThat(there.run(() -> runs.add("there"))).isTrue();
+        assertThat(runs).containsExactly("here", "there");
+        assertThat(here.lastRun().orElseThrow().client()).isEqualTo("client-2");
+        assertThat(a.size() + b.size()).isZero();
+    }
+
+    @Test
+    void anActionThatFailsMayBeTriedAgain() throws Exception {
+        OncePerPeriod once = a.client().once("nightly", TEN);
+        assertThatThrownBy(() -> once.run(() -> {
+                    throw new IllegalStateException("out of paper");
+                }))
+                .hasMessage("out of paper");
+        assertThatThrownBy(() -> once.call(() -> {
+                    throw new java.io.IOException("out of ink");
+                }))
+                .hasMessage("out of ink");
+        assertThat(once.call(() -> 7)).contains(7);
+        assertThat(once.call(() -> 8)).isEmpty();
+    }
+
+    @Test
+    void anActionWhoseLockWasLostSaysSo() {
+        OncePerPeriod once = a.client().once("nightly", TEN);
+        assertThatThrownBy(() -> once.run(() -> b.client().forceRelease("nightly")))
+                .isInstanceOf(LeaseLostException.class)
+                .hasMessageContaining("'nightly'");
+    }
+}
