@@ -19,11 +19,13 @@ import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.SimpleLock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The provider does what ShedLock asks of one, for two nodes on each kind of store. */
 @Tag("drivers")
+@Timeout(120)
 class LockContractTest {
     private static final Duration LONG = Duration.ofMinutes(5);
     private static final int THREADS = 8;

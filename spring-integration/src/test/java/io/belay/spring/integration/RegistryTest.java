@@ -18,9 +18,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.springframework.integration.support.locks.DistributedLock;
 
 /** The registry does what Spring Integration asks of one, for two clients of one store. */
+@Timeout(120)
 class RegistryTest {
     private static final Duration LONG = Duration.ofMinutes(5);
 
