@@ -152,12 +152,15 @@ public sealed interface Request {
      * @param id the claim
      * @param sequence its sequence
      * @param reweights how many changes the client knows of, or has asked for: a later request names more of them
-     * @param lease the time from now to its end
+     * @param lease the time from now to its end, at least 1
      */
     record Fix(String resource, ClaimId id, long sequence, int reweights, long lease) implements OfClaim {
         public Fix {
             Objects.requireNonNull(resource, "resource");
             Objects.requireNonNull(id, "id");
+            if (reweights < 0 || lease < 1) {
+                throw new IllegalArgumentException("not a fix: " + reweights + " changes, a lease of " + lease);
+            }
         }
 
         @Override

@@ -16,6 +16,7 @@ import io.etcd.jetcd.op.Cmp;
 import io.etcd.jetcd.op.CmpTarget;
 import io.etcd.jetcd.op.Op;
 import io.etcd.jetcd.options.DeleteOption;
+import io.etcd.jetcd.options.GetOption;
 import io.etcd.jetcd.options.PutOption;
 import io.etcd.jetcd.watch.WatchEvent;
 import java.nio.charset.StandardCharsets;
@@ -28,7 +29,6 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -286,10 +286,21 @@ final class EtcdNodes implements Nodes {
 
     @Override
     public CompletionStage<Optional<Node>> write(Node node, Details details) {
+        return leases.isMoving(node)
+                ? told(kv.get(bytes(node.key()), GetOption.DEFAULT))
+                        .thenCompose(reply -> reply.getKvs().stream()
+                                .filter(found -> found.getModRevision() == node.version())
+                                .findFirst()
+                                .map(found -> write(node, details, found.getLease()))
+                                .orElseGet(() -> CompletableFuture.completedStage(Optional.empty())))
+                : write(node, details, leases.number(node));
+    }
+
+    private CompletionStage<Optional<Node>> write(Node node, Details details, long lease) {
         ByteSequence key = bytes(node.key());
         return told(kv.txn()
                         .If(new Cmp(key, Cmp.Op.EQUAL, CmpTarget.modRevision(node.version())))
-                        .Then(Op.put(key, Values.of(node.id().number(), details), with(leases.number(node))))
+                        .Then(Op.put(key, Values.of(node.id().number(), details), with(lease)))
                         .commit())
                 .thenApply(done -> done.isSucceeded()
                         ? Optional.of(node.with(done.getHeader().getRevision(), details))
@@ -319,17 +330,15 @@ final class EtcdNodes implements Nodes {
     }
 
     @Override
-    public CompletionStage<Optional<Long>> fix(Node own, long hold) {
-        long asked = System.nanoTime();
-        ByteSequence key = bytes(own.key());
-        return told(leases.grant(own.id(), hold))
-                .thenCompose(lease -> told(kv.txn()
-                                .If(made(key, own.order()))
-                                .Then(Op.put(key, Values.of(own.id().number(), own.details()), with(lease)))
-                                .commit())
-                        .thenApply(done -> done.isSucceeded()
-                                ? Optional.of(asked + TimeUnit.MICROSECONDS.toNanos(hold))
-                                : Optional.<Long>empty()));
+    public CompletionStage<Optional<Node>> fix(Node own, Details details, long lease) {
+        // A move that is not answered may still be made, so its lease is left to end by itself.
+        return told(leases.grant(own.id(), lease))
+                .thenCompose(granted -> write(own, details, granted.number()).thenApply(moved -> {
+                    moved.ifPresentOrElse(
+                            node -> leases.moved(own.id(), granted, node.version()),
+                            () -> leases.dropMove(own.id(), granted));
+                    return moved;
+                }));
     }
 
     @Override

@@ -6,12 +6,14 @@ import io.belay.spi.ClaimId;
 import io.belay.spi.Resource;
 import io.etcd.jetcd.Lease;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The leases of one client: one for all claims of a length, one for each fixed lease, one for all tombstones. */
@@ -24,8 +26,10 @@ final class Leases {
     private final Map<Long, ClientLease> shared = new ConcurrentHashMap<>();
     /** The leases that the keys of claims are attached to, as far as is known, or are to be. */
     private final Map<ClaimId, ClientLease> attached = new ConcurrentHashMap<>();
-    /** The leases that last as long as one claim is to. */
+    /** The leases that last as long as one claim is to, to which its key is attached. */
     private final Map<ClaimId, Fixed> fixed = new ConcurrentHashMap<>();
+    /** Those to which its key may have been moved: that is on its way, or was not answered. */
+    private final Map<ClaimId, List<Fixed>> moving = new ConcurrentHashMap<>();
 
     private @Nullable CompletableFuture<Long> grave;
     private long dug;
@@ -36,7 +40,14 @@ final class Leases {
         none = ClientLease.none(leases, timeout);
     }
 
-    private record Fixed(long number, long until) {}
+    /**
+     * A lease of one claim.
+     *
+     * @param number its number at etcd
+     * @param until when it ends at the earliest, as a {@link System#nanoTime()}
+     * @param revision the change by which the claim's key was attached to it; 0 where that is not known
+     */
+    record Fixed(long number, long until, long revision) {}
 
     /** Returns the least number of whole seconds that is not shorter; etcd knows no others. */
     private static long seconds(long micros) {
@@ -80,6 +91,11 @@ final class Leases {
         } else if (own != null && own.number == number) {
             return Optional.of(own.until);
         }
+        for (Fixed one : moving.getOrDefault(node.id(), List.of())) {
+            if (one.number == number) {
+                return Optional.of(one.until); // it was moved, and that was not answered
+            }
+        }
         ClientLease to = attached.get(node.id());
         if (to == null || to.id() != number) {
             to = shared.get(seconds(node.details().lease())); // it was moved, and that was not answered
@@ -93,32 +109,84 @@ final class Leases {
 
     /** Returns whether etcd ends a claim's key by itself, if there is one at all. */
     boolean isOver(ClaimId id) {
+        long now = System.nanoTime();
+        Fixed own = fixed.get(id);
+        boolean isKept = own != null && own.until - now > 0
+                || moving.getOrDefault(id, List.of()).stream().anyMatch(one -> one.until - now > 0);
         ClientLease to = attached.get(id);
-        return id.client() != ClaimId.NOBODY && (to == null || to.isOver());
+        return id.client() != ClaimId.NOBODY && !isKept && (to == null || own != null || to.isOver());
     }
 
-    /** Returns the number of the lease that an own key is attached to; 0 for none. */
+    /** Returns whether an own key is attached to nobody knows which lease: etcd has to be asked. */
+    boolean isMoving(Node node) {
+        return moving.containsKey(node.id());
+    }
+
+    /** Returns the number of the lease that an own key is attached to, unless it is moving; 0 for none. */
     long number(Node node) {
         Fixed own = fixed.get(node.id());
         ClientLease to = attached.get(node.id());
         return own != null ? own.number : to == null ? 0 : to.id();
     }
 
-    /** Asks for a lease for one claim, of at least that length, in place of the one that it may have. */
-    CompletableFuture<Long> grant(ClaimId id, long micros) {
-        long now = System.nanoTime();
-        return leases.grant(seconds(micros)).thenApply(granted -> {
-            fixed.put(id, new Fixed(granted.getID(), now + TimeUnit.MICROSECONDS.toNanos(micros)));
-            return granted.getID();
+    /** Asks for a lease of at least that length, to which a claim's key is to be moved. */
+    CompletableFuture<Fixed> grant(ClaimId id, long micros) {
+        long until = System.nanoTime() + TimeUnit.MICROSECONDS.toNanos(micros);
+        CompletableFuture<Fixed> granted = leases.grant(seconds(micros)).thenApply(reply -> {
+            Fixed lease = new Fixed(reply.getID(), until, 0);
+            moving.merge(id, List.of(lease), Leases::with);
+            return lease;
+        });
+        CompletableFuture<Fixed> inTime = granted.copy().orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        inTime.exceptionally(error -> {
+            granted.thenAccept(late -> dropMove(id, late)); // nobody waits for it any more
+            return null;
+        });
+        return inTime;
+    }
+
+    private static List<Fixed> with(List<Fixed> some, List<Fixed> more) {
+        return Stream.concat(some.stream(), more.stream()).toList();
+    }
+
+    private void settle(ClaimId id, Fixed lease) {
+        moving.computeIfPresent(id, (claim, all) -> {
+            List<Fixed> others =
+                    all.stream().filter(one -> one.number != lease.number).toList();
+            return others.isEmpty() ? null : others;
         });
     }
 
-    /** Forgets a claim that has been left, and revokes a lease of its own: nobody needs that any more. */
+    /** Notes that a claim's key was moved to a lease, by that change of it; the one that it had is not needed any more. */
+    void moved(ClaimId id, Fixed lease, long revision) {
+        Fixed now = new Fixed(lease.number, lease.until, revision);
+        fixed.compute(id, (claim, before) -> {
+            if (before == null) {
+                return now;
+            }
+            boolean isLater = before.revision < revision;
+            leases.revoke(isLater ? before.number : now.number);
+            return isLater ? now : before;
+        });
+        settle(id, lease);
+    }
+
+    /** Drops a lease to which a claim's key was surely not moved. */
+    void dropMove(ClaimId id, Fixed lease) {
+        settle(id, lease);
+        leases.revoke(lease.number); // if that fails, it ends by itself
+    }
+
+    /** Forgets a claim that has been left, and revokes leases of its own: nobody needs them any more. */
     void forget(ClaimId id) {
         attached.remove(id);
         Fixed own = fixed.remove(id);
         if (own != null) {
-            leases.revoke(own.number); // if that fails, it ends by itself
+            leases.revoke(own.number);
+        }
+        List<Fixed> open = moving.remove(id);
+        if (open != null) {
+            open.forEach(lease -> leases.revoke(lease.number));
         }
     }
 

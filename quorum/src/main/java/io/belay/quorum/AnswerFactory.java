@@ -14,10 +14,11 @@ final class AnswerFactory {
         this.quorum = quorum;
     }
 
-    Answer granted(long sequence, long deadline, boolean wanted, @Nullable String refusal) {
+    Answer granted(long sequence, long deadline, int changes, boolean wanted, @Nullable String refusal) {
         int waiters = wanted ? 1 : 0;
         return Answer.of(Answer.State.GRANTED, quorum.micros())
                 .withClaim(sequence, deadline)
+                .withReweights(changes)
                 .withQueue(deadline, waiters)
                 .withRefusal(refusal)
                 .from(RUN);

@@ -6,6 +6,7 @@ import io.belay.spi.ClaimSpec;
 import io.belay.spi.Owner;
 import io.belay.spi.Request;
 import java.util.Arrays;
+import java.util.function.Consumer;
 
 /** A stay of a claim on the members, under an id of its own. */
 final class Candidacy {
@@ -14,6 +15,12 @@ final class Candidacy {
     final ClaimId id;
     final Vote[] votes;
     private Owner owner;
+    /** The longest time for which anything of the stay may be on a member, in microseconds. */
+    private long longest;
+    /** The number of changes of the end that a majority has, and the number that was asked for. */
+    private int fixes;
+
+    private int asked;
 
     /** Makes a stay of the claim that the engine asked for by {@code enter}, with the owner that is shown now. */
     Candidacy(Quorum quorum, Request.Enter enter, Owner owner, ClaimId id) {
@@ -21,6 +28,7 @@ final class Candidacy {
         this.enter = enter;
         this.owner = owner;
         this.id = id;
+        longest = Math.max(enter.spec().lease(), enter.spec().fixedLease());
         votes = new Vote[quorum.size];
         Arrays.setAll(votes, i -> new Vote());
     }
@@ -78,6 +86,39 @@ final class Candidacy {
         }
     }
 
+    /**
+     * Fixes the end wherever the claim is. Members that miss an earlier end keep the later one: that keeps others out for
+     * longer, and harms nobody.
+     */
+    void fix(Request.Fix wish, Consumer<FixRound> then) {
+        asked = Math.max(asked, wish.reweights() + 1);
+        longest = Math.max(longest, wish.lease());
+        new FixRound(quorum, wish, this, round -> {
+                    fixes = round.isMade() ? Math.max(fixes, wish.reweights() + 1) : fixes;
+                    then.accept(round);
+                })
+                .send();
+    }
+
+    /** Returns whether a request to fix the end is older than one that was sent, or is made. */
+    boolean isOutdated(Request.Fix wish) {
+        return wish.reweights() + 1 < asked || wish.reweights() < fixes;
+    }
+
+    boolean isToBeFixed() {
+        return asked > 0;
+    }
+
+    /** Returns whether a majority has a fixed end of the claim, which is renewed no more. */
+    boolean isFixed() {
+        return fixes > 0;
+    }
+
+    /** Returns the number of changes of the end that a majority has. */
+    int fixes() {
+        return fixes;
+    }
+
     void leaveAll() {
         for (Member member : quorum.members) {
             Vote vote = votes[member.index];
@@ -91,8 +132,7 @@ final class Candidacy {
 
     /** Returns when whatever the stay has on a member has expired at the latest, in nanoseconds. */
     long expiry() {
-        return quorum.clock.nanos()
-                + Math.max(enter.spec().lease(), enter.spec().fixedLease()) * 1000;
+        return quorum.clock.nanos() + longest * 1000;
     }
 
     /** Returns until when a majority promises the lock, in the quorum's microseconds; 0 for no majority. */

@@ -20,7 +20,7 @@ final class Holders {
     /**
      * Returns the resource with the claim that a majority lists, or none. Where a member had lost the claim and was
      * given it again, its sequence is a later one, so the least is the holder's. Who of its owners is shown has had it
-     * last, as a member may not have heard of that one.
+     * last, as a member may not have heard of that one; and so it is with the end, where that was moved.
      */
     static Store.Snapshot of(List<Store.Snapshot> all, Quorum quorum) {
         Map<ClaimId, List<Listed>> votes = new HashMap<>();
@@ -44,13 +44,21 @@ final class Holders {
         Listed least = Collections.min(all, Comparator.comparing(one -> one.claim.sequence()));
         Listed latest = Collections.max(
                 all, Comparator.comparing(one -> one.claim.owner().since()));
-        return new Store.Snapshot(least.time, Optional.of(held(least.claim, latest.claim.owner())));
+        Listed fixed = Collections.max(all, Comparator.comparing(one -> one.claim.reweights()));
+        long deadline = fixed.claim.deadline() - fixed.time + least.time;
+        return new Store.Snapshot(
+                least.time,
+                Optional.of(held(
+                        least.claim.withFixedLease(fixed.claim.fixedLease()).withReweights(fixed.claim.reweights()),
+                        deadline,
+                        latest.claim.owner())));
     }
 
-    private static Resource held(Claim claim, Owner owner) {
+    private static Resource held(Claim claim, long deadline, Owner owner) {
         ClaimId id = new ClaimId(claim.id().client(), QuorumClaim.number(claim.id()));
-        Claim shown = Claim.of(id, claim.weight(), claim.sequence(), claim.deadline(), owner)
+        Claim shown = Claim.of(id, claim.weight(), claim.sequence(), deadline, owner)
                 .withFixedLease(claim.fixedLease())
+                .withReweights(claim.reweights())
                 .withEntered(claim.entered())
                 .withLocalWaiters(claim.localWaiters())
                 .withSticky(claim.sticky());

@@ -98,6 +98,11 @@ final class QuorumClaim {
         return state == State.HELD && sequence == ofSequence;
     }
 
+    /** Returns until when the claim is held, in the quorum's microseconds. */
+    long deadline() {
+        return deadline;
+    }
+
     // ---- getting it
 
     void attempt() {
@@ -215,7 +220,7 @@ final class QuorumClaim {
     // ---- having it
 
     /**
-     * Tells the claim that a renewal has ended.
+     * Tells the claim that a renewal has ended, or a round that fixed its end.
      *
      * @param fresh the sequence that a majority has given the claim at least, if one was asked for; else 0
      */
@@ -233,7 +238,7 @@ final class QuorumClaim {
             sequence = fresh;
             lastSequence = fresh + Claim.STICKY_SEQUENCES - 1;
         }
-        if (enter.spec().fixedLease() == 0 && deadline > quorum.micros()) {
+        if (enter.spec().fixedLease() == 0 && !candidacy.isFixed() && deadline > quorum.micros()) {
             candidacy.reenter(sequence, floors);
         }
     }
@@ -280,7 +285,7 @@ final class QuorumClaim {
      * @return whether that is done; if not, it takes a renewal for a fresh sequence
      */
     boolean yield() {
-        if (enter.spec().fixedLease() > 0) {
+        if (enter.spec().fixedLease() > 0 || candidacy.isToBeFixed()) {
             return true;
         }
         if (wanted || !store.capabilities().push()) {
@@ -334,7 +339,8 @@ final class QuorumClaim {
         }
     }
 
-    private void finish() {
+    /** Ends the claim here; members end theirs by themselves. */
+    void finish() {
         state = State.ENDED;
         store.remove(enter.id());
     }
@@ -383,7 +389,7 @@ final class QuorumClaim {
 
     Answer present(@Nullable String refusal) {
         return switch (state) {
-            case HELD -> answers.granted(sequence, deadline, wanted, refusal);
+            case HELD -> answers.granted(sequence, deadline, candidacy.fixes(), wanted, refusal);
             case WAITING -> answers.waiting(sequence, enter.spec().lease(), refusal);
             case LEAVING, ENDED -> answers.none(Answer.State.GONE, refusal);
         };

@@ -35,6 +35,7 @@ final class QuorumStore implements Store {
     private final ReleaseSignals signals;
     private final AnswerFactory own;
     private final Map<Long, QuorumClaim> claims = new HashMap<>();
+    private final FixedClaims fixed = new FixedClaims();
     private long attempts;
     private volatile Capabilities capabilities = new Capabilities(true, true, true, true, false);
     private volatile boolean closed;
@@ -106,7 +107,7 @@ final class QuorumStore implements Store {
     }
 
     void remove(ClaimId id) {
-        claims.remove(id.number());
+        fixed.remove(claims.remove(id.number()));
     }
 
     /** Returns how many claims there are, and names that they wait for, to see that nothing is left behind. */
@@ -201,6 +202,8 @@ final class QuorumStore implements Store {
                 return claim.leave();
             } else if (request instanceof Request.Yield yield) {
                 return this.yield(claim, yield);
+            } else if (request instanceof Request.Fix fix) {
+                return fix(claim, fix);
             } else if (request instanceof Request.Describe describe) {
                 claim.describe(describe);
                 return present(claim, null);
@@ -218,6 +221,7 @@ final class QuorumStore implements Store {
         if (refusal != null) {
             return CompletableFuture.completedStage(own.none(Answer.State.REFUSED, refusal));
         }
+        fixed.finishEnded(quorum.micros());
         CompletableFuture<Answer> first = new CompletableFuture<>();
         QuorumClaim claim = new QuorumClaim(quorum, this, enter, first);
         claims.put(enter.id().number(), claim);
@@ -227,15 +231,17 @@ final class QuorumStore implements Store {
 
     private @Nullable String refusal(Request.Enter enter) {
         ClaimSpec spec = enter.spec();
-        long longest = Math.max(spec.lease(), spec.fixedLease());
-        if (spec.capacity() != Resource.WHOLE || spec.weight() != Resource.WHOLE) {
-            return LOCKS_ONLY;
-        } else if (longest > quorum.longestMicros) {
-            return "its lease of " + show(longest) + " is longer than the quorum's longest-lease of "
-                    + show(quorum.longestMicros)
-                    + ": ask for less, or have all clients name a longer one in the URL";
-        }
-        return null;
+        return spec.capacity() != Resource.WHOLE || spec.weight() != Resource.WHOLE
+                ? LOCKS_ONLY
+                : tooLong(Math.max(spec.lease(), spec.fixedLease()));
+    }
+
+    private @Nullable String tooLong(long lease) {
+        return lease <= quorum.longestMicros
+                ? null
+                : "its lease of " + show(lease) + " is longer than the quorum's longest-lease of "
+                        + show(quorum.longestMicros)
+                        + ": ask for less, or have all clients name a longer one in the URL";
     }
 
     private static String show(long micros) {
@@ -247,6 +253,24 @@ final class QuorumStore implements Store {
         return claim.trouble().isEmpty()
                 ? CompletableFuture.completedStage(claim.present(refusal))
                 : CompletableFuture.failedStage(StoreException.unreachable(claim.trouble(), null));
+    }
+
+    private CompletionStage<Answer> fix(QuorumClaim claim, Request.Fix fix) {
+        String refusal = tooLong(fix.lease());
+        Candidacy stay = claim.candidacy();
+        if (!claim.isHeld(fix.sequence()) || stay.isOutdated(fix) || refusal != null) {
+            return present(claim, refusal);
+        }
+        CompletableFuture<Answer> answer = new CompletableFuture<>();
+        stay.fix(fix, round -> {
+            claim.renewed(stay, 0);
+            if (claim.isHeld(fix.sequence())) {
+                fixed.put(claim);
+            }
+            StoreException failure = round.failure();
+            tell(fix.id(), round.isAnswered() ? null : StoreException.unreachable(trouble(failure), failure), answer);
+        });
+        return answer;
     }
 
     private CompletionStage<Answer> yield(QuorumClaim claim, Request.Yield yield) {
@@ -297,7 +321,7 @@ final class QuorumStore implements Store {
         round.send();
     }
 
-    /** Tells how a claim stands after a renewal. */
+    /** Tells how a claim stands after a renewal, or after its end was fixed. */
     private void tell(ClaimId id, @Nullable StoreException failure, CompletableFuture<Answer> answer) {
         QuorumClaim claim = claims.get(id.number());
         if (failure != null) {

@@ -89,7 +89,8 @@ final class Renewal extends Round {
         List<Request.Renew> requests = new ArrayList<>();
         for (Part part : undecided) {
             Vote vote = part.candidacy.votes[member.index];
-            if (vote.there) {
+            // Where an end was fixed nothing renews what a member has of the claim that missed it.
+            if (vote.there && (vote.isFixed || !part.candidacy.isFixed())) {
                 there.add(part);
                 requests.add(part.candidacy.renewal(part.wish, vote.sequence));
             }

@@ -12,6 +12,8 @@ final class Vote {
     long sequence;
     /** The time until which the member promises to take no other, in the quorum's microseconds; 0 for no promise. */
     long until;
+    /** True once the claim's end is fixed there. */
+    boolean isFixed;
     /** The answer to the claim's last enter; null if nothing of an enter can be on its way. */
     private @Nullable CompletableFuture<Answer> entering;
 
@@ -39,5 +41,6 @@ final class Vote {
         entering = null;
         sequence = 0;
         until = 0;
+        isFixed = false;
     }
 }

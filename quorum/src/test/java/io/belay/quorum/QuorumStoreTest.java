@@ -627,4 +627,183 @@ class QuorumStoreTest {
                 .hasMessageContaining("2 of the 5 members of the quorum told their names, and it takes 3")
                 .hasMessageContaining("member 4 of 5 (redis://h:3): it is down");
     }
+
+    private Claim claimOn(int member) {
+        return members.get(member).resource(SimClient.NAME).claims().get(0);
+    }
+
+    private static long micros(long millis) {
+        return millis * 1000;
+    }
+
+    @Test
+    void anEndIsMovedOnAllMembersAndRenewedNoMore() {
+        SimClient client = settled(3);
+        client.enter(true, micros(1_000), Resource.WHOLE);
+        clock.run(10);
+        client.fix(micros(2_500));
+        clock.run(10);
+        assertThat(client.isFixed()).isTrue();
+        for (int i = 0; i < 3; i++) {
+            assertThat(claimOn(i).fixedLease()).isEqualTo(micros(2_500));
+            assertThat(claimOn(i).reweights()).isOne();
+        }
+        client.fix(micros(1_500));
+        clock.run(10);
+        assertThat(client.last.reweights()).isEqualTo(2);
+        assertThat(client.last.deadline() - client.last.time()).isBetween(micros(1_480), micros(1_500));
+        long deadline = claimOn(0).deadline();
+        client.renew(false);
+        client.renew(true);
+        client.yield();
+        clock.run(10);
+        assertThat(claimOn(0).deadline()).isEqualTo(deadline);
+        assertThat(client.token()).isEqualTo(claimOn(0).sequence());
+        clock.run(1_500);
+        SimClient other = client();
+        other.enter(true);
+        clock.run(10);
+        assertThat(other.isHeld()).isTrue();
+    }
+
+    @Test
+    void anEndCountsOnceAMajorityHasIt() {
+        SimClient client = settled(3);
+        client.enter(true, micros(1_000), Resource.WHOLE);
+        clock.run(10);
+        members.get(0).hang();
+        members.get(1).hang();
+        client.fix(micros(2_500));
+        clock.run(300);
+        assertThat(client.isFixed()).isFalse();
+        assertThat(client.lastError).hasMessageContaining("fewer than 2 of the 3 members");
+        members.get(1).resume();
+        clock.run(300);
+        assertThat(client.isFixed()).isTrue();
+        assertThat(client.last.deadline() - client.last.time()).isLessThanOrEqualTo(micros(2_500));
+        assertThat(claimOn(1).reweights()).isOne();
+        assertThat(claimOn(2).reweights()).isOne();
+    }
+
+    /** One member has missed the end before, so that their counts differ. */
+    @Test
+    void aMemberThatMissedAnEndTakesTheNextOne() {
+        SimClient client = settled(3);
+        client.enter(true);
+        clock.run(10);
+        members.get(0).crash();
+        client.fix(micros(2_000));
+        clock.run(10);
+        assertThat(client.isFixed()).isTrue();
+        members.get(0).comeBack();
+        client.fix(micros(2_900));
+        clock.run(10);
+        for (int i = 0; i < 3; i++) {
+            assertThat(claimOn(i).reweights()).as("member %d", i).isEqualTo(2);
+        }
+    }
+
+    /** The members end it by themselves, and not before. */
+    @Test
+    void itStaysUntilItsEndThoughItsClientIsClosed() {
+        SimClient holder = settled(3);
+        holder.enter(true, micros(500), Resource.WHOLE);
+        clock.run(10);
+        holder.fix(micros(2_000));
+        clock.run(10);
+        holder.store.close();
+        SimClient waiter = client();
+        waiter.enter(false);
+        clock.run(1_900);
+        assertThat(waiter.isHeld()).isFalse();
+        clock.run(300);
+        assertThat(waiter.isHeld()).isTrue();
+    }
+
+    @Test
+    void aMemberThatLostAFixedClaimDoesNotGetItAgain() {
+        SimClient client = settled(3);
+        client.enter(true);
+        clock.run(10);
+        client.fix(micros(2_500));
+        clock.run(10);
+        members.get(1).flush();
+        client.renew(false);
+        clock.run(10);
+        client.renew(false);
+        clock.run(10);
+        assertThat(claimsOn(1)).isZero();
+        assertThat(client.isHeld()).isTrue();
+    }
+
+    @Test
+    void anOlderCopyIsSentToNobody() {
+        SimClient client = settled(3);
+        client.enter(true);
+        clock.run(10);
+        client.fix(micros(2_000));
+        client.fix(micros(1_000));
+        clock.run(10);
+        assertThat(client.last.reweights()).isEqualTo(2);
+        int requests = members.get(0).requests();
+        var answer = client.store
+                .send(new Request.Fix(SimClient.NAME, new ClaimId(client.number, 1), client.token(), 0, micros(2_000)))
+                .toCompletableFuture();
+        clock.run(10);
+        assertThat(answer.join().reweights()).isEqualTo(2);
+        assertThat(members.get(0).requests()).isEqualTo(requests);
+        assertThat(claimOn(0).fixedLease()).isEqualTo(micros(1_000));
+    }
+
+    @Test
+    void anEndFartherThanTheLongestLeaseIsRefusedAndBothAreNamed() {
+        SimClient client = settled(3);
+        client.enter(true);
+        clock.run(10);
+        var answer = client.store
+                .send(new Request.Fix(
+                        SimClient.NAME, new ClaimId(client.number, 1), client.token(), 0, micros(LEASE + 1)))
+                .toCompletableFuture();
+        clock.run(10);
+        assertThat(answer.join().state()).isEqualTo(State.GRANTED);
+        assertThat(answer.join().refusal()).contains("lease of 3001 ms").contains("longest-lease of 3 s");
+        assertThat(claimOn(0).fixedLease()).isZero();
+    }
+
+    @Test
+    void aClaimWhoseEndIsOverIsForgottenWithTheNextEnter() {
+        SimClient client = settled(3);
+        client.enter(true);
+        clock.run(10);
+        client.fix(micros(1_000));
+        clock.run(10);
+        assertThat(client.store.size()).isOne();
+        clock.run(1_000);
+        assertThat(client.isIdle()).isTrue();
+        client.enter(true);
+        clock.run(10);
+        assertThat(client.isHeld()).isTrue();
+        assertThat(client.store.size()).isOne();
+        client.leave();
+        clock.run(10);
+        assertThat(client.store.size()).isZero();
+    }
+
+    @Test
+    void inspectShowsAnEndThatAMemberHasMissed() throws Exception {
+        SimClient client = settled(3);
+        client.enter(true);
+        clock.run(10);
+        members.get(0).crash();
+        client.fix(micros(1_000));
+        clock.run(10);
+        members.get(0).comeBack();
+        clock.run(10);
+        var asked = client.store.inspect(SimClient.NAME).toCompletableFuture();
+        clock.run(10);
+        Store.Snapshot shown = asked.get();
+        Claim claim = shown.resource().orElseThrow().claims().get(0);
+        assertThat(claim.fixedLease()).isEqualTo(micros(1_000));
+        assertThat(claim.deadline() - shown.time()).isLessThanOrEqualTo(micros(1_000));
+    }
 }

@@ -32,6 +32,8 @@ final class SimClient implements Store.Listener {
     private boolean held;
     private long until;
     private boolean renewing;
+    /** The number of changes of the end that it has asked for; from the first on it does not renew. */
+    private int fixes;
 
     @Nullable
     Answer last;
@@ -71,6 +73,10 @@ final class SimClient implements Store.Listener {
     }
 
     boolean isIdle() {
+        if (fixes > 0 && held && clock.nanos() >= until) {
+            id = null; // as the engine ends a fixed lease
+            held = false;
+        }
         return id == null;
     }
 
@@ -91,6 +97,7 @@ final class SimClient implements Store.Listener {
         id = fresh;
         sequence = 0;
         held = false;
+        fixes = 0;
         ask(new Request.Enter(
                 NAME, fresh, ClaimSpec.of(Resource.WHOLE, weight, wantedLease).withIfFree(ifFree), 0, OWNER));
     }
@@ -133,6 +140,31 @@ final class SimClient implements Store.Listener {
         }
     }
 
+    /** Moves the end of its hold, to so many microseconds from now: a nearer one counts from now on. */
+    void fix(long length) {
+        ClaimId mine = id;
+        if (mine != null) {
+            until = Math.min(until, clock.nanos() + length * 990);
+            ask(new Request.Fix(NAME, mine, sequence, fixes++, length));
+        }
+    }
+
+    private void fixAgain(Request.Fix fix) {
+        if (fix.id().equals(id) && fix.sequence() == sequence && !store.isClosed()) {
+            ask(fix);
+        }
+    }
+
+    /** Returns whether the last end that it has asked for is on a majority. */
+    boolean isFixed() {
+        return fixes > 0 && last != null && last.reweights() == fixes;
+    }
+
+    /** Returns whether it has asked for another end. */
+    boolean isToBeFixed() {
+        return fixes > 0;
+    }
+
     /** Shows that another thread has the lock. */
     void describe(Owner owner) {
         ClaimId mine = id;
@@ -149,6 +181,9 @@ final class SimClient implements Store.Listener {
             }
             last = answer;
             lastError = error;
+            if (answer != null && request instanceof Request.Fix fix && answer.reweights() <= fix.reweights()) {
+                clock.later(50_000_000, () -> fixAgain(fix)); // too few have it
+            }
             if (answer != null) {
                 answered(answer, sent);
             } else if (!store.isClosed()) {
@@ -166,6 +201,9 @@ final class SimClient implements Store.Listener {
             case GRANTED -> {
                 long before = sequence;
                 sequence = answer.sequence();
+                if (answer.reweights() < fixes) {
+                    return; // it does not know of the end that was asked for
+                }
                 until = sent + (answer.deadline() - answer.time()) * 990;
                 boolean news = !held || before != sequence;
                 held = true;
@@ -187,7 +225,7 @@ final class SimClient implements Store.Listener {
             renewing = true;
             clock.later(lease * 1000 / 3, () -> {
                 renewing = false;
-                if (held) {
+                if (held && fixes == 0) {
                     renew(false);
                 }
             });
@@ -209,7 +247,7 @@ final class SimClient implements Store.Listener {
 
     @Override
     public void reconnected() {
-        if (held) {
+        if (held && fixes == 0) {
             renew(false);
         }
     }

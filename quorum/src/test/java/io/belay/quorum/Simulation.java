@@ -4,10 +4,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 
 /**
  * Three clients and five members, of which two at a time hang, crash, come back empty, or forget everything without
- * anybody noticing. Checks that no two clients believe that they hold the lock, and that tokens rise.
+ * anybody noticing. Checks that no two clients believe that they hold the lock, that nobody gets it before the end that a
+ * client has fixed and then died, and that tokens rise.
  */
 final class Simulation {
     static final int MEMBERS = 5;
@@ -20,6 +22,9 @@ final class Simulation {
     private final List<FakeMember> members = new ArrayList<>();
     private final long[] faultyUntil = new long[MEMBERS];
     private final List<SimClient> clients = new ArrayList<>();
+    /** Those that have died after they fixed the ends of their claims. */
+    private final List<SimClient> dead = new ArrayList<>();
+
     private long clientNumbers;
     private long highest;
     private int grants;
@@ -45,7 +50,7 @@ final class Simulation {
 
     private void granted(SimClient client) {
         grants++;
-        for (SimClient other : clients) {
+        for (SimClient other : Stream.concat(clients.stream(), dead.stream()).toList()) {
             if (other != client && other.isHeld() && client.isHeld()) {
                 violate("the clients " + other.number + " and " + client.number + " both hold it");
             }
@@ -83,11 +88,16 @@ final class Simulation {
         if (client.isIdle()) {
             client.enter(random.nextInt(3) == 0);
         } else if (client.isHeld()) {
-            switch (random.nextInt(8)) {
-                case 0 -> client.yield();
+            switch (random.nextInt(client.isToBeFixed() ? 20 : 8)) {
+                case 0 -> {
+                    if (!client.isToBeFixed()) {
+                        client.yield();
+                    }
+                }
                 case 1 -> client.renew(true);
                 case 2, 3 -> client.leave();
                 case 4 -> client.describe(SimClient.OWNER.withThread("t" + i, ""));
+                case 5 -> client.fix(1 + random.nextInt((int) (LEASE.toNanos() / 1000)));
                 default -> {}
             }
         } else if (random.nextInt(60) == 0) {
@@ -95,9 +105,11 @@ final class Simulation {
         }
         if (random.nextInt(60) == 0) {
             // It ends without a word, and another one comes, which knows nothing.
-            if (!client.isHeld()) {
+            if (!client.isHeld() || client.isFixed()) {
                 client.store.close();
                 clients.set(i, client());
+                dead.add(client);
+                dead.removeIf(one -> !one.isHeld());
             }
         }
     }

@@ -94,4 +94,26 @@ class SimulationTest {
     void withLessThanAMajorityTwoHoldIt() {
         isFound(FakeMember.NONE, 2);
     }
+
+    @Test
+    void whereMembersEndAClaimSoonerThanTheyWereToldTwoHoldIt() {
+        isFound(
+                new FakeMember.Lie() {
+                    @Override
+                    public Request request(Request request) {
+                        return request instanceof Request.Fix fix
+                                ? new Request.Fix(
+                                        fix.resource(), fix.id(), fix.sequence(), fix.reweights(), fix.lease() / 2)
+                                : request;
+                    }
+
+                    @Override
+                    public Answer answer(Request request, Answer answer) {
+                        return request instanceof Request.Fix fix && answer.state() == Answer.State.GRANTED
+                                ? answer.withClaim(answer.sequence(), answer.time() + fix.lease())
+                                : answer;
+                    }
+                },
+                0);
+    }
 }

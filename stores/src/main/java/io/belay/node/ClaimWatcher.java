@@ -66,7 +66,7 @@ final class ClaimWatcher {
 
     void drop(NodeClaim claim) {
         claims.remove(claim.request().id(), claim);
-        claim.end();
+        claim.finish();
     }
 
     Nodes.Watch watch(NodeClaim claim, Node blocker) {

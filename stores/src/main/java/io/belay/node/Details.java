@@ -10,7 +10,7 @@ import java.util.Objects;
  * lease that its owner tells is the one that is renewed.
  *
  * @param weight how much of the capacity the claim takes
- * @param reweights how many changes of weight it has seen
+ * @param reweights how many changes of its weight or of its end it has seen
  * @param marked whether its owner has noted that it was granted, for those behind it
  * @param sticky whether its owner keeps it until somebody else wants the resource
  * @param lease the lease that is renewed
@@ -56,6 +56,11 @@ public record Details(
 
     Details reweighted(int newWeight, int count) {
         return new Details(newWeight, count, marked, sticky, lease, fixedLease, entered, localWaiters, owner);
+    }
+
+    /** Returns the same details of a claim whose end is fixed. */
+    Details fixed(long length, int count) {
+        return new Details(weight, count, marked, sticky, lease, length, entered, localWaiters, owner);
     }
 
     Details mark() {

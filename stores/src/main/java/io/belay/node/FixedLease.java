@@ -10,6 +10,12 @@ import java.util.concurrent.TimeUnit;
  * @param end when it ends, as a {@link System#nanoTime()}, if the machine is not suspended before
  */
 record FixedLease(Moment asked, long end) {
+    /** Makes a lease of so many microseconds that is about to be asked for. */
+    static FixedLease of(long micros) {
+        Moment now = Moment.now();
+        return new FixedLease(now, now.nanos() + TimeUnit.MICROSECONDS.toNanos(micros));
+    }
+
     /** Returns the end of the lease, nearer by as much as the machine was suspended since. */
     long endByNow() {
         return end - TimeUnit.MILLISECONDS.toNanos(asked.asleep());

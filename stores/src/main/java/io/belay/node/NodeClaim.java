@@ -23,8 +23,7 @@ final class NodeClaim {
     private int capacity;
     private volatile boolean granted;
     private boolean waited;
-    /** The claim's fixed lease, once that has begun. */
-    private volatile @Nullable FixedLease fixed;
+    private final FixedEnd end = new FixedEnd();
 
     private volatile boolean wanted;
     private boolean ended;
@@ -78,7 +77,7 @@ final class NodeClaim {
     boolean isToBeWanted() {
         lock.lock();
         try {
-            return granted && request.spec().sticky() && !wanted && !ended;
+            return granted && request.spec().sticky() && end.lease() == null && !wanted && !ended;
         } finally {
             lock.unlock();
         }
@@ -88,14 +87,19 @@ final class NodeClaim {
     boolean isToBeFixed() {
         lock.lock();
         try {
-            return granted && request.spec().fixedLease() > 0 && fixed == null;
+            return granted && request.spec().fixedLease() > 0 && end.lease() == null;
         } finally {
             lock.unlock();
         }
     }
 
     boolean isFixed() {
-        return fixed != null;
+        return end.lease() != null;
+    }
+
+    /** Returns the claim's end, where it is fixed. */
+    FixedEnd end() {
+        return end;
     }
 
     /** Returns whether the claim was granted after a wait, which those behind it see only if its node says so. */
@@ -276,15 +280,6 @@ final class NodeClaim {
         }
     }
 
-    void fix(FixedLease begun) {
-        lock.lock();
-        try {
-            fixed = begun;
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /** Notes whether another node is being made in the place of the claim's own, which is gone before that is told. */
     void moving(boolean underWay) {
         moving = underWay;
@@ -321,7 +316,7 @@ final class NodeClaim {
     }
 
     /** Ends the claim, which was left, or whose node is gone. */
-    void end() {
+    void finish() {
         lock.lock();
         try {
             ended = true;
@@ -361,7 +356,7 @@ final class NodeClaim {
     }
 
     private long lastsUntil() {
-        FixedLease begun = fixed;
+        FixedLease begun = end.lease();
         return begun == null ? until : begun.endByNow();
     }
 

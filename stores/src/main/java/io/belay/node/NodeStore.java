@@ -5,7 +5,6 @@ import io.belay.spi.Answer.State;
 import io.belay.spi.Capabilities;
 import io.belay.spi.ClaimId;
 import io.belay.spi.ClaimSpec;
-import io.belay.spi.Moment;
 import io.belay.spi.Refusals;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
@@ -36,6 +35,8 @@ public final class NodeStore implements Store {
     private final PerKeySequencer sequencer = new PerKeySequencer();
     private final ClaimWatcher claimWatcher;
     private final NodeWriter writer;
+    private final EndMover mover;
+    private final Endings endings = new Endings();
 
     /**
      * @param name names the thread of its timer
@@ -48,6 +49,7 @@ public final class NodeStore implements Store {
         resources = new Resources(nodes, clock);
         writer = new NodeWriter(nodes);
         claimWatcher = new ClaimWatcher(name, nodes, listener, clock, claims);
+        mover = new EndMover(nodes, claimWatcher);
     }
 
     @Override
@@ -69,6 +71,8 @@ public final class NodeStore implements Store {
             return leave(leave, asked);
         } else if (request instanceof Request.Reweight reweight) {
             return resources.reweight(reweight, claims.get(reweight.id()), asked);
+        } else if (request instanceof Request.Fix fix) {
+            return fix(fix, asked);
         } else if (request instanceof Request.Skip skip) {
             return resources.present(skip.resource(), skip.id(), asked); // it can only go by itself
         } else if (request instanceof Request.Describe describe) {
@@ -88,6 +92,7 @@ public final class NodeStore implements Store {
         } else if (endedClaims.contains(request.id())) {
             return CompletableFuture.completedStage(clock.refused(asked, Refusals.ENDED));
         }
+        leaveEnded();
         NodeClaim claim = claims.computeIfAbsent(request.id(), id -> new NodeClaim(request, claimWatcher::watch));
         return stand(claim).thenCompose(found -> {
             if (found.isEmpty() || claims.get(request.id()) != claim) {
@@ -103,7 +108,7 @@ public final class NodeStore implements Store {
                 return withdraw(claim).thenApply(done -> clock.answer(asked, State.BUSY));
             }
             claimWatcher.follow(claim, next, false);
-            CompletionStage<?> ready = claim.isToBeFixed() ? fix(claim) : resources.nothing();
+            CompletionStage<?> ready = claim.isToBeFixed() ? mover.begin(claim) : resources.nothing();
             return ready.thenApply(done -> claim.answer(clock, asked));
         });
     }
@@ -226,21 +231,39 @@ public final class NodeStore implements Store {
         }
         claimWatcher.follow(claim, claim.renewed(until.get()), false);
         CompletionStage<?> done =
-                claim.isToBeFixed() ? fix(claim) : claim.isGranted() ? resources.nothing() : recheck(claim);
+                claim.isToBeFixed() ? mover.begin(claim) : claim.isGranted() ? resources.nothing() : recheck(claim);
         return done.thenApply(ready -> claim.answer(clock, asked));
     }
 
-    private CompletionStage<?> fix(NodeClaim claim) {
-        Node own = claim.own();
-        Moment asked = Moment.now();
-        return own == null
-                ? resources.nothing()
-                : nodes.fix(own, claim.request().spec().fixedLease()).thenCompose(end -> {
-                    end.ifPresent(instant -> claim.fix(new FixedLease(asked, instant)));
-                    return end.isPresent()
-                            ? resources.nothing()
-                            : claimWatcher.missing(claim).thenAccept(gone -> {});
+    private CompletionStage<Answer> fix(Request.Fix request, long asked) {
+        NodeClaim claim = claims.get(request.id());
+        Node own = claim == null ? null : claim.own();
+        if (claim == null || own == null) {
+            return resources.present(request.resource(), request.id(), asked);
+        } else if (own.sequence() != request.sequence() || !claim.isGranted()) {
+            return CompletableFuture.completedStage(claim.answer(clock, asked));
+        }
+        return mover.fix(claim, request).thenApply(done -> {
+            FixedLease fixed = claim.end().lease();
+            if (fixed != null && claims.get(request.id()) == claim) {
+                endings.put(request.id(), fixed.end());
+            }
+            return claim.answer(clock, asked);
+        });
+    }
+
+    /** Leaves the claims whose fixed ends are over: who fixed them may not ask for them again. */
+    private void leaveEnded() {
+        long now = System.nanoTime();
+        for (ClaimId ended = endings.next(now); ended != null; ended = endings.next(now)) {
+            NodeClaim claim = claims.get(ended);
+            if (claim != null) {
+                withdraw(claim).exceptionally(error -> {
+                    claimWatcher.drop(claim); // its lease ends it
+                    return false;
                 });
+            }
+        }
     }
 
     /** Reads again what a claim waits for, as changes may have gone untold. */
@@ -265,7 +288,8 @@ public final class NodeStore implements Store {
             return CompletableFuture.completedStage(clock.answer(asked, State.GONE));
         } else if (own.sequence() != request.sequence()
                 || !claim.isGranted()
-                || claim.request().spec().fixedLease() > 0) {
+                || claim.request().spec().fixedLease() > 0
+                || claim.isFixed()) {
             return CompletableFuture.completedStage(claim.answer(clock, asked));
         }
         claim.moving(true);
@@ -303,7 +327,8 @@ public final class NodeStore implements Store {
         NodeClaim claim = claims.remove(request.id());
         Node own = claim == null || claim.isMoving() ? null : claim.own();
         if (claim != null) {
-            claim.end();
+            claim.finish();
+            endings.remove(request.id());
         }
         if (request.unclear()) {
             endedClaims.add(request.id());
@@ -330,7 +355,7 @@ public final class NodeStore implements Store {
     @Override
     public void close() {
         claimWatcher.stop();
-        claims.values().forEach(NodeClaim::end);
+        claims.values().forEach(NodeClaim::finish);
         nodes.close();
     }
 }

@@ -82,8 +82,15 @@ public interface Nodes extends AutoCloseable {
      */
     List<? extends CompletionStage<Optional<Long>>> renew(List<Node> own, boolean held);
 
-    /** Gives an own node a lease of its own, once, that is not renewed; returns its end. Empty if it is not there. */
-    CompletionStage<Optional<Long>> fix(Node own, long hold);
+    /**
+     * Changes what an own node says, unless it has changed since it was read, and in the same step puts it on a lease of
+     * its own in place of the one it has: one that is not renewed, and outlives the client. May be asked again for another
+     * length, which may be shorter. The node ends no sooner than the length says, counted from this call.
+     *
+     * @param lease the length in microseconds; a service that counts in longer steps rounds it up
+     * @return the node as it is then; empty if not done
+     */
+    CompletionStage<Optional<Node>> fix(Node own, Details details, long lease);
 
     /**
      * Tells {@code changed} once, as soon as a node is not as it was read: how it is then, or that it is gone. Tells it
@@ -107,7 +114,7 @@ public interface Nodes extends AutoCloseable {
      */
     CompletionStage<Store.NamePage> names(String prefix, String cursor);
 
-    /** Ends the connection, and with it sooner or later all own nodes. */
+    /** Ends the connection, and with it sooner or later all own nodes but those that {@link #fix} has put on other leases. */
     @Override
     void close();
 

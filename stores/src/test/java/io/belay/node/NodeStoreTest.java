@@ -36,6 +36,11 @@ class NodeStoreTest {
     /** What happens before a write is tried, which may be another write. */
     private final Deque<Runnable> writes = new ArrayDeque<>();
 
+    /** The lengths of the leases that nodes were put on. */
+    private final List<Long> leases = new ArrayList<>();
+    /** What is answered to those who fix an end, in place of the truth. */
+    private final Deque<CompletionStage<Optional<Node>>> fixes = new ArrayDeque<>();
+
     private NodeQueue line = NodeQueue.EMPTY;
 
     private final NodeStore store = new NodeStore("belay-test", service(), new Store.Listener() {
@@ -59,6 +64,7 @@ class NodeStoreTest {
             case "list" -> CompletableFuture.completedStage(line);
             case "read" -> CompletableFuture.completedStage(read((List<?>) arguments[0]));
             case "write" -> CompletableFuture.completedStage(write((Node) arguments[0], (Details) arguments[1]));
+            case "fix" -> fix((Node) arguments[0], (Details) arguments[1], (long) arguments[2]);
             case "known" -> Optional.empty();
             case "renew" -> List.of(CompletableFuture.completedStage(Optional.of(System.nanoTime() + LEASE * 1000)));
             case "watch", "watchArrivals" -> (Nodes.Watch) () -> {};
@@ -82,6 +88,12 @@ class NodeStoreTest {
         return now.map(found -> change(found, details));
     }
 
+    private CompletionStage<Optional<Node>> fix(Node node, Details details, long lease) {
+        Optional<Node> fixed = write(node, details);
+        fixed.ifPresent(now -> leases.add(lease));
+        return fixes.isEmpty() ? CompletableFuture.completedStage(fixed) : fixes.remove();
+    }
+
     /** Changes what a node says, as another one of its client's requests may. */
     private Node change(Node node, Details details) {
         Node next = node.with(node.version() + 1, details);
@@ -101,8 +113,12 @@ class NodeStoreTest {
     }
 
     private static Request.Enter enter(int weight, boolean ifFree) {
+        return enter(OWN, weight, ifFree);
+    }
+
+    private static Request.Enter enter(ClaimId id, int weight, boolean ifFree) {
         return new Request.Enter(
-                "x", OWN, ClaimSpec.of(4, weight, LEASE).withIfFree(ifFree), 0, new Owner("", "", 0, ""));
+                "x", id, ClaimSpec.of(4, weight, LEASE).withIfFree(ifFree), 0, new Owner("", "", 0, ""));
     }
 
     private static Node node(ClaimId id, int weight, int order) {
@@ -117,10 +133,14 @@ class NodeStoreTest {
 
     /** Lets the claim enter, alone. */
     private void hold(int weight) {
-        line = new NodeQueue(0, List.of(node(OWN, weight, 2)));
-        Position entry = new Position(line, own(), System.nanoTime() + LEASE * 1000);
+        hold(OWN, weight);
+    }
+
+    private void hold(ClaimId id, int weight) {
+        line = new NodeQueue(0, List.of(node(id, weight, 2)));
+        Position entry = new Position(line, line.nodes().get(0), System.nanoTime() + LEASE * 1000);
         enters.add(CompletableFuture.completedStage(Optional.of(entry)));
-        assertThat(store.send(enter(weight, false)))
+        assertThat(store.send(enter(id, weight, false)))
                 .isCompletedWithValueMatching(answer -> answer.state() == State.GRANTED);
     }
 
@@ -234,6 +254,110 @@ class NodeStoreTest {
                 .isCompletedWithValueMatching(answer -> answer.state() == State.LEFT);
         entering.complete(entry(4));
         assertThat(entered).isCompletedWithValueMatching(answer -> answer.state() == State.REFUSED);
+        assertThat(asked.stream().filter("leave"::equals)).hasSize(1);
+    }
+
+    private CompletionStage<Answer> fix(int reweights, long lease) {
+        return store.send(new Request.Fix("x", OWN, 128, reweights, lease));
+    }
+
+    private static boolean runs(Answer answer, int reweights, long lease) {
+        return answer.state() == State.GRANTED
+                && answer.reweights() == reweights
+                && Math.abs(answer.deadline() - answer.time() - lease) < 60_000_000; // the machine may be slow
+    }
+
+    @Test
+    void anEndIsMovedLaterAndEarlierAndRenewedNoMore() {
+        hold(4);
+        assertThat(fix(0, 3_600_000_000L)).isCompletedWithValueMatching(answer -> runs(answer, 1, 3_600_000_000L));
+        assertThat(own().details().fixedLease()).isEqualTo(3_600_000_000L);
+        assertThat(fix(1, 900_000_000L)).isCompletedWithValueMatching(answer -> runs(answer, 2, 900_000_000L));
+        assertThat(renew()).isCompletedWithValueMatching(answer -> runs(answer, 2, 900_000_000L));
+        assertThat(store.send(new Request.Yield("x", OWN, 128, LEASE, 0)))
+                .isCompletedWithValueMatching(answer -> answer.sequence() == 128);
+        assertThat(asked).doesNotContain("renew", "requeue");
+        assertThat(leases).containsExactly(3_600_000_000L, 900_000_000L);
+    }
+
+    @Test
+    void anOlderCopyChangesNothing() {
+        hold(4);
+        assertThat(fix(4, 900_000_000L)).isCompletedWithValueMatching(answer -> runs(answer, 5, 900_000_000L));
+        assertThat(fix(3, 3_600_000_000L)).isCompletedWithValueMatching(answer -> runs(answer, 5, 900_000_000L));
+        assertThat(own().details().fixedLease()).isEqualTo(900_000_000L);
+    }
+
+    /** The older one read the node before the later one wrote it. */
+    @Test
+    void ofTwoOnTheirWayTheLaterOneCounts() {
+        hold(4);
+        writes.add(() -> assertThat(fix(1, 900_000_000L)).isCompleted());
+        assertThat(fix(0, 3_600_000_000L)).isCompletedWithValueMatching(answer -> runs(answer, 2, 900_000_000L));
+        assertThat(leases).containsExactly(900_000_000L);
+    }
+
+    @Test
+    void anEndIsMovedAlsoIfTheNodeIsWrittenMeanwhile() {
+        hold(4);
+        writes.add(() -> change(own(), own().details().ownedBy(NEXT)));
+        assertThat(fix(0, 900_000_000L)).isCompletedWithValueMatching(answer -> runs(answer, 1, 900_000_000L));
+        assertThat(own().details().owner().client()).isEqualTo(NEXT.client());
+    }
+
+    /** Asked once more it finds the end where it put it, not so much later. */
+    @Test
+    void anAnswerThatWasLostIsMadeUpFor() {
+        hold(4);
+        fixes.add(CompletableFuture.failedStage(StoreException.unreachable("there is no connection", null)));
+        assertThat(fix(0, 900_000_000L)).isCompletedExceptionally();
+        assertThat(fix(0, 3_600_000_000L)).isCompletedWithValueMatching(answer -> runs(answer, 1, 900_000_000L));
+        assertThat(leases).containsExactly(900_000_000L);
+    }
+
+    @Test
+    void aClaimThatIsNotHeldAsNamedIsNotFixed() {
+        hold(4);
+        assertThat(store.send(new Request.Fix("x", OWN, 129, 0, LEASE)))
+                .isCompletedWithValueMatching(answer -> answer.reweights() == 0);
+        line = new NodeQueue(0, List.of(own(), node(OTHER, 4, 3)));
+        assertThat(store.send(new Request.Fix("x", OTHER, 192, 0, LEASE)))
+                .isCompletedWithValueMatching(answer -> answer.state() == State.WAITING);
+        assertThat(store.send(new Request.Fix("x", new ClaimId(3, 1), 192, 0, LEASE)))
+                .isCompletedWithValueMatching(answer -> answer.state() == State.GONE);
+        assertThat(asked).doesNotContain("fix", "write");
+    }
+
+    @Test
+    void aClaimThatWaitsIsNotFixed() {
+        enters.add(CompletableFuture.completedStage(entry(4)));
+        assertThat(store.send(enter(4, false))).isCompletedWithValueMatching(answer -> answer.state() == State.WAITING);
+        assertThat(fix(0, LEASE)).isCompletedWithValueMatching(answer -> answer.state() == State.WAITING);
+        assertThat(asked).doesNotContain("fix");
+    }
+
+    /** Whoever gave it back with a delay does not speak of it again. */
+    @Test
+    void aClaimIsForgottenAfterItsEnd() {
+        hold(4);
+        assertThat(fix(0, 1)).isCompleted();
+        leaves.add(CompletableFuture.completedStage(true));
+        hold(new ClaimId(1, 2), 4);
+        assertThat(leaves).isEmpty();
+        assertThat(renew()).isCompletedWithValueMatching(answer -> answer.state() == State.GONE);
+    }
+
+    @Test
+    void aClaimIsKnownUntilItsEndAndLeftOnce() {
+        hold(4);
+        assertThat(fix(0, 900_000_000L)).isCompleted();
+        hold(new ClaimId(1, 2), 4);
+        assertThat(asked).doesNotContain("leave");
+        assertThat(renew()).isCompletedWithValueMatching(answer -> answer.state() == State.GRANTED);
+        leaves.add(CompletableFuture.completedStage(true));
+        assertThat(store.send(new Request.Leave("x", OWN, false)))
+                .isCompletedWithValueMatching(answer -> answer.state() == State.LEFT);
+        hold(new ClaimId(1, 3), 4);
         assertThat(asked.stream().filter("leave"::equals)).hasSize(1);
     }
 }

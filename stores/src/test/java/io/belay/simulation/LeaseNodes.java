@@ -311,19 +311,12 @@ final class LeaseNodes extends NodeLink implements Nodes {
     }
 
     @Override
-    public CompletionStage<Optional<Long>> fix(Node own, long hold) {
-        long asked = machine.nanos();
-        return ask(() -> service.grant(whole(hold) / 1000, null))
-                .thenCompose(lease -> ask(() -> {
-                            Directory directory = service.of(own);
-                            Optional<Stored> found = directory.same(own).filter(there -> service.isThere(lease));
-                            found.ifPresent(before ->
-                                    service.put(directory, before, new Stored(before.node(), lease, before.weight())));
-                            return found.isPresent();
-                        })
-                        .thenApply(there -> {
-                            attached.put(own.id(), lease);
-                            return there ? Optional.of(asked + hold * 1000) : Optional.<Long>empty();
+    public CompletionStage<Optional<Node>> fix(Node own, Details details, long length) {
+        return ask(() -> service.grant(whole(length) / 1000, null))
+                .thenCompose(lease -> ask(() -> service.fix(own, details, lease))
+                        .thenApply(fixed -> {
+                            fixed.ifPresent(node -> attached.put(own.id(), lease));
+                            return fixed;
                         }));
     }
 

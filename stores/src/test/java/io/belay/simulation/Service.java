@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -227,13 +228,22 @@ final class Service extends Backend {
 
     /** Changes what a node says unless it has changed. */
     Optional<Node> write(Node node, Details details) {
+        return change(node, details, Stored::lifetime);
+    }
+
+    /** Does the same, and attaches the node to another lease, if that is there. */
+    Optional<Node> fix(Node node, Details details, long lease) {
+        return isThere(lease) ? change(node, details, before -> lease) : Optional.empty();
+    }
+
+    private Optional<Node> change(Node node, Details details, ToLongFunction<Stored> lifetime) {
         Directory directory = of(node);
         Optional<Stored> found =
                 directory.same(node).filter(stored -> stored.node().version() == node.version());
         return found.map(stored -> {
             revision++;
             Node now = stored.node().with(leases ? revision : node.version() + 1, details);
-            put(directory, stored, new Stored(now, stored.lifetime(), stored.weight()));
+            put(directory, stored, new Stored(now, lifetime.applyAsLong(stored), stored.weight()));
             return now;
         });
     }

@@ -288,7 +288,7 @@ final class SessionNodes extends NodeLink implements Nodes {
     }
 
     @Override
-    public CompletionStage<Optional<Long>> fix(Node own, long hold) {
+    public CompletionStage<Optional<Node>> fix(Node own, Details details, long lease) {
         return CompletableFuture.failedStage(StoreException.unusable("no lease has a length of its own", null));
     }
 

@@ -142,6 +142,30 @@ abstract class NodesContract {
     }
 
     @Test
+    void anEndThatIsFixedIsWrittenInTheSameStepAndNotOverWhatWasNotRead() throws Exception {
+        assumeTrue(first.leasePerClaim(), "the store has no lease of a claim's own");
+        Node read = enter(first).own();
+        long lease = details(0).lease();
+        Node fixed = soon(first.fix(read, details(1), lease)).orElseThrow();
+        assertThat(fixed.version()).isGreaterThan(read.version());
+        assertThat(soon(second.read(List.of(read))).get(0)).hasValue(fixed);
+        assertThat(soon(first.fix(read, details(2), lease / 2)))
+                .as("fixed over a later version")
+                .isEmpty();
+        assertThat(soon(first.write(read, details(3))))
+                .as("written over a later version")
+                .isEmpty();
+        Node again = soon(first.fix(fixed, details(4), lease / 2)).orElseThrow();
+        Node written = soon(first.write(again, details(5))).orElseThrow();
+        assertThat(soon(second.read(List.of(read))).get(0)).hasValue(written);
+        assertThat(soon(first.leave(NAME, read.id(), written, false))).isTrue();
+        assertThat(soon(first.fix(written, details(6), lease)))
+                .as("one that has gone")
+                .isEmpty();
+        assertThat(ids(soon(second.list(NAME, true)))).isEmpty();
+    }
+
+    @Test
     void detailsThatHaveChangedSinceTheyWereReadAreNotWrittenOver() throws Exception {
         Node read = enter(first).own();
         Node written = soon(first.write(read, details(3))).orElseThrow();

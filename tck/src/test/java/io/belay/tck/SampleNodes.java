@@ -210,14 +210,16 @@ final class SampleNodes implements Nodes {
     }
 
     @Override
-    public CompletionStage<Optional<Long>> fix(Node own, long hold) {
-        long asked = System.nanoTime();
+    public CompletionStage<Optional<Node>> fix(Node own, Details details, long lease) {
         return change(
                 SampleLine.resourceOf(own),
-                (line, now) -> line.find(own).map(one -> {
-                    line.replace(one, new Standing(one.node(), now + hold, true));
-                    return asked + TimeUnit.MICROSECONDS.toNanos(hold);
-                }));
+                (line, now) -> line.find(own)
+                        .filter(one -> one.node().version() == own.version())
+                        .map(one -> {
+                            Node next = one.node().with(one.node().version() + 1, details);
+                            line.replace(one, new Standing(next, now + lease, true));
+                            return next;
+                        }));
     }
 
     @Override

@@ -297,7 +297,7 @@ final class ZooKeeperNodes implements Nodes {
     }
 
     @Override
-    public CompletionStage<Optional<Long>> fix(Node own, long hold) {
+    public CompletionStage<Optional<Node>> fix(Node own, Details details, long lease) {
         return CompletableFuture.failedStage(connection.failures().unusable("has no leases of a length of their own"));
     }
 

@@ -439,7 +439,12 @@ public final class LiveClaim extends Timers.Timer implements Backlog.Entrant {
             engine.kept().add(belief.id().number(), now);
         }
         leaving.answered(answer, kept, now - belief.until() < 0, belief.isOfRun(answer.server()));
-        end();
+        if (!kept && fixing.isPending() && belief.isUnclear()) {
+            settleFix(null);
+            transmit(now); // a copy of its enter may come yet, and is to be refused
+        } else {
+            end();
+        }
     }
 
     /** Takes the answer to the enter of a claim that was given up, or its failure. */

@@ -205,6 +205,8 @@ final class SimActions {
                 boolean there = answer.state() == Answer.State.GRANTED;
                 if (there && answer.reweights() <= leaving.asked()) {
                     keepUnder(world, i, id, answer.sequence());
+                } else if (!there && leaving.unclear()) {
+                    sendLeave(world, i, leaving.plain());
                 } else {
                     world.clients[i] =
                             there ? world.clients[i].keeping(id, answer.sequence()) : world.clients[i].without(id);

@@ -48,7 +48,7 @@ final class SimChecks {
         for (int at = 0; at < world.store.claims().size(); at++) {
             Claim claim = world.store.claims().get(at);
             SimClient owner = world.clients[(int) claim.id().client()];
-            boolean kept = claim.deadline() == world.kept;
+            boolean kept = owner.isKept(claim.id(), claim.sequence());
             if (claim.deadline() <= world.micros() || !owner.isAlive() || owner.isLeaving(claim.id()) || kept) {
                 continue;
             }

@@ -94,6 +94,10 @@ record SimClient(
      * @param asked how many moves of its end were asked for before
      */
     record Leaving(ClaimId id, boolean unclear, long resendAt, long giveUpAt, long kept, long sequence, int asked) {
+        Leaving plain() {
+            return new Leaving(id, unclear, resendAt, giveUpAt, 0, 0, 0);
+        }
+
         Leaving under(long now) {
             return new Leaving(id, unclear, resendAt, giveUpAt, kept, now, asked);
         }
@@ -246,6 +250,19 @@ record SimClient(
     /** Returns whether the store is asked to keep a claim that was left, under an earlier sequence. */
     boolean isKeeping(ClaimId id, long sequence) {
         return leaving.stream().anyMatch(l -> l.id().equals(id) && l.kept() != 0 && sequence > l.sequence());
+    }
+
+    /** Returns until when the store is asked to keep a claim; 0 if it is not. */
+    long keptUntil(ClaimId id) {
+        return leaving.stream()
+                .filter(l -> l.id().equals(id))
+                .mapToLong(Leaving::kept)
+                .sum();
+    }
+
+    /** Returns whether the store keeps a claim under that sequence. */
+    boolean isKept(ClaimId id, long sequence) {
+        return kept.contains(new Kept(id, sequence));
     }
 
     /** Returns whether a claim that was kept has entered anew under that sequence. */

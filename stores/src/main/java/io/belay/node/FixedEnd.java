@@ -1,0 +1,55 @@
+package io.belay.node;
+
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fixed end of a claim, which may be moved. Its changes are numbered: answers come in any order, and the latest change
+ * counts. Thread-safe.
+ */
+final class FixedEnd {
+    private final ReentrantLock lock = new ReentrantLock();
+    private volatile @Nullable FixedLease lease;
+    private int made;
+    private int asked;
+    /** The lease with the nearest end that was asked for as the last change: an attempt without an answer may have made it. */
+    private @Nullable FixedLease nearest;
+
+    /** Returns the lease that has begun; null if none has. */
+    @Nullable
+    FixedLease lease() {
+        return lease;
+    }
+
+    /** Notes that a change is asked for, perhaps once more. */
+    void asked(int number, FixedLease wanted) {
+        lock.lock();
+        try {
+            FixedLease before = number == asked ? nearest : null;
+            if (number >= asked && (before == null || wanted.end() - before.end() < 0)) {
+                asked = number;
+                nearest = wanted;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Notes that a change was made.
+     *
+     * @param begun the lease that has begun; null if it was found to be that of an earlier attempt
+     */
+    void made(int number, @Nullable FixedLease begun) {
+        lock.lock();
+        try {
+            FixedLease now = begun == null && number == asked ? nearest : begun;
+            if (now != null && number >= made) {
+                made = number;
+                lease = now;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}
