@@ -20,7 +20,8 @@ import net.javacrumbs.shedlock.core.SimpleLock;
  * <p>A lock has a lease of 30 seconds ({@link #withLease}) that is renewed while its job runs. So a node that dies frees
  * the lock when its lease ends, and not after {@code lockAtMostFor}, which only bounds a job that hangs: then the lock is
  * lost while the job still runs. The lease is never longer than {@code lockAtMostFor}, and never shorter than
- * {@code lockAtLeastFor}, so that a node that dies early keeps the others away for as long as one that ends well.
+ * {@code lockAtLeastFor}, so that a node that dies early keeps the others away for as long as one that ends well; but a
+ * store in a directory notices that a process is dead, and frees its locks at once.
  *
  * <p>{@code lockAtLeastFor} and {@code lockAtMostFor} count as ShedLock counts them, from the creation of the
  * configuration; less than a millisecond counts as one. A lock that is unlocked before the former is over stays taken until
