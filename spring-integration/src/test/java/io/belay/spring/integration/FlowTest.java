@@ -10,6 +10,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -18,6 +19,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.integration.config.EnableIntegration;
 import org.springframework.integration.dsl.IntegrationFlow;
 import org.springframework.integration.handler.advice.LockRequestHandlerAdvice;
+import org.springframework.integration.store.MessageGroup;
 import org.springframework.integration.store.SimpleMessageStore;
 import org.springframework.integration.support.MessageBuilder;
 import org.springframework.messaging.MessageChannel;
@@ -67,12 +69,18 @@ class FlowTest {
                     .aggregate(aggregator -> aggregator
                             .lockRegistry(locks)
                             .messageStore(shared)
-                            .releaseStrategy(group -> group.size() == 4)
+                            .releaseStrategy(FlowTest::isWhole)
                             .correlationStrategy(message -> (int) message.getPayload() / 4)
                             .expireGroupsUponCompletion(true))
                     .handle(message -> GROUPS.add((Collection<?>) message.getPayload()))
                     .get();
         }
+    }
+
+    /** Looks after a pause, in which another that is not kept out adds to the group. */
+    private static boolean isWhole(MessageGroup group) {
+        LockSupport.parkNanos(1_000_000);
+        return group.size() == 4;
     }
 
     @Test
