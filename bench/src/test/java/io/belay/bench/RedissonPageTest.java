@@ -77,7 +77,8 @@ class RedissonPageTest {
         // What a fenced lock has of every lock is said there.
         String all = type == RFencedLock.class ? section + section("RLock") : section;
         List<String> methods = Arrays.stream(type.getMethods())
-                .filter(method -> !Modifier.isStatic(method.getModifiers()) && method.getDeclaringClass() != Object.class)
+                .filter(method ->
+                        !Modifier.isStatic(method.getModifiers()) && method.getDeclaringClass() != Object.class)
                 .filter(method -> !OF_ALL_OBJECTS.contains(method.toString()))
                 .map(method -> isListener(method) ? "`" + method.getName() + "`" : shown(method))
                 .distinct()

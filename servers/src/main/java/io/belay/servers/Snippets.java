@@ -70,7 +70,8 @@ public final class Snippets {
                 null,
                 null,
                 found,
-                Stream.concat(options.stream(), Stream.of(ChildJvm.classPath(test))).toList(),
+                Stream.concat(options.stream(), Stream.of(ChildJvm.classPath(test)))
+                        .toList(),
                 null,
                 List.of(new Source(source)));
         try {

@@ -15,7 +15,9 @@ class DocsTest {
         List<String> imports = List.of(
                 "io.belay.*", "io.belay.shedlock.*", "java.time.Duration", "net.javacrumbs.shedlock.core.LockProvider");
         assertThat(snippets.complaints(
-                        DocsTest.class, imports, "Belay belay; @interface Bean { String destroyMethod() default \"\"; }"))
+                        DocsTest.class,
+                        imports,
+                        "Belay belay; @interface Bean { String destroyMethod() default \"\"; }"))
                 .isEmpty();
         assertThat(snippets.complaints(DocsTest.class, List.of(), "")).isNotEmpty();
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
+import io.belay.StoreUnavailableException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -219,10 +220,10 @@ class LockContractTest {
         assertThat(count[0]).isEqualTo(THREADS * TURNS);
     }
 
-    /** Adds to a number that nothing but the lock protects, and keeps the lock for a moment longer. */
+    /** Adds to a number that nothing but the lock protects. */
     private void takeTurns(BelayLockProvider node, int[] count) {
         for (int i = 0; i < TURNS; ) {
-            Optional<SimpleLock> lock = node.lock(configuration(LONG, Duration.ofMillis(5)));
+            Optional<SimpleLock> lock = tryLock(node);
             if (lock.isPresent()) {
                 int before = count[0];
                 Thread.yield();
@@ -230,6 +231,14 @@ class LockContractTest {
                 lock.get().unlock();
                 i++;
             }
+        }
+    }
+
+    private Optional<SimpleLock> tryLock(BelayLockProvider node) {
+        try {
+            return node.lock(configuration(LONG, Duration.ofMillis(5)));
+        } catch (StoreUnavailableException e) {
+            return Optional.empty(); // the machine was too busy to tell
         }
     }
 }

@@ -108,8 +108,7 @@ class ProviderTest {
 
     private static void runElsewhere(Runnable body) {
         try (Belay other = Belay.connect("memory:provider")) {
-            new DefaultLockingTaskExecutor(BelayLockProvider.of(other))
-                    .executeWithLock(body, job(LONG, Duration.ZERO));
+            new DefaultLockingTaskExecutor(BelayLockProvider.of(other)).executeWithLock(body, job(LONG, Duration.ZERO));
         }
     }
 

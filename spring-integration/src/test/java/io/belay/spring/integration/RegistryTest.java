@@ -87,7 +87,9 @@ class RegistryTest {
         assertThatThrownBy(() -> registry.renewLock("x", LONG)).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(lock::unlock).isInstanceOf(ConcurrentModificationException.class);
         assertThat(lock.tryLock(Duration.ZERO, Duration.ofMillis(500))).isTrue();
-        await().pollInSameThread().atMost(30, SECONDS).until(() -> other.obtain("x").tryLock());
+        await().pollInSameThread()
+                .atMost(30, SECONDS)
+                .until(() -> other.obtain("x").tryLock());
         other.obtain("x").unlock();
     }
 
