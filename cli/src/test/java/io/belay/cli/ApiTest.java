@@ -35,7 +35,9 @@ class ApiTest {
             "io.belay.redis",
             "io.belay.jdbc",
             "io.belay.mongodb",
-            "io.belay.micrometer");
+            "io.belay.micrometer",
+            "io.belay.shedlock",
+            "io.belay.spring.integration");
 
     @Test
     void thePublicApiIsWhatTheListingSays() throws IOException {

@@ -47,13 +47,15 @@ class LayersTest {
     private static final String JDBC = "io.belay.jdbc";
     private static final String MONGODB = "io.belay.mongodb";
     private static final String MICROMETER = "io.belay.micrometer";
+    private static final String SHEDLOCK = "io.belay.shedlock";
+    private static final String SPRING_INTEGRATION = "io.belay.spring.integration";
     private static final String[] LIBRARIES = {"java..", "org.slf4j..", "org.jspecify.."};
     private static final String[] STORES = {MEMORY, FILE, QUORUM, REDIS, ETCD, ZOOKEEPER, JDBC, MONGODB};
     private static final String[] TEMPLATES = {NODE, DOCUMENT};
 
     /** Where a caller may be on a virtual thread, and no driver has a say. */
     private static final String[] WITHOUT_DRIVERS = {
-        API, SPI, INTERNAL, NODE, DOCUMENT, MEMORY, FILE, QUORUM, MICROMETER
+        API, SPI, INTERNAL, NODE, DOCUMENT, MEMORY, FILE, QUORUM, MICROMETER, SHEDLOCK, SPRING_INTEGRATION
     };
 
     @ArchTest
@@ -86,6 +88,13 @@ class LayersTest {
 
     @ArchTest
     static final ArchRule metersKnowTheApiAlone = knowBesideDrivers(MICROMETER, API);
+
+    /** The capabilities of a store are the one type of the contract that users meet. */
+    @ArchTest
+    static final ArchRule jobsKnowTheApi = knowBesideDrivers(SHEDLOCK, API, SPI);
+
+    @ArchTest
+    static final ArchRule springKnowsTheApiAlone = knowBesideDrivers(SPRING_INTEGRATION, API);
 
     @ArchTest
     static final ArchRule storesDoNotKnowEachOther = slices().matching(
@@ -131,7 +140,7 @@ class LayersTest {
     @ArchTest
     static final ArchRule nobodyButLogKnowsSlf4j = noClasses()
             .that()
-            .resideInAnyPackage(API, SPI, INTERNAL, NODE, DOCUMENT, MICROMETER)
+            .resideInAnyPackage(API, SPI, INTERNAL, NODE, DOCUMENT, MICROMETER, SHEDLOCK, SPRING_INTEGRATION)
             .or()
             .resideInAnyPackage(STORES)
             .and()

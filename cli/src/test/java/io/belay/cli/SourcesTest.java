@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** Looks at the sources of the modules that are published, for what class files do not show. */
 class SourcesTest {
     private static final Path ROOT = Path.of("..");
-    private static final Pattern PUBLISHED = Pattern.compile("<artifactId>belay-(\\w+)</artifactId>");
+    private static final Pattern PUBLISHED = Pattern.compile("<artifactId>belay-([\\w-]+)</artifactId>");
     private static final Pattern REMARKS =
             Pattern.compile("/\\*.*?\\*/|//[^\n]*|\"(?:\\\\.|[^\"\\\\])*\"", Pattern.DOTALL);
     private static final Pattern MONITOR = Pattern.compile("\\bsynchronized\\b");
@@ -54,7 +54,7 @@ class SourcesTest {
     void thePublishedModulesAreFound() throws IOException {
         assertThat(modules())
                 .hasSizeGreaterThan(9)
-                .contains("core", "stores", "tck", "micrometer")
+                .contains("core", "stores", "tck", "micrometer", "shedlock", "spring-integration")
                 .containsAll(STORES);
     }
 

@@ -1,0 +1,112 @@
+package io.belay.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belay.servers.Snippets;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.redisson.RedissonMultiLock;
+import org.redisson.api.RCountDownLatch;
+import org.redisson.api.RExpirable;
+import org.redisson.api.RFencedLock;
+import org.redisson.api.RFuture;
+import org.redisson.api.RLock;
+import org.redisson.api.RObject;
+import org.redisson.api.RPermitExpirableSemaphore;
+import org.redisson.api.RReadWriteLock;
+import org.redisson.api.RSemaphore;
+
+/** The page for those who come from Redisson has all that its locks can do, and its snippets compile. */
+class RedissonPageTest {
+    private static final String PAGE = "migrating-from-redisson.md";
+    private static final String OBJECTS = "RObject and RExpirable";
+
+    /** What objects of all kinds can do, in a section of its own. */
+    private static final Set<String> OF_ALL_OBJECTS = Stream.of(RObject.class, RExpirable.class)
+            .flatMap(type -> Arrays.stream(type.getMethods()))
+            .map(Method::toString)
+            .collect(Collectors.toSet());
+
+    private static String section(String title) throws Exception {
+        String page = Files.readString(Path.of("..", "docs", PAGE));
+        String[] parts = page.split("(?m)^## ", -1);
+        return Arrays.stream(parts)
+                .filter(part -> part.startsWith(title + "\n"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** A method as the page shows it: of one that answers by a future the name will do. */
+    private static String shown(Method method) {
+        return method.getReturnType() == RFuture.class
+                ? "`" + method.getName() + "`"
+                : "`" + method.getName()
+                        + Arrays.stream(method.getParameterTypes())
+                                .map(Class::getSimpleName)
+                                .collect(Collectors.joining(", ", "(", ")`"));
+    }
+
+    /** The listeners of a lock are one thing, with futures or without. */
+    private static boolean isListener(Method method) {
+        return method.getName().endsWith("Listener");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            classes = {
+                RLock.class,
+                RFencedLock.class,
+                RReadWriteLock.class,
+                RSemaphore.class,
+                RPermitExpirableSemaphore.class,
+                RCountDownLatch.class,
+                RedissonMultiLock.class
+            })
+    void thePageHasEveryMethod(Class<?> type) throws Exception {
+        String section = section(type.getSimpleName());
+        // What a fenced lock has of every lock is said there.
+        String all = type == RFencedLock.class ? section + section("RLock") : section;
+        List<String> methods = Arrays.stream(type.getMethods())
+                .filter(method ->
+                        !Modifier.isStatic(method.getModifiers()) && method.getDeclaringClass() != Object.class)
+                .filter(method -> !OF_ALL_OBJECTS.contains(method.toString()))
+                .map(method -> isListener(method) ? "`" + method.getName() + "`" : shown(method))
+                .distinct()
+                .toList();
+        assertThat(methods).isNotEmpty().allSatisfy(method -> assertThat(all).contains(method));
+    }
+
+    @Test
+    void thePageHasWhatEveryObjectHas() throws Exception {
+        String section = section(OBJECTS);
+        assertThat(Stream.of(RObject.class, RExpirable.class)
+                        .flatMap(type -> Arrays.stream(type.getMethods()))
+                        .map(method -> method.getName().replaceFirst("Async$", ""))
+                        .distinct())
+                .isNotEmpty()
+                .allSatisfy(name -> assertThat(section).contains("`" + name + "`"));
+    }
+
+    @Test
+    void theSnippetsCompile() throws Exception {
+        Snippets snippets = Snippets.of(PAGE);
+        assertThat(snippets.count()).isGreaterThan(2);
+        String fields = "interface Stock { void sell(long token); } Stock stock;"
+                + "interface Report { void run(); void stop(); } Report report;"
+                + "abstract void render(Duration time); abstract void transfer();";
+        List<String> imports = List.of("io.belay.*", "io.belay.recipes.*", "java.time.Duration", "java.util.List");
+        // The first block makes the client that the others take for granted.
+        assertThat(snippets.complaints(RedissonPageTest.class, imports, "Belay belay;" + fields))
+                .isEmpty();
+    }
+}

@@ -1,0 +1,126 @@
+package io.belay.shedlock;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.belay.Belay;
+import io.belay.servers.ChildJvm;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import net.javacrumbs.shedlock.core.SimpleLock;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
+
+/** Nodes that are processes of their own: one runs the job, and however it ends, the others get their turn in time. */
+@Tag("processes")
+@Timeout(180)
+class NodesTest {
+    private static final Duration LEASE = Duration.ofSeconds(2);
+    private static final Duration AT_MOST = Duration.ofHours(1);
+    private static final Duration AT_LEAST = Duration.ofSeconds(4);
+
+    private static String lock(Duration atLeast) {
+        return "lock " + AT_MOST + " " + atLeast;
+    }
+
+    /** Waits for the lock far less long than a job may take at most, and returns when it was had. */
+    private static long awaitTurn(Belay belay) {
+        BelayLockProvider provider = BelayLockProvider.of(belay);
+        Optional<SimpleLock> had = await().atMost(60, SECONDS)
+                .until(() -> provider.lock(JobProcess.job(AT_MOST, Duration.ZERO)), Optional::isPresent);
+        long then = System.nanoTime();
+        had.orElseThrow().unlock();
+        return then;
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            mode = Mode.EXCLUDE,
+            names = {"MEMORY", "H2"})
+    void ofThreeThatStartItOneRuns(TestStore store) throws Exception {
+        try (Belay belay = Belay.connect(store.url());
+                ChildJvm first = JobProcess.start(store.url(), LEASE);
+                ChildJvm second = JobProcess.start(store.url(), LEASE);
+                ChildJvm third = JobProcess.start(store.url(), LEASE)) {
+            long before = System.nanoTime();
+            List<String> answers =
+                    List.of(first.ask(lock(AT_LEAST)), second.ask(lock(AT_LEAST)), third.ask(lock(AT_LEAST)));
+            assertThat(answers).containsExactly("runs", "skips", "skips");
+            first.ask("unlock");
+            assertThat(awaitTurn(belay) - before).isGreaterThanOrEqualTo(AT_LEAST.toNanos());
+        }
+    }
+
+    /** The ways in which a node ends while its job runs. */
+    private enum End {
+        CLOSED,
+        EXITED,
+        KILLED;
+
+        void of(ChildJvm node) throws Exception {
+            switch (this) {
+                case CLOSED -> assertThat(node.ask("close")).isEqualTo("closed");
+                case EXITED -> {
+                    node.process.outputWriter().write("exit\n");
+                    node.process.outputWriter().flush();
+                    assertThat(node.process.waitFor()).isZero();
+                }
+                case KILLED -> node.kill();
+            }
+        }
+    }
+
+    /** In a directory the others notice within moments that a process is dead, and end whatever it holds. */
+    @ParameterizedTest
+    @EnumSource(
+            mode = Mode.EXCLUDE,
+            names = {"MEMORY", "H2"})
+    void aNodeThatEndsFreesTheLockAfterAtLeastAndNotAfterAtMost(TestStore store) throws Exception {
+        for (End end : End.values()) {
+            boolean noticed = store == TestStore.FILE && end != End.CLOSED;
+            Duration soonest = noticed ? Duration.ZERO : AT_LEAST;
+            try (Belay belay = Belay.connect(store.url());
+                    ChildJvm node = JobProcess.start(store.url(), LEASE)) {
+                long before = System.nanoTime();
+                assertThat(node.ask(lock(AT_LEAST))).isEqualTo("runs");
+                end.of(node);
+                assertThat(awaitTurn(belay) - before).as(end.name()).isGreaterThanOrEqualTo(soonest.toNanos());
+            }
+        }
+    }
+
+    /** A lock that was given back is kept by the store itself, whatever becomes of the node. */
+    @ParameterizedTest
+    @EnumSource(
+            mode = Mode.EXCLUDE,
+            names = {"MEMORY", "H2"})
+    void aNodeThatIsKilledAfterItsJobFreesTheLockNoEarlier(TestStore store) throws Exception {
+        try (Belay belay = Belay.connect(store.url());
+                ChildJvm node = JobProcess.start(store.url(), LEASE)) {
+            long before = System.nanoTime();
+            assertThat(node.ask(lock(AT_LEAST))).isEqualTo("runs");
+            assertThat(node.ask("unlock")).isEqualTo("unlocked");
+            node.kill();
+            assertThat(awaitTurn(belay) - before).isGreaterThanOrEqualTo(AT_LEAST.toNanos());
+        }
+    }
+
+    /** The job of a dead node is not blocked for the hour that it might have taken. */
+    @ParameterizedTest
+    @EnumSource(
+            mode = Mode.EXCLUDE,
+            names = {"MEMORY", "H2"})
+    void aNodeThatIsKilledIsReplacedWithinTheLease(TestStore store) throws Exception {
+        try (Belay belay = Belay.connect(store.url());
+                ChildJvm node = JobProcess.start(store.url(), LEASE)) {
+            assertThat(node.ask(lock(Duration.ZERO))).isEqualTo("runs");
+            node.kill();
+            awaitTurn(belay);
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package io.belay.shedlock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.belay.Belay;
+import io.belay.ClosedException;
+import io.belay.Inspection;
+import io.belay.spi.Capabilities;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import net.javacrumbs.shedlock.core.ClockProvider;
+import net.javacrumbs.shedlock.core.DefaultLockingTaskExecutor;
+import net.javacrumbs.shedlock.core.LockConfiguration;
+import net.javacrumbs.shedlock.core.LockExtender;
+import net.javacrumbs.shedlock.core.LockExtender.LockCanNotBeExtendedException;
+import net.javacrumbs.shedlock.core.SimpleLock;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The provider's options, its names, its lease, and ShedLock's own executor on it. */
+class ProviderTest {
+    private static final Duration LONG = Duration.ofHours(2);
+
+    private final Belay belay = Belay.connect("memory:provider");
+    private final BelayLockProvider provider = BelayLockProvider.of(belay);
+
+    @AfterEach
+    void close() {
+        belay.close();
+    }
+
+    private static LockConfiguration job(Duration atMost, Duration atLeast) {
+        return new LockConfiguration(ClockProvider.now(), "job", atMost, atLeast);
+    }
+
+    private Duration leaseOf(BelayLockProvider with, Duration atMost, Duration atLeast) {
+        SimpleLock lock = with.lock(job(atMost, atLeast)).orElseThrow();
+        Inspection.Claim claim = belay.inspect("shedlock:job").claims().get(0);
+        lock.unlock();
+        belay.forceRelease("shedlock:job");
+        return claim.remaining();
+    }
+
+    @Test
+    void theLeaseIsBoundedByAtMostAndByAtLeast() {
+        assertThat(leaseOf(provider, LONG, Duration.ZERO)).isBetween(Duration.ofSeconds(20), Duration.ofSeconds(30));
+        assertThat(leaseOf(provider, Duration.ofSeconds(15), Duration.ZERO))
+                .isBetween(Duration.ofSeconds(5), Duration.ofSeconds(15));
+        assertThat(leaseOf(provider, LONG, Duration.ofHours(1)))
+                .isBetween(Duration.ofMinutes(59), Duration.ofMinutes(60));
+        assertThat(leaseOf(provider.withLease(Duration.ofMinutes(10)), LONG, Duration.ZERO))
+                .isBetween(Duration.ofMinutes(9), Duration.ofMinutes(10));
+    }
+
+    @Test
+    void aConfigurationThatIsOldHasLittleTimeLeft() {
+        LockConfiguration old = new LockConfiguration(
+                ClockProvider.now().minus(LONG), "job", Duration.ofHours(1), Duration.ofMinutes(59));
+        provider.lock(old).orElseThrow().unlock();
+        assertThat(belay.inspect("shedlock:job").claims()).isEmpty();
+    }
+
+    @Test
+    void locksAreInANamespaceOfTheirOwnOrInNone() {
+        SimpleLock one = provider.lock(job(LONG, Duration.ZERO)).orElseThrow();
+        SimpleLock two =
+                provider.withNamespace("shop").lock(job(LONG, Duration.ZERO)).orElseThrow();
+        SimpleLock three =
+                provider.withNamespace("").lock(job(LONG, Duration.ZERO)).orElseThrow();
+        assertThat(belay.names("")).containsExactlyInAnyOrder("shedlock:job", "shop:job", "job");
+        List.of(one, two, three).forEach(SimpleLock::unlock);
+    }
+
+    @Test
+    void whatIsNoOptionIsRefusedAtOnce() {
+        assertThatThrownBy(() -> provider.withLease(Duration.ofMillis(99)))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> provider.withNamespace("\n")).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void aClosedClientIsNoLockThatIsTaken() {
+        belay.close();
+        assertThatThrownBy(() -> provider.lock(job(LONG, Duration.ZERO))).isInstanceOf(ClosedException.class);
+    }
+
+    @Test
+    void shedLocksExecutorRunsOneJobAtATimeAndExtendsItsLock() {
+        List<String> done = new CopyOnWriteArrayList<>();
+        new DefaultLockingTaskExecutor(provider)
+                .executeWithLock(
+                        (Runnable) () -> {
+                            done.add("one");
+                            LockExtender.extendActiveLock(LONG, Duration.ZERO);
+                            // On another thread, as ShedLock knows which locks a thread has.
+                            CompletableFuture.runAsync(() -> runElsewhere(() -> done.add("other")))
+                                    .join();
+                        },
+                        job(Duration.ofMinutes(1), Duration.ZERO));
+        assertThat(done).containsExactly("one");
+        runElsewhere(() -> done.add("other"));
+        assertThat(done).containsExactly("one", "other");
+    }
+
+    private static void runElsewhere(Runnable body) {
+        try (Belay other = Belay.connect("memory:provider")) {
+            new DefaultLockingTaskExecutor(BelayLockProvider.of(other)).executeWithLock(body, job(LONG, Duration.ZERO));
+        }
+    }
+
+    /** The job sees why its lock was not extended, and no complaint about the unlock hides that. */
+    @Test
+    void aJobThatExtendsALostLockIsToldSo() {
+        DefaultLockingTaskExecutor executor = new DefaultLockingTaskExecutor(provider);
+        assertThatThrownBy(() -> executor.executeWithLock(
+                        (Runnable) () -> {
+                            belay.forceRelease("shedlock:job");
+                            LockExtender.extendActiveLock(LONG, Duration.ZERO);
+                        },
+                        job(LONG, Duration.ZERO)))
+                .isInstanceOf(LockCanNotBeExtendedException.class);
+    }
+
+    @Test
+    void aStoreThatCannotKeepALockRefusesAtLeast() {
+        BelayLockProvider there = BelayLockProvider.of(withoutLeasesOfAClaimsOwn());
+        assertThatThrownBy(() -> there.lock(job(LONG, Duration.ofSeconds(1))))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("lockAtLeastFor");
+        SimpleLock lock = there.lock(job(LONG, Duration.ZERO)).orElseThrow();
+        assertThatThrownBy(() -> lock.extend(LONG, Duration.ofSeconds(1)))
+                .isInstanceOf(UnsupportedOperationException.class);
+        lock.unlock();
+        assertThat(belay.inspect("shedlock:job").claims()).isEmpty();
+    }
+
+    /** A client that says of its store what one of ZooKeeper says. */
+    private Belay withoutLeasesOfAClaimsOwn() {
+        Capabilities there = new Capabilities(true, false, true, true, true);
+        return (Belay) Proxy.newProxyInstance(
+                Belay.class.getClassLoader(),
+                new Class<?>[] {Belay.class},
+                (proxy, method, arguments) ->
+                        method.getName().equals("capabilities") ? there : method.invoke(belay, arguments));
+    }
+}

@@ -1,0 +1,155 @@
+package io.belay.spring.integration;
+
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.log.LogAccessor;
+import org.springframework.integration.leader.Candidate;
+import org.springframework.integration.leader.event.LeaderEventPublisher;
+
+/** A teller of what becomes of a candidate: one thing after the other, on a thread that ends when there is no more. */
+final class Announcer {
+    private static final LogAccessor LOG = new LogAccessor(BelayLeaderInitiator.class);
+
+    private final Object source;
+    private final Candidate candidate;
+    private final ThreadPoolExecutor thread;
+    private volatile @Nullable LeaderEventPublisher publisher;
+    private volatile @Nullable Thread teller;
+
+    private final ReentrantLock guard = new ReentrantLock();
+    // These two under the guard, and written by the teller alone.
+    private boolean beginning;
+    private @Nullable LeaderTerm told;
+
+    Announcer(Object source, Candidate candidate) {
+        this.source = source;
+        this.candidate = candidate;
+        thread = new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+            Thread made = new Thread(task, "belay-leader-" + candidate.getRole());
+            made.setDaemon(true);
+            teller = made;
+            return made;
+        });
+        thread.allowCoreThreadTimeOut(true);
+    }
+
+    /** Makes that publisher the one that publishes; where {@code first}, only if there is none yet. */
+    void publishBy(LeaderEventPublisher events, boolean first) {
+        if (!first || publisher == null) {
+            publisher = events;
+        }
+    }
+
+    void tell(Runnable told) {
+        thread.execute(told);
+    }
+
+    /** Waits until all has been told that there is by now. An interrupt ends the wait, and is kept. */
+    void await() {
+        if (Thread.currentThread() == teller) {
+            return;
+        }
+        Future<?> end = thread.submit(() -> {});
+        try {
+            end.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException e) {
+            throw new AssertionError("to do nothing does not fail", e);
+        }
+    }
+
+    /**
+     * Tells that the candidate leads, unless that is over already. Candidates may block in there until they are interrupted.
+     *
+     * @return false if the candidate failed to begin
+     */
+    boolean granted(LeaderTerm term) {
+        if (!begins(term)) {
+            return true;
+        }
+        try {
+            candidate.onGranted(term);
+        } catch (InterruptedException | RuntimeException e) {
+            if (!term.isOver()) {
+                LOG.error(
+                        e,
+                        () -> "The candidate '" + candidate.getId() + "' steps back from '" + candidate.getRole()
+                                + "': it failed to begin its lead");
+                return false;
+            }
+        } finally {
+            begun();
+        }
+        publish(events -> events.publishOnGranted(source, term, candidate.getRole()));
+        return true;
+    }
+
+    private boolean begins(LeaderTerm term) {
+        guard.lock();
+        try {
+            beginning = !term.isOver();
+            told = beginning ? term : told;
+            return beginning;
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    private void begun() {
+        guard.lock();
+        try {
+            beginning = false;
+            Thread.interrupted(); // it was for the candidate alone
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    /** Interrupts the candidate if it is being told that it leads: its term is over. */
+    void interrupt() {
+        guard.lock();
+        try {
+            Thread current = teller;
+            if (beginning && current != null) {
+                current.interrupt();
+            }
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    /** Tells that the term is over, where it has been told that it began. */
+    void revoked(LeaderTerm term) {
+        if (told != term) {
+            return;
+        }
+        try {
+            candidate.onRevoked(term);
+        } catch (RuntimeException e) {
+            LOG.error(
+                    e,
+                    () -> "The candidate '" + candidate.getId() + "' failed to end its lead of '" + candidate.getRole()
+                            + "'");
+        }
+        publish(events -> events.publishOnRevoked(source, term, candidate.getRole()));
+    }
+
+    private void publish(Consumer<LeaderEventPublisher> event) {
+        LeaderEventPublisher events = publisher;
+        if (events == null) {
+            return;
+        }
+        try {
+            event.accept(events);
+        } catch (RuntimeException e) {
+            LOG.error(e, () -> "A listener to who leads '" + candidate.getRole() + "' failed");
+        }
+    }
+}

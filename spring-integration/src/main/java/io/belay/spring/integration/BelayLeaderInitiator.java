@@ -1,0 +1,264 @@
+package io.belay.spring.integration;
+
+import io.belay.Belay;
+import io.belay.ClosedException;
+import io.belay.LeaderElection;
+import io.belay.Lease;
+import io.belay.LockOptions;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.ApplicationEventPublisherAware;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.core.log.LogAccessor;
+import org.springframework.integration.leader.Candidate;
+import org.springframework.integration.leader.event.DefaultLeaderEventPublisher;
+import org.springframework.integration.leader.event.LeaderEventPublisher;
+
+/**
+ * An initiator of one candidate's campaigns: it campaigns from its start to its stop, tells the candidate when it leads and
+ * when it does so no more, and publishes {@code OnGrantedEvent} and {@code OnRevokedEvent}.
+ *
+ * <p>No thread waits or asks: the store tells who is next, and the client's clock tells at the lease's deadline that the
+ * leader leads no longer, also while the store cannot be reached. The candidate and the listeners are told one after the
+ * other on a thread that there is only meanwhile. An {@code onGranted} that blocks is interrupted at the end of its term.
+ *
+ * <p>A leader that stops or yields is revoked first, and gives the lead away then: the next one leads when {@code onRevoked}
+ * and the listeners have returned. The election's name is the candidate's role, in the namespace of the client that the
+ * initiator was made with.
+ *
+ * <p>Setters are for the time before the start. The rest is thread-safe. Does not close the client.
+ */
+public final class BelayLeaderInitiator implements SmartLifecycle, DisposableBean, ApplicationEventPublisherAware {
+    private static final LogAccessor LOG = new LogAccessor(BelayLeaderInitiator.class);
+
+    /** The pause before a candidate that failed to lead is campaigned for again, in milliseconds. */
+    private static final long AFTER_FAILURE = 1_000;
+
+    private final LeaderElection election;
+    private final Candidate candidate;
+    private final Announcer announcer;
+    private boolean autoStartup = true;
+    private int phase = Integer.MAX_VALUE - 1000;
+
+    private final ReentrantLock guard = new ReentrantLock();
+    // These three under the guard.
+    private boolean running;
+    private @Nullable CompletableFuture<Lease> campaign;
+    private @Nullable LeaderTerm term;
+
+    /**
+     * Makes an initiator whose terms have Belay's default options.
+     *
+     * @param belay the client, or a view of it, which has to stay open until the initiator has stopped
+     * @param candidate who is told, and whose role names the election
+     */
+    public BelayLeaderInitiator(Belay belay, Candidate candidate) {
+        this(belay, candidate, LockOptions.defaults());
+    }
+
+    /**
+     * Makes an initiator.
+     *
+     * @param belay the client, or a view of it, which has to stay open until the initiator has stopped
+     * @param candidate who is told, and whose role names the election
+     * @param options how long a leader leads without renewing
+     */
+    public BelayLeaderInitiator(Belay belay, Candidate candidate, LockOptions options) {
+        Objects.requireNonNull(belay, "belay");
+        Objects.requireNonNull(candidate, "candidate");
+        Objects.requireNonNull(options, "options");
+        election = belay.election(candidate.getRole(), options);
+        this.candidate = candidate;
+        announcer = new Announcer(this, candidate);
+    }
+
+    /** Sets who publishes the events; by default the application context does. */
+    public void setLeaderEventPublisher(LeaderEventPublisher leaderEventPublisher) {
+        announcer.publishBy(Objects.requireNonNull(leaderEventPublisher, "leaderEventPublisher"), false);
+    }
+
+    /** Publishes the events by that publisher, unless {@link #setLeaderEventPublisher} has named another. */
+    @Override
+    public void setApplicationEventPublisher(ApplicationEventPublisher applicationEventPublisher) {
+        Objects.requireNonNull(applicationEventPublisher, "applicationEventPublisher");
+        announcer.publishBy(new DefaultLeaderEventPublisher(applicationEventPublisher), true);
+    }
+
+    /** Sets whether the application context starts the initiator; it does unless told otherwise. */
+    public void setAutoStartup(boolean autoStartup) {
+        this.autoStartup = autoStartup;
+    }
+
+    /** Sets the phase of the start; by default one of the last, so that a leader is stopped among the first. */
+    public void setPhase(int phase) {
+        this.phase = phase;
+    }
+
+    @Override
+    public boolean isAutoStartup() {
+        return autoStartup;
+    }
+
+    @Override
+    public int getPhase() {
+        return phase;
+    }
+
+    /** Returns the term of this candidate if it leads, as far as the client has noticed. */
+    public Optional<LeaderTerm> getTerm() {
+        guard.lock();
+        try {
+            return Optional.ofNullable(term);
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    @Override
+    public boolean isRunning() {
+        guard.lock();
+        try {
+            return running;
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    /** Begins to campaign. Does not block; does nothing if the initiator runs. */
+    @Override
+    public void start() {
+        guard.lock();
+        try {
+            running = true;
+            campaign();
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    /**
+     * Ends the campaign or the term. Blocks until the candidate and the listeners have been told and the lead is given back,
+     * unless one of them calls it.
+     */
+    @Override
+    public void stop() {
+        ended();
+        announcer.await();
+    }
+
+    @Override
+    public void stop(Runnable callback) {
+        Objects.requireNonNull(callback, "callback");
+        ended();
+        announcer.tell(callback);
+    }
+
+    @Override
+    public void destroy() {
+        stop();
+    }
+
+    private void ended() {
+        guard.lock();
+        try {
+            running = false;
+            CompletableFuture<Lease> waiting = campaign;
+            campaign = null;
+            if (waiting != null) {
+                waiting.cancel(true);
+            }
+            end(term);
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    /** Campaigns unless this candidate does, or leads. */
+    private void campaign() {
+        if (running && campaign == null && term == null) {
+            CompletableFuture<Lease> next = election.campaignAsync();
+            campaign = next;
+            next.whenComplete((lease, failure) -> decided(next, lease, failure));
+        }
+    }
+
+    private void decided(CompletableFuture<Lease> decided, @Nullable Lease lease, @Nullable Throwable failure) {
+        guard.lock();
+        try {
+            if (campaign != decided) { // stopped meanwhile
+                if (lease != null) {
+                    lease.releaseAsync();
+                }
+                return;
+            }
+            campaign = null;
+            if (lease == null) {
+                failed(Objects.requireNonNull(failure));
+                return;
+            }
+            LeaderTerm begun = new LeaderTerm(this, candidate, lease);
+            term = begun;
+            announcer.tell(() -> granted(begun));
+            lease.onLost(loss -> end(begun));
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    /** Tells the candidate that it leads. One that fails would fail again at once, and gets its next turn a little later. */
+    private void granted(LeaderTerm begun) {
+        if (!announcer.granted(begun)) {
+            end(begun, CompletableFuture.delayedExecutor(AFTER_FAILURE, TimeUnit.MILLISECONDS));
+        }
+    }
+
+    private void failed(Throwable failure) {
+        running = false;
+        if (failure instanceof ClosedException || failure instanceof CancellationException) {
+            LOG.debug(failure, "Stopped, as the client was closed");
+        } else {
+            LOG.error(failure, () -> "Stopped: '" + candidate.getRole() + "' cannot be campaigned for");
+        }
+    }
+
+    /** Ends that term if it is the present one, and campaigns again when all have been told. */
+    void end(@Nullable LeaderTerm ended) {
+        end(ended, Runnable::run);
+    }
+
+    private void end(@Nullable LeaderTerm ended, Executor next) {
+        guard.lock();
+        try {
+            if (ended == null || term != ended) {
+                return;
+            }
+            term = null;
+            ended.end();
+            announcer.interrupt();
+            announcer.tell(() -> {
+                announcer.revoked(ended);
+                ended.lease().release();
+                next.execute(this::again);
+            });
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    private void again() {
+        guard.lock();
+        try {
+            campaign();
+        } finally {
+            guard.unlock();
+        }
+    }
+}

@@ -1,0 +1,243 @@
+package io.belay.spring.integration;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.belay.Belay;
+import io.belay.LockOptions;
+import io.belay.servers.RedisServer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.context.annotation.AnnotationConfigUtils;
+import org.springframework.context.event.EventListener;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.integration.leader.Context;
+import org.springframework.integration.leader.DefaultCandidate;
+import org.springframework.integration.leader.event.AbstractLeaderEvent;
+import org.springframework.integration.leader.event.OnGrantedEvent;
+import org.springframework.integration.leader.event.OnRevokedEvent;
+
+/** Two nodes that campaign for one role: who leads, who is told, and in which order. */
+@Timeout(120)
+class LeaderTest {
+    private static final String ROLE = "reporter";
+
+    private final Belay belay = Belay.connect("memory:leader");
+    private final Belay elsewhere = Belay.connect("memory:leader");
+    /** All that anybody was told, in its order. */
+    private final List<String> told = new CopyOnWriteArrayList<>();
+
+    @AfterEach
+    void close() {
+        belay.close();
+        elsewhere.close();
+    }
+
+    /** A candidate that notes what it is told, and whether it leads at that moment. */
+    private class Node extends DefaultCandidate {
+        volatile LeaderTerm term;
+
+        Node(String id) {
+            super(id, ROLE);
+        }
+
+        @Override
+        public void onGranted(Context context) {
+            super.onGranted(context);
+            term = (LeaderTerm) context;
+            told.add(getId() + (context.isLeader() ? " leads" : " leads no more"));
+        }
+
+        @Override
+        public void onRevoked(Context context) {
+            told.add(getId() + (context.isLeader() ? " is revoked and leads" : " is revoked"));
+        }
+    }
+
+    private void awaitTold(String... words) {
+        await().atMost(30, SECONDS).untilAsserted(() -> assertThat(told).containsExactly(words));
+    }
+
+    @Test
+    void oneLeadsAndHandsOverWhenItStops() {
+        Node one = new Node("one");
+        Node two = new Node("two");
+        BelayLeaderInitiator first = new BelayLeaderInitiator(belay, one);
+        BelayLeaderInitiator second = new BelayLeaderInitiator(elsewhere, two);
+        first.start();
+        awaitTold("one leads");
+        second.start();
+        first.stop();
+        assertThat(told).startsWith("one leads", "one is revoked");
+        awaitTold("one leads", "one is revoked", "two leads");
+        assertThat(two.term.token()).isGreaterThan(one.term.token());
+        assertThat(first.isRunning()).isFalse();
+        assertThat(first.getTerm()).isEmpty();
+        assertThat(second.getTerm()).contains(two.term);
+        second.stop();
+        first.start();
+        awaitTold("one leads", "one is revoked", "two leads", "two is revoked", "one leads");
+        first.stop();
+        assertThat(belay.election(ROLE).leader()).isEmpty();
+    }
+
+    @Test
+    void whoYieldsLeadsAgainAfterTheOthers() {
+        Node one = new Node("one");
+        Node two = new Node("two");
+        BelayLeaderInitiator first = new BelayLeaderInitiator(belay, one);
+        BelayLeaderInitiator second = new BelayLeaderInitiator(elsewhere, two);
+        first.start();
+        awaitTold("one leads");
+        second.start();
+        await().atMost(30, SECONDS).until(() -> belay.inspect(ROLE).claims().size() == 2);
+        one.yieldLeadership();
+        awaitTold("one leads", "one is revoked", "two leads");
+        await().atMost(30, SECONDS).until(() -> belay.inspect(ROLE).claims().size() == 2);
+        two.yieldLeadership();
+        one.yieldLeadership(); // of a term that is over
+        awaitTold("one leads", "one is revoked", "two leads", "two is revoked", "one leads");
+        first.stop();
+        second.stop();
+    }
+
+    @Test
+    void whoLosesTheLeadByForceIsRevokedAndCampaignsAgain() {
+        BelayLeaderInitiator initiator = new BelayLeaderInitiator(belay, new Node("one"));
+        initiator.start();
+        awaitTold("one leads");
+        elsewhere.forceRelease(ROLE);
+        awaitTold("one leads", "one is revoked", "one leads");
+        initiator.stop();
+    }
+
+    @Test
+    void aClosedClientEndsTheTermAndTheCampaign() {
+        BelayLeaderInitiator initiator = new BelayLeaderInitiator(belay, new Node("one"));
+        initiator.start();
+        awaitTold("one leads");
+        belay.close();
+        awaitTold("one leads", "one is revoked");
+        await().atMost(30, SECONDS).until(() -> !initiator.isRunning());
+        initiator.stop();
+    }
+
+    /** The store is gone for good: nobody but the clock can tell. */
+    @Tag("drivers")
+    @Test
+    void theLeaderIsRevokedAtTheDeadlineWhenTheStoreIsGone() throws Exception {
+        try (RedisServer redis = RedisServer.start(RedisServer.Version.V7_0);
+                Belay client = Belay.connect(redis.url())) {
+            LockOptions options = LockOptions.defaults().withLease(Duration.ofSeconds(2));
+            BelayLeaderInitiator initiator = new BelayLeaderInitiator(client, new Node("one"), options);
+            initiator.start();
+            awaitTold("one leads");
+            redis.kill();
+            awaitTold("one leads", "one is revoked");
+            assertThat(redis.isAlive()).isFalse();
+            redis.startAgain();
+            awaitTold("one leads", "one is revoked", "one leads");
+            initiator.stop();
+        }
+    }
+
+    @Test
+    void aCandidateThatBlocksIsInterruptedAtTheEndOfItsTerm() {
+        AtomicInteger interrupted = new AtomicInteger();
+        BelayLeaderInitiator initiator = new BelayLeaderInitiator(belay, new DefaultCandidate("one", ROLE) {
+            @Override
+            public void onGranted(Context context) {
+                told.add("leads");
+                try {
+                    new CountDownLatch(1).await();
+                } catch (InterruptedException e) {
+                    interrupted.incrementAndGet();
+                }
+            }
+        });
+        initiator.start();
+        awaitTold("leads");
+        initiator.stop();
+        assertThat(interrupted).hasValue(1);
+        assertThat(belay.election(ROLE).leader()).isEmpty();
+    }
+
+    @Test
+    void aCandidateThatFailsStepsBackAndIsGrantedAgain() {
+        BelayLeaderInitiator failing = new BelayLeaderInitiator(belay, new Node("one") {
+            @Override
+            public void onGranted(Context context) {
+                super.onGranted(context);
+                if (told.size() == 1) {
+                    throw new IllegalStateException("thrown by the test");
+                }
+            }
+        });
+        failing.start();
+        awaitTold("one leads", "one is revoked", "one leads");
+        failing.stop();
+    }
+
+    @Test
+    void anEndWithinTheAnnouncementDoesNotWaitForItself() {
+        BelayLeaderInitiator[] initiator = new BelayLeaderInitiator[1];
+        initiator[0] = new BelayLeaderInitiator(belay, new Node("one") {
+            @Override
+            public void onGranted(Context context) {
+                super.onGranted(context);
+                initiator[0].stop();
+            }
+        });
+        initiator[0].start();
+        awaitTold("one leads", "one is revoked");
+        initiator[0].stop();
+        assertThat(belay.election(ROLE).leader()).isEmpty();
+    }
+
+    /** A bean that notes the events. */
+    static final class Events {
+        final List<AbstractLeaderEvent> seen = new CopyOnWriteArrayList<>();
+
+        @EventListener
+        void changed(AbstractLeaderEvent event) {
+            seen.add(event);
+        }
+    }
+
+    @Test
+    void anApplicationPublishesItsEventsFromItsStartToItsEnd() {
+        Events events = new Events();
+        try (GenericApplicationContext context = new GenericApplicationContext()) {
+            AnnotationConfigUtils.registerAnnotationConfigProcessors(context);
+            context.registerBean(Events.class, () -> events);
+            context.registerBean(
+                    BelayLeaderInitiator.class,
+                    () -> new BelayLeaderInitiator(belay, new DefaultCandidate("one", ROLE)));
+            context.refresh();
+            await().atMost(30, SECONDS).until(() -> events.seen.size() == 1);
+            assertThat(events.seen.get(0)).isInstanceOf(OnGrantedEvent.class);
+            assertThat(events.seen.get(0).getRole()).isEqualTo(ROLE);
+            assertThat(Objects.requireNonNull(events.seen.get(0).getContext()).isLeader())
+                    .isTrue();
+        }
+        assertThat(events.seen).hasSize(2);
+        assertThat(events.seen.get(1)).isInstanceOf(OnRevokedEvent.class);
+        assertThat(elsewhere.election(ROLE).leader()).isEmpty();
+    }
+
+    @Test
+    void aRoleThatIsNoNameIsRefusedAtOnce() {
+        assertThatThrownBy(() -> new BelayLeaderInitiator(belay, new DefaultCandidate("one", "two\nlines")))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+}

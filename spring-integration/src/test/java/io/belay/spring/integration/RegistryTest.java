@@ -1,0 +1,205 @@
+package io.belay.spring.integration;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.belay.Belay;
+import io.belay.Inspection;
+import io.belay.LockOptions;
+import java.time.Duration;
+import java.util.ConcurrentModificationException;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.integration.support.locks.DistributedLock;
+
+/** The registry does what Spring Integration asks of one, for two clients of one store. */
+@Timeout(120)
+class RegistryTest {
+    private static final Duration LONG = Duration.ofMinutes(5);
+
+    private final Belay belay = Belay.connect("memory:registry");
+    private final Belay elsewhere = Belay.connect("memory:registry");
+    private final BelayLockRegistry registry = BelayLockRegistry.of(belay);
+    private final BelayLockRegistry other = BelayLockRegistry.of(elsewhere);
+
+    @AfterEach
+    void close() {
+        belay.close();
+        elsewhere.close();
+    }
+
+    private static <T> T onAnotherThread(Callable<T> call) throws Exception {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        Thread thread = new Thread(() -> {
+            try {
+                result.complete(call.call());
+            } catch (Exception e) {
+                result.completeExceptionally(e);
+            }
+        });
+        thread.start();
+        return result.get(30, SECONDS);
+    }
+
+    private Duration remaining(String key) {
+        return belay.inspect(key).claims().stream()
+                .map(Inspection.Claim::remaining)
+                .findFirst()
+                .orElse(Duration.ZERO);
+    }
+
+    @Test
+    void aLockIsReentrantAndKeepsOthersOut() throws Exception {
+        DistributedLock lock = registry.obtain("x");
+        lock.lock();
+        assertThat(registry.obtain("x").tryLock()).isTrue();
+        assertThat(other.obtain("x").tryLock()).isFalse();
+        assertThat(onAnotherThread(() -> registry.obtain("x").tryLock())).isFalse();
+        assertThat(onAnotherThread(() -> registry.obtain("x").tryLock(1, TimeUnit.MILLISECONDS)))
+                .isFalse();
+        lock.unlock();
+        assertThat(other.obtain("x").tryLock()).isFalse();
+        lock.unlock();
+        other.obtain("x").lockInterruptibly();
+        other.obtain("x").unlock();
+        assertThatThrownBy(lock::unlock).isInstanceOf(IllegalMonitorStateException.class);
+    }
+
+    @Test
+    void aLockWithATimeToLiveEnds() throws Exception {
+        long before = System.nanoTime();
+        DistributedLock lock = registry.obtain("x");
+        lock.lock(Duration.ofMillis(500));
+        other.obtain("x").lock();
+        assertThat(System.nanoTime() - before)
+                .isGreaterThanOrEqualTo(Duration.ofMillis(490).toNanos());
+        other.obtain("x").unlock();
+        assertThatThrownBy(() -> registry.renewLock("x")).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> registry.renewLock("x", LONG)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(lock::unlock).isInstanceOf(ConcurrentModificationException.class);
+        assertThat(lock.tryLock(Duration.ZERO, Duration.ofMillis(500))).isTrue();
+        await().pollInSameThread()
+                .atMost(30, SECONDS)
+                .until(() -> other.obtain("x").tryLock());
+        other.obtain("x").unlock();
+    }
+
+    @Test
+    void aRenewalIsToTheTimeToLiveThatWasAskedFor() throws Exception {
+        DistributedLock lock = registry.obtain("x");
+        assertThat(lock.tryLock(Duration.ZERO, Duration.ofMinutes(1))).isTrue();
+        registry.renewLock("x", Duration.ofMinutes(10));
+        assertThat(remaining("x")).isGreaterThan(Duration.ofMinutes(9));
+        registry.renewLock("x");
+        assertThat(remaining("x")).isBetween(Duration.ofSeconds(10), Duration.ofMinutes(1));
+        lock.lock();
+        lock.unlock();
+        registry.renewLock("x", LONG);
+        assertThat(remaining("x")).isGreaterThan(Duration.ofMinutes(4));
+        lock.unlock();
+    }
+
+    @Test
+    void aLockWithoutATimeToLiveIsRenewedAnywayAndGetsOneWhenAsked() {
+        DistributedLock lock = registry.obtain("x");
+        lock.lock();
+        registry.renewLock("x");
+        registry.renewLock("x", Duration.ofMillis(300));
+        other.obtain("x").lock();
+        other.obtain("x").unlock();
+        assertThatThrownBy(lock::unlock).isInstanceOf(ConcurrentModificationException.class);
+    }
+
+    @Test
+    void optionsMaySetTheTimeToLive() {
+        BelayLockRegistry fixed =
+                BelayLockRegistry.of(belay, LockOptions.defaults().withFixedLease(Duration.ofMinutes(2)));
+        fixed.obtain("x").lock();
+        fixed.renewLock("x", Duration.ofMinutes(10));
+        fixed.renewLock("x");
+        assertThat(remaining("x")).isBetween(Duration.ofSeconds(30), Duration.ofMinutes(2));
+        fixed.obtain("x").unlock();
+    }
+
+    @Test
+    void whoDoesNotHoldALockRenewsNothing() throws Exception {
+        assertThatThrownBy(() -> registry.renewLock("x")).isInstanceOf(IllegalStateException.class);
+        registry.obtain("x").lock();
+        assertThatThrownBy(() -> onAnotherThread(() -> {
+                    registry.renewLock("x", LONG);
+                    return true;
+                }))
+                .hasCauseInstanceOf(IllegalStateException.class);
+        registry.obtain("x").unlock();
+    }
+
+    @Test
+    void whatWasLockedIsForgottenWhenItIsUnlocked() {
+        registry.obtain("x").lock(LONG);
+        registry.obtain("x").unlock();
+        registry.expireUnusedOlderThan(0);
+        registry.obtain("x").lock();
+        registry.renewLock("x");
+        assertThat(remaining("x")).isLessThan(Duration.ofMinutes(1));
+        registry.obtain("x").unlock();
+    }
+
+    @Test
+    void bodiesRunLocked() throws Exception {
+        assertThat(registry.<Boolean, Exception>executeLocked(
+                        "x", () -> other.obtain("x").tryLock()))
+                .isFalse();
+        other.obtain("x").lock();
+        assertThatThrownBy(() -> registry.executeLocked("x", Duration.ofMillis(10), () -> {}))
+                .isInstanceOf(TimeoutException.class);
+        other.obtain("x").unlock();
+    }
+
+    @Test
+    void keysOfAnyKindAreLocks() {
+        UUID id = UUID.randomUUID();
+        List<Object> keys =
+                List.of("plain", 4711, id, List.of("a", "b"), "", "two\nlines", "long".repeat(200), "\ud800");
+        keys.forEach(key -> registry.obtain(key).lock());
+        keys.forEach(
+                key -> assertThat(other.obtain(key).tryLock()).as("%s", key).isFalse());
+        assertThat(belay.names(""))
+                .contains("plain", "4711", id.toString(), "[a, b]")
+                .anyMatch(name -> name.matches("#[0-9a-f]{32}"))
+                .anyMatch(name -> name.matches("two_lines#[0-9a-f]{32}"))
+                .anyMatch(name -> name.matches("(long){16}#[0-9a-f]{32}"))
+                .hasSize(keys.size());
+        keys.forEach(key -> registry.obtain(key).unlock());
+    }
+
+    @Test
+    void longKeysThatDifferAtTheirEndAreDifferentLocks() {
+        registry.obtain("long".repeat(200) + 1).lock();
+        assertThat(other.obtain("long".repeat(200) + 2).tryLock()).isTrue();
+        other.obtain("long".repeat(200) + 2).unlock();
+        registry.obtain("long".repeat(200) + 1).unlock();
+    }
+
+    @Test
+    void aKeyThatIsAnotherOneOnEachNodeIsRefused() {
+        assertThatThrownBy(() -> registry.obtain(new Object())).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> registry.obtain(new byte[] {1})).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void namesAreInTheNamespaceOfTheClient() {
+        BelayLockRegistry orders = BelayLockRegistry.of(belay.namespace("orders"));
+        orders.obtain("x").lock();
+        assertThat(belay.names("")).containsExactly("orders:x");
+        orders.obtain("x").unlock();
+    }
+}
