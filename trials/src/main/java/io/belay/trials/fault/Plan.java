@@ -56,6 +56,16 @@ public record Plan(
         return Sites.claimsEnd(store, lease());
     }
 
+    /** Returns whether locks are to stay taken after their release. */
+    public boolean keeps() {
+        return movesEnds() && Sites.hasLeasePerClaim(store);
+    }
+
+    /** Returns whether the ends of holds are to be moved. */
+    public boolean movesEnds() {
+        return workload.equals("jobs");
+    }
+
     /** Returns the promises that are to be kept. */
     public Promises promises() {
         Promises promises = fault.promises(store, lease());
@@ -65,6 +75,10 @@ public record Plan(
         if (workload.equals("fresh") && fault == Fault.NONE) {
             // Nobody dies, so nothing that ends by itself after a lease is to be in the way.
             promises = promises.withHandOver(lease().multipliedBy(2).dividedBy(3));
+        }
+        if (movesEnds() && promises.handOver() != null) {
+            // A lock is kept for less than a lease, and of one that was moved the end is less than two away.
+            promises = promises.withHandOver(promises.handOver().plus(lease()));
         }
         // Who wants several locks waits for one of them after the other, but says for all at once that it does.
         return workload.equals("multi") ? promises.withoutHandOver() : promises;
