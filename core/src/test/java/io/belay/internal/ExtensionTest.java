@@ -157,6 +157,17 @@ class ExtensionTest {
     }
 
     @Test
+    void ofTwoLongestHoldsTheLaterCallCounts() {
+        Lease lease = of(LIMITED);
+        a.line().line = FaultyStore.Line.SILENT;
+        assertThatThrownBy(() -> lease.extend(Duration.ofSeconds(100))).isInstanceOf(StoreUnavailableException.class);
+        assertThatThrownBy(() -> lease.extend(Duration.ofSeconds(2))).isInstanceOf(StoreUnavailableException.class);
+        a.line().up();
+        world.pass(Duration.ofSeconds(2));
+        assertThat(told).containsExactly(LossReason.MAX_HOLD);
+    }
+
+    @Test
     void aLeaseWithoutAnEndGetsOne() {
         Lease lease = of(LockOptions.defaults());
         lease.extend(Duration.ofSeconds(40));

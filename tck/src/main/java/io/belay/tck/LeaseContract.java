@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.belay.Belay;
 import io.belay.Inspection;
 import io.belay.Lease;
 import io.belay.LeaseLostException;

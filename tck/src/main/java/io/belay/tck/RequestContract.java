@@ -57,10 +57,8 @@ abstract class RequestContract extends BareStore {
     private Push pushed(Requester client) {
         eventually().until(() -> !client.pushes.isEmpty());
         Push push = client.pushes.remove();
-        client.pushes.removeIf(copy -> copy.id().equals(push.id())
-                && copy.sequence() == push.sequence()
-                && copy.granted()
-                && push.granted());
+        client.pushes.removeIf(copy ->
+                copy.id().equals(push.id()) && copy.sequence() == push.sequence() && copy.granted() && push.granted());
         assertThat(client.pushes).as("further pushes").isEmpty();
         return push;
     }

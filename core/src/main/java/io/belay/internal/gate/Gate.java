@@ -7,15 +7,12 @@ import io.belay.Release;
 import io.belay.internal.claim.Belief;
 import io.belay.internal.claim.ClaimOwner;
 import io.belay.internal.claim.Engine;
-import io.belay.internal.claim.InFlight;
 import io.belay.internal.claim.LiveClaim;
 import io.belay.internal.time.StepLock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -43,22 +40,21 @@ public abstract class Gate {
     private final Surroundings around;
     private final Engine engine;
     private final GateKey key;
-    private final Families.Family family;
-    private final Tally tally = new Tally();
-    private boolean watched;
+    private final GateCounts counts;
+    private final GateWatch watch;
     final StepLock steps = new StepLock(this::settleAll);
     private boolean retired;
-    /** The waiters whose time is over and who still wait for an answer. There are hardly ever any. */
-    private Set<Waiter> overdue = Set.of();
-
+    private final Overdue overdue = new Overdue(this);
     private final Upgrades upgrades = new Upgrades(this);
+    private final Extensions extensions = new Extensions(this);
 
     /** Makes a gate, which is known around it until it retires. */
     Gate(Surroundings around, GateKey key) {
         this.around = around;
         this.key = key;
         engine = around.engine();
-        family = around.family(key.name());
+        counts = new GateCounts(around.family(key.name()));
+        watch = new GateWatch(this, around);
     }
 
     public Engine engine() {
@@ -132,48 +128,6 @@ public abstract class Gate {
         return news.get(0);
     }
 
-    /**
-     * Moves the end of a hold to so many nanoseconds from now. The future is done with why that was refused; with nothing once
-     * the hold shows it, or is over.
-     */
-    CompletableFuture<Optional<String>> extend(Hold hold, long duration) {
-        List<CompletableFuture<Optional<String>>> done = new ArrayList<>(1);
-        steps.run(() -> {
-            long now = engine.time().nanos();
-            notice(hold, now);
-            done.add(
-                    holds(hold)
-                            ? extendNow(hold, now + duration, now)
-                            : CompletableFuture.completedFuture(Optional.empty()));
-        });
-        return done.get(0);
-    }
-
-    private CompletableFuture<Optional<String>> extendNow(Hold hold, long end, long now) {
-        boolean fixed = hold.claim().belief().isFixed();
-        boolean limited = !fixed || hold.limit != Long.MAX_VALUE;
-        if (limited && (hold.limit == Long.MAX_VALUE || end - hold.limit < 0)) {
-            limit(hold, end);
-        }
-        CompletableFuture<Optional<String>> answered = fixed
-                ? hold.claim().fix(end, now)
-                : hold.claim().askForNews(now).thenApply(news -> Optional.empty());
-        return answered.thenApply(refusal -> {
-            if (limited && refusal.isEmpty()) {
-                steps.run(() -> limit(hold, end));
-            }
-            return refusal;
-        });
-    }
-
-    /** Ends the hold then, if it is held so long. */
-    private void limit(Hold hold, long end) {
-        if (holds(hold) && hold.limit != end) {
-            hold.limit = end;
-            engine.timers().schedule(hold, end);
-        }
-    }
-
     void listen(Hold hold, Consumer<? super LeaseLostException> listener) {
         steps.run(() -> {
             LeaseLostException loss = hold.loss();
@@ -199,62 +153,17 @@ public abstract class Gate {
         });
     }
 
-    /**
-     * Ends the wait, as the waiter's time is over. The gate still waits for an answer that is due in a moment, and
-     * for the leave of a claim that nobody wants any more, so that the waiter has left the queue when it is told.
-     */
+    /** Ends the wait, as the waiter's time is over, or soon. */
     void timedOut(Waiter waiter, long now) {
-        steps.run(() -> endIfOver(waiter, now));
-    }
-
-    private void endIfOver(Waiter waiter, long now) {
-        if (waiter.outcome() == null) {
-            Outcome outcome = waiter.queue == null ? Outcome.NOT_HAD : timedOutNow(waiter, now);
-            if (outcome != null) {
-                end(waiter, outcome);
-            }
-        }
+        steps.run(() -> overdue.end(waiter, now));
     }
 
     /** Settles, and ends the waits of the waiters whose answer has come since their time was over. */
     private void settleAll() {
         settle();
-        if (!overdue.isEmpty()) {
-            long now = engine.time().nanos();
-            for (Waiter waiter : List.copyOf(overdue)) {
-                LiveClaim claim = waiter.queue == null ? null : awaited(waiter);
-                if (claim == null || !claim.isAnswerDue(now)) {
-                    overdue.remove(waiter);
-                    endIfOver(waiter, now);
-                }
-            }
+        if (overdue.endAnswered()) {
             settle();
         }
-    }
-
-    /** Returns what the waiter is told; null if it is not to be told yet. */
-    private @Nullable Outcome timedOutNow(Waiter waiter, long now) {
-        LiveClaim claim = awaited(waiter);
-        boolean unknown = claim != null && claim.isOutOfTouch();
-        if (unknown && claim != null && claim.isAnswerDue(now)) {
-            overdue = overdue.isEmpty() ? new LinkedHashSet<>() : overdue;
-            overdue.add(waiter);
-            engine.timers().schedule(waiter, claim.answerDueUntil());
-            return null;
-        }
-        if (!overdue.isEmpty()) {
-            overdue.remove(waiter);
-        }
-        waiter.left = removeLate(waiter, now);
-        if (unknown && claim != null) {
-            return Messages.unavailable(name(), claim.lastFailure());
-        }
-        if (waiter.left.isDone()) {
-            return Outcome.NOT_HAD;
-        }
-        engine.timers().schedule(waiter, now + InFlight.SLOW);
-        waiter.left.thenRun(() -> timedOut(waiter, now));
-        return null;
     }
 
     /**
@@ -279,6 +188,11 @@ public abstract class Gate {
         return upgrades;
     }
 
+    /** Returns the moves of ends that this gate's holds are asked for. */
+    Extensions extensions() {
+        return extensions;
+    }
+
     /** Takes what {@link ClaimOwner#reweighted} tells, for the upgrade that waits for it; called under the lock. */
     public void reweighted(LiveClaim claim, boolean made, long now) {
         upgrades.decided(claim, made, now);
@@ -289,7 +203,7 @@ public abstract class Gate {
         endTimer(hold);
         replace(hold, next);
         countRelease(hold, next.acquired);
-        tally.acquired(0, true);
+        counts.acquired(0, true);
         hold.giveBack(RELEASED);
         if (next.limit != Long.MAX_VALUE) {
             engine.timers().schedule(next, next.limit);
@@ -302,12 +216,12 @@ public abstract class Gate {
     }
 
     Families.Family family() {
-        return family;
+        return counts.family();
     }
 
     /** Moves what was counted here to the family. */
     void count() {
-        steps.run(() -> family.count(sum -> sum.take(tally)));
+        steps.run(counts::move);
     }
 
     /** Shows all who hold and wait. */
@@ -323,46 +237,9 @@ public abstract class Gate {
         return around.forcedBy(hold);
     }
 
-    /** Tells waits and holds that have lasted for too long, each once; looks no more if there is none. */
+    /** Tells waits and holds that have lasted for too long, each once. */
     void look(long now) {
-        steps.run(() -> {
-            boolean[] any = new boolean[1];
-            if (around.slowWait() != Long.MAX_VALUE) {
-                forEachWaiter(waiter -> {
-                    any[0] |= !waiter.told;
-                    if (!waiter.told && waiter.waited(now) >= around.slowWait()) {
-                        waiter.told = true;
-                        steps.later(() -> around.slow(waiter));
-                    }
-                });
-            }
-            if (around.longHold() != Long.MAX_VALUE) {
-                forEachHold(hold -> {
-                    any[0] |= !hold.told;
-                    if (!hold.told && now - hold.acquired >= around.longHold()) {
-                        hold.told = true;
-                        steps.later(() -> around.longHeld(hold));
-                    }
-                });
-            }
-            if (!any[0]) {
-                unwatch();
-            }
-        });
-    }
-
-    private void watch() {
-        if (!watched) {
-            watched = true;
-            around.watch(this);
-        }
-    }
-
-    private void unwatch() {
-        if (watched) {
-            watched = false;
-            around.unwatch(this);
-        }
+        steps.run(() -> watch.look(now));
     }
 
     /** Shows what {@code inspect} can tell of this client's own claims, better than the store knows them. */
@@ -417,9 +294,7 @@ public abstract class Gate {
             waiter.queuedAt = engine.time().nanos();
         }
         queue.add(waiter);
-        if (around.slowWait() != Long.MAX_VALUE) {
-            watch();
-        }
+        watch.waits();
     }
 
     /** Gives the hold to the waiter, whose wait ends; {@code handOff} if the client had the lock already. */
@@ -427,30 +302,19 @@ public abstract class Gate {
         if (hold.limit != Long.MAX_VALUE) {
             engine.timers().schedule(hold, hold.limit);
         }
-        tally.acquired(waiter.waited(hold.acquired), handOff);
-        if (around.longHold() != Long.MAX_VALUE) {
-            watch();
-        }
+        counts.acquired(waiter.waited(hold.acquired), handOff);
+        watch.holds();
         tell(waiter, hold);
     }
 
     /** Counts a hold that is given back while it is known to be held. */
     void countRelease(Hold hold, long now) {
-        tally.released(now - hold.acquired);
-    }
-
-    /** Counts what happens seldom, perhaps after the gate has retired. */
-    private void count(Consumer<Tally> what) {
-        if (retired) {
-            family.count(what);
-        } else {
-            what.accept(tally);
-        }
+        counts.released(now - hold.acquired);
     }
 
     private void countEnd(Waiter waiter, WaitEnd end) {
         long wait = waiter.queuedAt == 0 ? 0 : waiter.waited(engine.time().nanos());
-        count(sum -> sum.gaveUp(end, wait));
+        counts.seldom(sum -> sum.gaveUp(end, wait));
     }
 
     void endTimer(Hold hold) {
@@ -462,7 +326,7 @@ public abstract class Gate {
 
     void lose(Hold hold, LossReason reason, @Nullable String why, long now) {
         endTimer(hold);
-        count(sum -> sum.lost(reason, now - hold.acquired));
+        counts.seldom(sum -> sum.lost(reason, now - hold.acquired));
         hold.lose(loss(hold, reason, why, now));
         steps.later(hold::tellLoss);
     }
@@ -496,8 +360,8 @@ public abstract class Gate {
         hold.giveBack(outcome);
         Consumer<Release> told = release -> {
             switch (release) {
-                case RELEASED -> family.count(sum -> sum.released(now - hold.acquired));
-                case UNKNOWN -> family.count(sum -> sum.unknown(now - hold.acquired));
+                case RELEASED -> counts.late(sum -> sum.released(now - hold.acquired));
+                case UNKNOWN -> counts.late(sum -> sum.unknown(now - hold.acquired));
                 case ALREADY_LOST -> {
                     String why = "the store no longer had it when it was released";
                     steps.run(() -> lose(hold, LossReason.FORGOTTEN, why, now));
@@ -550,8 +414,8 @@ public abstract class Gate {
     void retire() {
         if (!retired) {
             retired = true;
-            unwatch();
-            family.count(sum -> sum.take(tally));
+            watch.end();
+            counts.retire();
             around.retire(key, this);
         }
     }

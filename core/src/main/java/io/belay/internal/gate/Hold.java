@@ -49,6 +49,8 @@ public final class Hold extends Timers.Timer implements Lease, Outcome {
     private volatile @Nullable CompletableFuture<Release> outcome;
     private volatile @Nullable LeaseLostException loss;
     private @Nullable List<Consumer<? super LeaseLostException>> listeners;
+    /** The number of moves of its end that were asked for. Guarded by the gate's lock. */
+    int moves;
     /** True once it was told that the hold is long. Guarded by the gate's lock. */
     boolean told;
 
@@ -335,7 +337,7 @@ public final class Hold extends Timers.Timer implements Lease, Outcome {
                 "duration", duration, Duration.ofMillis(claim.belief().isFixed() ? 10 : 1));
         ensureHeld();
         Engine engine = gate.engine();
-        CompletableFuture<Optional<String>> answered = gate.extend(this, nanos);
+        CompletableFuture<Optional<String>> answered = gate.extensions().extend(this, nanos);
         if (!engine.await(answered, engine.requestTimeoutNanos())) {
             throw new StoreUnavailableException(
                     "Extending the lease of '" + name() + "' failed: the store did not answer in time"

@@ -27,7 +27,8 @@ class ProtocolSearchTest {
             "a renewal each, 4 ticks",
             "three clients, 4 ticks",
             "a yield, a loss, 5 ticks",
-            "two keepers and another, a loss, 9 ticks");
+            "two keepers and another, a loss, 9 ticks",
+            "fixed leases whose ends are moved, re-sent, 2 ticks");
 
     private static final Role WAITS = ONCE.andWaits();
     private static final Role DIES = ONCE.andDies();
@@ -108,10 +109,10 @@ class ProtocolSearchTest {
                                 ONCE.andLeavesItTaken())
                         .until(3),
                 SimSetup.late(
-                                "a fixed lease that is moved and stays taken, re-sent, 4 ticks",
+                                "a fixed lease that is moved and stays taken, re-sent, 3 ticks",
                                 ONCE.holding(2).fixes(1).resends(1).andLeavesItTaken(),
                                 WAITS)
-                        .until(4),
+                        .until(3),
                 SimSetup.late("another server, 2 ticks", ONCE, WAITS, WAITS)
                         .failovers(1)
                         .until(2));

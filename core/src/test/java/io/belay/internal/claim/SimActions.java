@@ -207,9 +207,11 @@ final class SimActions {
                     keepUnder(world, i, id, answer.sequence());
                 } else if (!there && leaving.unclear()) {
                     sendLeave(world, i, leaving.plain());
+                } else if (there) {
+                    world.clients[i] = world.clients[i].keeping(id, answer.sequence());
+                    world.kept = Math.max(world.kept, leaving.kept() / 1000); // the user is told so
                 } else {
-                    world.clients[i] =
-                            there ? world.clients[i].keeping(id, answer.sequence()) : world.clients[i].without(id);
+                    world.clients[i] = world.clients[i].without(id);
                 }
             }
         }

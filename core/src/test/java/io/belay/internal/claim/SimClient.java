@@ -252,14 +252,6 @@ record SimClient(
         return leaving.stream().anyMatch(l -> l.id().equals(id) && l.kept() != 0 && sequence > l.sequence());
     }
 
-    /** Returns until when the store is asked to keep a claim; 0 if it is not. */
-    long keptUntil(ClaimId id) {
-        return leaving.stream()
-                .filter(l -> l.id().equals(id))
-                .mapToLong(Leaving::kept)
-                .sum();
-    }
-
     /** Returns whether the store keeps a claim under that sequence. */
     boolean isKept(ClaimId id, long sequence) {
         return kept.contains(new Kept(id, sequence));

@@ -220,11 +220,6 @@ final class SimMoves {
             return new Violation(Violation.Kind.ERROR, e.toString());
         }
         next.store = step.next();
-        if (asked.request() instanceof Request.Fix fix
-                && asked.number() == 0
-                && step.answer().reweights() > fix.reweights()) {
-            next.kept = Math.max(next.kept, next.clients[asked.client()].keptUntil(fix.id()) / 1000);
-        }
         pushAll(next, step);
         if (next.clients[asked.client()].isAlive() && asked.request() instanceof Request.OfClaim about) {
             boolean leave = asked.request() instanceof Request.Leave;

@@ -43,7 +43,7 @@ final class SimWorld {
     /** The largest capacity so far: a smaller one revokes nobody. */
     int room;
 
-    /** Until when the store keeps a claim that was left. */
+    /** Until when the store keeps a claim that was left, as a client was told. */
     long kept;
 
     Resource store;
