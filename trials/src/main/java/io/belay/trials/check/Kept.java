@@ -1,6 +1,7 @@
 package io.belay.trials.check;
 
 import io.belay.trials.check.Violation.Rule;
+import io.belay.trials.history.Drift;
 import io.belay.trials.history.Event;
 import io.belay.trials.history.Event.Type;
 import io.belay.trials.history.History;
@@ -20,11 +21,6 @@ import org.jspecify.annotations.Nullable;
  * the process that gave it back. The time counts from before the release, less what two clocks may differ by in it.
  */
 public final class Kept implements Check {
-    /** The margin for clocks that run, but not quite alike: a share of the time, 1 in so many, and as much besides. */
-    private static final int MARGIN_SHARE = 100;
-
-    private static final long MARGIN_NANOS = 2_000_000;
-
     /** The time in which nobody may have a lock, as a process was told. */
     private record Span(String process, long from, long to) {}
 
@@ -51,7 +47,7 @@ public final class Kept implements Check {
                 released.put(hold, event.nanos());
             } else {
                 long from = released.getOrDefault(hold, event.nanos());
-                long to = event.value() - (event.value() - from) / MARGIN_SHARE - MARGIN_NANOS;
+                long to = from + Drift.without(event.value() - from);
                 spans.computeIfAbsent(event.name(), name -> new PriorityQueue<>(Comparator.comparingLong(Span::from)))
                         .add(new Span(event.process(), from, to));
             }

@@ -2,6 +2,7 @@ package io.belay.trials.client;
 
 import io.belay.LeaseLostException;
 import io.belay.StoreUnavailableException;
+import io.belay.trials.history.Drift;
 import io.belay.trials.history.Event.Type;
 import io.belay.trials.library.Ask;
 import io.belay.trials.library.Grant;
@@ -49,7 +50,8 @@ final class Holding {
         long now = System.nanoTime();
         boolean earlier = duration.toNanos() < grant().remainingNanos();
         if (earlier) {
-            add(Type.MOVED, now, now + duration.toNanos());
+            // The library takes off the margin for clocks, and lets go when that is over.
+            add(Type.MOVED, now, now + Drift.without(duration.toNanos()));
         }
         try {
             grant().extend(duration);
