@@ -18,7 +18,7 @@ final class JobsWorkload implements Workload {
     private static final int OWN_CLIENT_ONE_IN = 10;
     private static final int LEAST_KEPT_MILLIS = 50;
     private static final int MOST_KEPT_MILLIS = 800;
-    /** The time beyond an end for which a job goes on, in milliseconds. */
+    /** The time beyond an earlier end for which a job goes on, in milliseconds. */
     private static final int PAST_MILLIS = 20;
 
     private final Recorder recorder;
@@ -60,12 +60,16 @@ final class JobsWorkload implements Workload {
         }
     }
 
-    /** Moves the end now and then: to a later one, and holds past the former; or to an earlier one, and holds past that. */
+    /**
+     * Moves the end now and then: to a later one, and holds past the former; or to an earlier one, and holds past that. Never
+     * to more than a lease from now: a quorum refuses that, and so whoever dies is in nobody's way for longer.
+     */
     private void move(Holding holding, Random random) throws InterruptedException {
         switch (random.nextInt(8)) {
             case 0 -> {
-                holding.extend(ofLease(random.nextInt(120, 160)));
-                Pace.hold(holding, leaseMillis + PAST_MILLIS);
+                Pace.hold(holding, leaseMillis / 2);
+                holding.extend(ofLease(random.nextInt(70, 100)));
+                Pace.hold(holding, ofLease(60).toMillis());
             }
             case 1 -> {
                 Duration rest = ofLease(random.nextInt(5, 30));

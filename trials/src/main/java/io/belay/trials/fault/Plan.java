@@ -76,10 +76,6 @@ public record Plan(
             // Nobody dies, so nothing that ends by itself after a lease is to be in the way.
             promises = promises.withHandOver(lease().multipliedBy(2).dividedBy(3));
         }
-        if (movesEnds() && promises.handOver() != null) {
-            // A lock is kept for less than a lease, and of one that was moved the end is less than two away.
-            promises = promises.withHandOver(promises.handOver().plus(lease()));
-        }
         // Who wants several locks waits for one of them after the other, but says for all at once that it does.
         return workload.equals("multi") ? promises.withoutHandOver() : promises;
     }
