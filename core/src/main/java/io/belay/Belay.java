@@ -189,6 +189,25 @@ public interface Belay extends AutoCloseable {
     DistributedSemaphore semaphore(String name, int permits, LockOptions options);
 
     /**
+     * Joins a semaphore that others have made, whose number of permits the store says, with the client's default options. It is
+     * read when it is first needed, and again where a call is refused as the number has changed.
+     *
+     * @param name as for {@link #lock(String)}; the semaphore must have been resized, or be in use at its first use here: else
+     *     its methods throw {@link ClaimRefusedException}, as nobody says how many permits there are
+     * @throws IllegalArgumentException if the name is not of that form
+     */
+    DistributedSemaphore semaphore(String name);
+
+    /**
+     * Joins a semaphore that others have made, with options of its own.
+     *
+     * @param name as for {@link #semaphore(String)}
+     * @param options how permits are acquired and held; the slice, barging and stickiness have no meaning here
+     * @throws IllegalArgumentException if the name is not of that form
+     */
+    DistributedSemaphore semaphore(String name, LockOptions options);
+
+    /**
      * Returns an election of one leader at a time, with the client's default options.
      *
      * @param name as for {@link #lock(String)}

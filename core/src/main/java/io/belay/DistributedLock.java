@@ -31,6 +31,17 @@ public interface DistributedLock {
     String family();
 
     /**
+     * Returns whether others have what this lock needs, so that nobody could take it now: a lock, or the lock of writers, if
+     * anybody holds it; that of readers if a writer does; permits if fewer than these are free. Who waits does not matter, and
+     * the answer may be out of date when it is there: it is for people and metrics, not for deciding whether to lock. A
+     * {@linkplain LockOptions#sticky() sticky} lock that another client keeps unused counts as held. Blocks for one round trip.
+     *
+     * @throws StoreUnavailableException if the store did not answer in time
+     * @throws ClosedException if the client is closed
+     */
+    boolean isLocked();
+
+    /**
      * Waits until the lock is had, however long that takes, also while the store cannot be reached.
      *
      * @throws InterruptedException if the thread is interrupted before or while it waits; the claim has then left the

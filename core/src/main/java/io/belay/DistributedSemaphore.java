@@ -18,10 +18,13 @@ public interface DistributedSemaphore {
 
     /**
      * Returns so many permits as one lock, to be acquired as any lock is: waiting, for a time, at once, or without
-     * blocking. Whoever has the lease gives all of them back.
+     * blocking. Whoever has the lease gives all of them back, or {@linkplain #reduceTo some}. A semaphore that was
+     * {@linkplain Belay#semaphore(String) joined} may block here for one round trip.
      *
      * @param permits how many, from 1 to all
      * @throws IllegalArgumentException if there are never so many
+     * @throws ClaimRefusedException if the semaphore was joined and nobody uses it
+     * @throws StoreUnavailableException if the store was to say how many there are, and did not answer in time
      */
     DistributedLock permits(int permits);
 
@@ -40,7 +43,14 @@ public interface DistributedSemaphore {
         return permits(1).tryAcquire();
     }
 
-    /** Returns how many permits there are, as this object knows it. */
+    /**
+     * Returns how many permits there are, as this object knows it: the number that it was made with, or, if it has joined the
+     * semaphore or has resized it, the number that it has last seen in the store. Blocks for one round trip before the first
+     * use of one that was joined.
+     *
+     * @throws ClaimRefusedException if the semaphore was joined and nobody uses it
+     * @throws StoreUnavailableException if the store was to say how many there are, and did not answer in time
+     */
     int total();
 
     /**
@@ -52,11 +62,55 @@ public interface DistributedSemaphore {
 
     /**
      * Changes the number of permits for everybody, for good. Nobody loses what is held; those who wait for more than there
-     * are then fail with {@link ClaimRefusedException}. Semaphores made with another number are refused from then on. Blocks
-     * for one round trip.
+     * are then fail with {@link ClaimRefusedException}. Semaphores made with another number are refused from then on; those
+     * that were {@linkplain Belay#semaphore(String) joined} or resized learn the new one. Blocks for one round trip.
      *
      * @param permits how many there are to be, at least 1
      * @throws StoreUnavailableException if the store did not answer in time
      */
     void resize(int permits);
+
+    /**
+     * Forgets the number that {@link #resize} has set, if nobody holds permits or waits for some: who uses the name next says
+     * anew how many there are. Without that the store keeps it for good. Blocks for one round trip.
+     *
+     * @return whether it did; false if the number was not set, or is in use
+     * @throws StoreUnavailableException if the store did not answer in time
+     */
+    boolean delete();
+
+    /**
+     * Gives back some of the permits of one lease, and keeps the rest, with the same token and the same end. Does not block:
+     * others may have the permits once the store has the message.
+     *
+     * @param lease what is held; over afterwards, its {@code onLost} too
+     * @param permits how many are kept: at least 1, and fewer than there were
+     * @return the lease of what is kept
+     * @throws LeaseLostException if the lease is lost or released
+     * @throws IllegalArgumentException if the lease is not one of this client's for this semaphore, or has no more than so many
+     */
+    Lease reduceTo(Lease lease, int permits);
+
+    /**
+     * Returns a name for what a lease holds, by which any process can {@linkplain #giveBack give it back}: one line of letters,
+     * digits and hyphens. This process goes on to renew the lease; one that hands its permits on ends that by
+     * {@link Lease#releaseAfter}, which leaves them taken for as long as the work elsewhere may last. The ticket names the same
+     * permits until they are given back, however many {@link #reduceTo} leaves. Makes no store call.
+     *
+     * @throws LeaseLostException if the lease is lost or released
+     * @throws IllegalArgumentException if the lease is not one of this client's for this semaphore
+     */
+    String ticket(Lease lease);
+
+    /**
+     * Gives back the permits that a ticket names, whichever process took them: one that still renews them is told of a loss.
+     * Blocks for two round trips. Where the store does not answer it is safe to ask again.
+     *
+     * @param ticket what {@link #ticket} has returned
+     * @return {@link Release#RELEASED}; {@link Release#ALREADY_LOST} if they are not held any more, as the time is over or
+     *     somebody has given them back
+     * @throws StoreUnavailableException if the store did not answer in time; they may have been given back
+     * @throws IllegalArgumentException if this is no ticket of this semaphore
+     */
+    Release giveBack(String ticket);
 }

@@ -12,6 +12,14 @@ import java.util.concurrent.locks.Lock;
  *
  * <p>Where the lease of the outer level is lost, locking again throws {@link LeaseLostException}, since the code around
  * it believes in an exclusion that is gone; {@link #unlock()} throws {@link LockLostException}, once for each level.
+ * A thread that has been told of the loss once, by that exception or by {@link #isHeldByCurrentThread()}, begins anew when it
+ * locks next: the lost levels go, whether or not they were unlocked. Those of a fixed lease that has ended as it was asked to,
+ * or of a lease that was released by itself, go at once, and nothing is thrown. So a {@code tryLock(wait, lease)} that is
+ * never unlocked keeps the lock for its lease, and leaves nothing behind. A minute after a fixed lease has ended, its levels
+ * may be forgotten, and {@link #unlock()} then throws {@link IllegalMonitorStateException}.
+ *
+ * <p>A thread that ends while it holds the lock leaves it held: a fixed lease ends by itself, one that is renewed lasts until
+ * the client is closed or {@link Belay#forceRelease} takes it away.
  */
 public interface ReentrantDistributedLock extends Lock {
     /** Returns the lock's full name, namespaces included. */
@@ -48,6 +56,18 @@ public interface ReentrantDistributedLock extends Lock {
      */
     @Override
     void lockInterruptibly() throws InterruptedException;
+
+    /**
+     * Waits for the lock, and holds it for a fixed lease that is not renewed. On a lock that the thread holds already it only
+     * counts; the lease stays what it was.
+     *
+     * @param lease how long it is held at most, more than zero
+     * @throws InterruptedException if the thread is interrupted before or while it waits
+     * @throws LeaseLostException if the thread holds the lock and has lost its lease
+     * @throws ClosedException if the client is closed
+     * @throws ClaimRefusedException if the store refuses the claim
+     */
+    void lockInterruptibly(Duration lease) throws InterruptedException;
 
     /**
      * Locks if the lock is free now, in one round trip at most.
@@ -97,8 +117,20 @@ public interface ReentrantDistributedLock extends Lock {
     @Override
     Condition newCondition();
 
-    /** Returns whether this thread holds the lock and its lease runs. Makes no store call. */
+    /**
+     * Returns whether this thread holds the lock and its lease runs. Makes no store call. Where the answer is no as the lease is
+     * lost, the thread counts as told of that: it may lock again, and an {@link #unlock()} before that still throws.
+     */
     boolean isHeldByCurrentThread();
+
+    /**
+     * Returns whether others or this thread have what this lock needs, as {@link DistributedLock#isLocked()} does. Blocks for
+     * one round trip.
+     *
+     * @throws StoreUnavailableException if the store did not answer in time
+     * @throws ClosedException if the client is closed
+     */
+    boolean isLocked();
 
     /** Returns how many levels this thread has still to unlock, lost ones included; 0 if none. Makes no store call. */
     int getHoldCount();

@@ -56,14 +56,17 @@ public final class Client implements Belay {
 
     private final Engine engine;
     private final Gates gates;
-    private final ReentrantLocks reentrantLocks = new ReentrantLocks();
-    private final ReentrantLocks readers = new ReentrantLocks();
-    private final ReentrantLocks writers = new ReentrantLocks();
+    private final ReentrantLocks reentrantLocks;
+    private final ReentrantLocks readers;
+    private final ReentrantLocks writers;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private Client(Engine engine) {
         this.engine = engine;
         gates = new Gates(engine);
+        reentrantLocks = new ReentrantLocks(engine.time());
+        readers = new ReentrantLocks(engine.time());
+        writers = new ReentrantLocks(engine.time());
     }
 
     /** Connects to the store behind a URL; see {@link Belay#connect(String, BelayOptions)}. */
@@ -121,6 +124,11 @@ public final class Client implements Belay {
         return gates.size() + engine.size();
     }
 
+    /** Returns for how many threads and locks levels are counted. */
+    int levels() {
+        return reentrantLocks.size() + readers.size() + writers.size();
+    }
+
     @Override
     public DistributedLock lock(String name) {
         return lock(name, engine.options().lockDefaults());
@@ -163,6 +171,16 @@ public final class Client implements Belay {
     @Override
     public DistributedSemaphore semaphore(String name, int permits, LockOptions options) {
         return new Semaphore(gates, checked(name, options), permits, options);
+    }
+
+    @Override
+    public DistributedSemaphore semaphore(String name) {
+        return semaphore(name, engine.options().lockDefaults());
+    }
+
+    @Override
+    public DistributedSemaphore semaphore(String name, LockOptions options) {
+        return new Semaphore(gates, checked(name, options), options);
     }
 
     @Override

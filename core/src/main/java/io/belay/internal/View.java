@@ -93,6 +93,16 @@ record View(Client client, String prefix, String behalf) implements Belay {
     }
 
     @Override
+    public DistributedSemaphore semaphore(String name) {
+        return client.semaphore(full(name), options());
+    }
+
+    @Override
+    public DistributedSemaphore semaphore(String name, LockOptions options) {
+        return client.semaphore(full(name), options(options));
+    }
+
+    @Override
     public LeaderElection election(String name) {
         return client.election(full(name), options());
     }

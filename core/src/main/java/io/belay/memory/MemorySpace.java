@@ -1,20 +1,26 @@
 package io.belay.memory;
 
+import io.belay.spi.ClaimId;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import io.belay.spi.Step;
 import io.belay.spi.Store;
+import java.util.Comparator;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.PriorityBlockingQueue;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The resources of one name, shared by all clients of this JVM that opened it: the reference model in a map. */
 final class MemorySpace {
+    /** The id of no claim, for a request that only expires what is over. */
+    private static final ClaimId NONE = new ClaimId(ClaimId.NOBODY, 0);
+
     private record Empty(String resource, long until) {}
 
     private final LongSupplier clock;
@@ -22,6 +28,9 @@ final class MemorySpace {
     private final ConcurrentHashMap<Long, Store.Listener> listeners = new ConcurrentHashMap<>();
     /** Resources that became empty, each once, in the order in which they are to be looked at again. */
     private final Queue<Empty> empty = new ConcurrentLinkedQueue<>();
+
+    /** Resources with a claim whose end was fixed: its client may not speak of it again. */
+    private final Queue<Empty> ending = new PriorityBlockingQueue<>(11, Comparator.comparingLong(Empty::until));
 
     private final Set<String> queued = ConcurrentHashMap.newKeySet();
 
@@ -67,12 +76,20 @@ final class MemorySpace {
         if (step.next().claims().isEmpty() && step.next() != Resource.UNUSED && queued.add(request.resource())) {
             empty.add(new Empty(request.resource(), step.next().keepUntil()));
         }
+        if (request instanceof Request.Fix) {
+            ending.add(new Empty(request.resource(), step.answer().deadline()));
+        }
         forget(step.answer().time());
         step.pushes(request.resource()).forEach(this::push);
         return step;
     }
 
     private void forget(long now) {
+        for (Empty first = ending.peek(); first != null && first.until() <= now; first = ending.peek()) {
+            if (ending.remove(first)) {
+                run(new Request.Skip(first.resource(), NONE, 0));
+            }
+        }
         for (Empty first = empty.peek(); first != null && first.until() < now; first = empty.peek()) {
             if (empty.remove(first)) {
                 lookAgain(first.resource(), now);

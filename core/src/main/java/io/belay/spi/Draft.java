@@ -187,6 +187,14 @@ final class Draft {
         changed = true;
     }
 
+    /** Forgets a capacity that was set, unless a claim is there; returns whether it did. */
+    boolean forgetCapacity() {
+        boolean unused = resized && claims.isEmpty();
+        resized &= !unused;
+        changed |= unused;
+        return unused;
+    }
+
     void resize(int newCapacity) {
         capacity = newCapacity;
         resized = true;

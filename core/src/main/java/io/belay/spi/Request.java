@@ -216,10 +216,11 @@ public sealed interface Request {
     }
 
     /**
-     * A request to change the capacity. A smaller one revokes no grant, and ends the waiters that can no longer fit.
+     * A request to change the capacity. A smaller one revokes no grant, and ends the waiters that can no longer fit. 0 forgets
+     * the capacity that was set, unless a claim is there; the answer is {@link Answer.State#LEFT} if it did.
      *
      * @param resource the resource's name
-     * @param capacity the new capacity
+     * @param capacity the new capacity, or 0
      */
     record Resize(String resource, int capacity) implements Request {
         public Resize {

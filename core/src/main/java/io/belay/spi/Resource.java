@@ -210,6 +210,9 @@ public record Resource(
 
     Step resize(int newCapacity, long now) {
         Draft draft = new Draft(this, now);
+        if (newCapacity == 0) {
+            return draft.step(draft.forgetCapacity() ? Answer.State.LEFT : Answer.State.GONE, null);
+        }
         draft.resize(newCapacity);
         return draft.step(Answer.State.GONE, null);
     }

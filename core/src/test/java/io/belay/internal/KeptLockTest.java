@@ -210,6 +210,18 @@ class KeptLockTest {
     }
 
     @Test
+    void theStoreForgetsItOnceItsTimeIsOver() {
+        for (int i = 0; i < 10; i++) {
+            held(a.lock("x" + i).acquireAsync()).releaseAfter(TEN);
+        }
+        for (int i = 0; i < 2; i++) { // they are empty first, and forgotten later
+            world.pass(Duration.ofMinutes(3));
+            b.lock("y").tryAcquire().orElseThrow().release();
+        }
+        assertThat(world.store.size()).as("y alone").isEqualTo(1);
+    }
+
+    @Test
     void aStickyLockIsNotKeptAtHome() {
         LockOptions sticky = LockOptions.defaults().withSticky(Duration.ofMinutes(1));
         held(a.lock("x", sticky).acquireAsync()).releaseAfter(TEN);

@@ -279,7 +279,8 @@ class ReadWriteTest {
         held(reader).release();
         assertThat(lock.readLock().isHeldByCurrentThread()).isTrue();
         assertThat(lock.writeLock().isHeldByCurrentThread()).isFalse();
-        assertThatThrownBy(() -> lock.writeLock().tryLock())
+        assertThat(lock.writeLock().tryLock()).isFalse();
+        assertThatThrownBy(() -> lock.writeLock().lock())
                 .isInstanceOf(ClaimRefusedException.class)
                 .hasMessageContaining("would wait for itself");
         lock.readLock().unlock();

@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.ClaimRefusedException;
+import io.belay.DistributedLock;
 import io.belay.DistributedSemaphore;
 import io.belay.Lease;
+import io.belay.LeaseLostException;
+import io.belay.Release;
 import io.belay.internal.TestWorld.Node;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -115,5 +119,156 @@ class SemaphoreTest {
         CompletableFuture<Lease> other = b.client().semaphore("s", 4).permits(1).acquireAsync();
         assertThatThrownBy(other::join).hasCauseInstanceOf(ClaimRefusedException.class);
         one.release();
+    }
+
+    @Test
+    void whoJoinsTakesTheNumberFromWhoeverUsesIt() throws Exception {
+        DistributedSemaphore joined = b.client().semaphore("s");
+        assertThatThrownBy(joined::total)
+                .isInstanceOf(ClaimRefusedException.class)
+                .hasMessageContaining("semaphore(name, permits)");
+        assertThatThrownBy(() -> joined.permits(1)).isInstanceOf(ClaimRefusedException.class);
+        Lease one = held(onA.permits(1).acquireAsync());
+        assertThat(joined.total()).isEqualTo(3);
+        assertThat(joined.available()).isEqualTo(2);
+        held(joined.permits(2).acquireAsync()).release();
+        one.release();
+        assertThat(joined.tryAcquire())
+                .as("the number that was seen last")
+                .isPresent()
+                .get()
+                .satisfies(Lease::release);
+    }
+
+    @Test
+    void whatHasAnotherUseCannotBeJoined() {
+        Lease lease = held(a.client().lock("s").acquireAsync());
+        assertThatThrownBy(() -> b.client().semaphore("s").available())
+                .isInstanceOf(ClaimRefusedException.class)
+                .hasMessageContaining("something else");
+        lease.release();
+    }
+
+    @Test
+    void whoJoinedLearnsOfAnotherNumberWhereverItIsRefused() throws Exception {
+        onA.resize(4);
+        DistributedSemaphore joined = b.client().semaphore("s");
+        DistributedLock two = joined.permits(2);
+        onA.resize(6);
+        held(two.acquireAsync()).release();
+        assertThat(joined.total()).isEqualTo(6);
+        onA.resize(5);
+        assertThat(two.tryAcquire()).isPresent().get().satisfies(Lease::release);
+        onA.resize(6);
+        two.acquire().release();
+        onA.resize(5);
+        assertThat(two.tryAcquire(Duration.ofSeconds(1))).isPresent().get().satisfies(Lease::release);
+        onA.resize(6);
+        held(two.tryAcquireAsync(Duration.ofSeconds(1)).thenApply(Optional::get))
+                .release();
+        assertThat(joined.permits(6).tryAcquire()).isPresent().get().satisfies(Lease::release);
+        onA.resize(1);
+        assertThatThrownBy(two::acquire)
+                .isInstanceOf(ClaimRefusedException.class)
+                .hasMessageContaining("capacity 1");
+        assertThatThrownBy(two.acquireAsync()::join).hasCauseInstanceOf(ClaimRefusedException.class);
+    }
+
+    @Test
+    void whoHasResizedLearnsOfTheNextNumberAndWhoSaidANumberKeepsIt() {
+        onA.resize(4);
+        b.client().semaphore("s").resize(5);
+        held(onA.permits(1).acquireAsync()).release();
+        assertThat(onA.total()).isEqualTo(5);
+        assertThat(onB.available()).isEqualTo(5);
+        assertThat(onB.total()).isEqualTo(3);
+        assertThatThrownBy(onB.permits(1).acquireAsync()::join).hasCauseInstanceOf(ClaimRefusedException.class);
+    }
+
+    @Test
+    void aNumberThatWasSetIsForgottenIfNobodyUsesIt() {
+        assertThat(onA.delete()).isFalse();
+        onA.resize(4);
+        Lease one = held(onA.permits(1).acquireAsync());
+        assertThat(onB.delete()).isFalse();
+        one.release();
+        DistributedSemaphore joined = b.client().semaphore("s");
+        assertThat(joined.total()).isEqualTo(4);
+        assertThat(joined.delete()).isTrue();
+        assertThat(joined.delete()).isFalse();
+        assertThatThrownBy(joined::total).isInstanceOf(ClaimRefusedException.class);
+        held(onB.permits(3).acquireAsync()).release();
+    }
+
+    @Test
+    void someOfThePermitsAreGivenBackAndTheRestIsKept() {
+        Lease three = held(onA.permits(3).acquireAsync());
+        CompletableFuture<Lease> two = onB.permits(2).acquireAsync();
+        Lease one = onA.reduceTo(three, 1);
+        assertThat(one.token()).isEqualTo(three.token());
+        assertThat(three.isHeld()).isFalse();
+        Lease others = held(two);
+        assertThat(onA.available()).isZero();
+        world.pass(Duration.ofMinutes(2));
+        assertThat(one.isHeld()).isTrue();
+        assertThatThrownBy(() -> onA.reduceTo(three, 1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> onA.reduceTo(one, 1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> onB.reduceTo(one, 1)).isInstanceOf(IllegalArgumentException.class);
+        others.release();
+        assertThat(one.release()).isEqualTo(Release.RELEASED);
+        assertThat(onA.available()).isEqualTo(3);
+        Lease again = held(onA.permits(2).acquireAsync());
+        again.release();
+        assertThatThrownBy(() -> onA.reduceTo(again, 1)).isInstanceOf(LeaseLostException.class);
+    }
+
+    @Test
+    void permitsAreGivenBackByTheirTicketInAnyProcess() {
+        Lease two = held(onA.permits(2).acquireAsync());
+        String ticket = onA.ticket(two);
+        assertThat(ticket).matches("[0-9a-f-]+");
+        assertThat(onB.giveBack(ticket)).isEqualTo(Release.RELEASED);
+        assertThat(onB.available()).isEqualTo(3);
+        assertThat(onB.giveBack(ticket)).isEqualTo(Release.ALREADY_LOST);
+        world.pass(Duration.ofSeconds(11));
+        assertThat(two.isHeld()).as("its owner has asked since").isFalse();
+        assertThatThrownBy(() -> onA.ticket(two)).isInstanceOf(LeaseLostException.class);
+    }
+
+    @Test
+    void aTicketOfThisClientReleasesTheLease() {
+        Lease two = held(onA.permits(2).acquireAsync());
+        String ticket = onA.ticket(onA.reduceTo(two, 1));
+        assertThat(onA.giveBack(ticket)).isEqualTo(Release.RELEASED);
+        assertThat(a.client().holds()).isEmpty();
+        assertThat(onA.giveBack(ticket)).isEqualTo(Release.ALREADY_LOST);
+    }
+
+    @Test
+    void onlyTicketsOfThisSemaphoreAreTaken() {
+        Lease one = held(onA.permits(1).acquireAsync());
+        String ticket = onA.ticket(one);
+        DistributedSemaphore other = b.client().semaphore("t", 3);
+        for (String wrong : List.of("", "x", "---", ticket + "0", "0" + ticket, ticket.substring(1), ticket + "-1")) {
+            assertThatThrownBy(() -> onB.giveBack(wrong))
+                    .as(wrong)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("'s'");
+        }
+        assertThatThrownBy(() -> other.giveBack(ticket)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> other.ticket(one)).isInstanceOf(IllegalArgumentException.class);
+        one.release();
+    }
+
+    @Test
+    void permitsAreLockedWhereFewerAreFree() {
+        Lease two = held(onA.permits(2).acquireAsync());
+        assertThat(onB.permits(1).isLocked()).isFalse();
+        assertThat(onB.permits(2).isLocked()).isTrue();
+        two.release();
+        assertThat(onB.permits(3).isLocked()).isFalse();
+        onA.resize(2);
+        assertThat(b.client().semaphore("s").permits(2).isLocked()).isFalse();
+        assertThat(onA.delete()).isTrue();
     }
 }

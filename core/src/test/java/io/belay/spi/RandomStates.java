@@ -89,8 +89,7 @@ public final class RandomStates {
             case 9 -> new Request.Reweight(name, id, sequence, random.nextInt(2), 1 + random.nextInt(3));
             case 10 -> new Request.Skip(name, id, sequence);
             case 11 -> new Request.Fix(name, id, sequence, random.nextInt(3), lease);
-            default ->
-                random.nextInt(4) > 0 ? new Request.Evict(name) : new Request.Resize(name, random.nextInt(3) + 1);
+            default -> random.nextInt(4) > 0 ? new Request.Evict(name) : new Request.Resize(name, random.nextInt(4));
         };
     }
 }

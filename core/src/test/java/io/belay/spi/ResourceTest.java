@@ -562,6 +562,22 @@ class ResourceTest {
         }
 
         @Test
+        void whatWasSetIsForgottenOnceNobodyIsThere() {
+            assertThat(run(new Request.Resize("r", 0)).state()).isEqualTo(State.GONE);
+            run(new Request.Resize("r", 5));
+            run(permits(1, 5));
+            assertThat(run(new Request.Resize("r", 0)).state()).isEqualTo(State.GONE);
+            assertThat(state.resized()).isTrue();
+            assertThat(granted()).containsExactly(1L);
+            run(leave(1));
+            assertThat(run(new Request.Resize("r", 0)).state()).isEqualTo(State.LEFT);
+            assertThat(run(new Request.Resize("r", 0)).state()).isEqualTo(State.GONE);
+            assertThat(run(lock(2)).state()).isEqualTo(State.GRANTED);
+            run(leave(2));
+            assertThat(state.isForgettable(now + 2 * Resource.MEMORY)).isTrue();
+        }
+
+        @Test
         void aHolderThatNoLongerFitsEndsWhenItYields() {
             run(permits(1, 5));
             run(new Request.Resize("r", 2));

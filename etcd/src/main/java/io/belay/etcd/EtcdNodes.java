@@ -265,8 +265,13 @@ final class EtcdNodes implements Nodes {
         return layout.made()
                 .thenCompose(seen -> told(kv.txn()
                                 .If(layout.unchanged(seen))
-                                .Then(Op.put(
-                                        keys.capacity(resource), bytes(Integer.toString(capacity)), PutOption.DEFAULT))
+                                .Then(
+                                        capacity == 0
+                                                ? Op.delete(keys.capacity(resource), DeleteOption.DEFAULT)
+                                                : Op.put(
+                                                        keys.capacity(resource),
+                                                        bytes(Integer.toString(capacity)),
+                                                        PutOption.DEFAULT))
                                 .Else(layout.read())
                                 .commit())
                         .thenCompose(done -> layout.isToBlame(seen, done, again)

@@ -33,6 +33,11 @@ record ObservedLock(DistributedLock lock, ObservationRegistry registry) implemen
     }
 
     @Override
+    public boolean isLocked() {
+        return lock.isLocked();
+    }
+
+    @Override
     public Lease acquire() throws InterruptedException {
         return observed(() -> Optional.of(lock.acquire())).orElseThrow();
     }

@@ -19,7 +19,8 @@ import java.util.Objects;
  * hold never is, as any thread may end it.
  *
  * <p>Any {@link DistributedLock} may be decorated: one of readers, of writers, or of permits. Its leases are the decorator's,
- * which {@code downgrade} and {@code tryUpgrade} of a read-write lock do not know as theirs.
+ * which {@code downgrade} and {@code tryUpgrade} of a read-write lock do not know as theirs, nor {@code reduceTo} and
+ * {@code ticket} of a semaphore.
  *
  * <p>Thread-safe.
  */

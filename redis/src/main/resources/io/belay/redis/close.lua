@@ -43,8 +43,9 @@ local used = claims_now + #tombstones + resized > 0
 
 -- A claim in its place; its owner too, if that is another one of the same length.
 local function write(claim)
-  local bytes = claim.owner and pack(claim) or struct.pack('>c24I4I8I8I8BI4I8I4', claim[ID], claim[WEIGHT],
-    claim[SEQUENCE], claim[DEADLINE], claim[HOLD], claim[PENDING], claim[REWEIGHTS], claim[ENTERED], claim[WAITERS])
+  local bytes = claim.owner and pack(claim) or struct.pack('>c24I4I8I8I8BI4I8I4B', claim[ID], claim[WEIGHT],
+    claim[SEQUENCE], claim[DEADLINE], claim[HOLD], claim[PENDING], claim[REWEIGHTS], claim[ENTERED], claim[WAITERS],
+    claim[STICKY])
   redis.call('SETRANGE', key, claim.at, bytes)
 end
 

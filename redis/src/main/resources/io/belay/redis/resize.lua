@@ -1,8 +1,15 @@
 
 unqueue(count())
-capacity, resized, changed, anew, state = struct.unpack('>I4', arg), 1, true, true, GONE
-for i = #claims, granted + 1, -1 do
-  if claims[i][WEIGHT] > capacity then
-    ended[#ended + 1] = remove(i)
+local wanted = struct.unpack('>I4', arg)
+state = GONE
+if wanted > 0 then
+  capacity, resized, changed, anew = wanted, 1, true, true
+  for i = #claims, granted + 1, -1 do
+    if claims[i][WEIGHT] > capacity then
+      ended[#ended + 1] = remove(i)
+    end
   end
+elseif resized == 1 and count() == 0 then
+  -- What was set is forgotten.
+  resized, changed, anew, state = 0, true, true, LEFT
 end

@@ -78,8 +78,7 @@ public final class NodeStore implements Store {
         } else if (request instanceof Request.Describe describe) {
             return describe(describe, asked);
         } else if (request instanceof Request.Resize resize) {
-            return nodes.resize(resize.resource(), resize.capacity())
-                    .thenApply(done -> clock.answer(asked, State.GONE));
+            return resources.resize(resize, asked);
         }
         return resources.evict(request.resource(), asked);
     }

@@ -51,7 +51,7 @@ public interface Nodes extends AutoCloseable {
     /** Ends these nodes if they are there. Returns whether any was. */
     CompletionStage<Boolean> remove(String resource, List<Node> nodes);
 
-    /** Sets the capacity of a resource, until it is set again. */
+    /** Sets the capacity of a resource, until it is set again; 0 forgets it. */
     CompletionStage<Void> resize(String resource, int capacity);
 
     /** Reads nodes whole, as they are now; empty for those that are gone. */

@@ -170,6 +170,18 @@ final class Resources {
         return answer.withRefusal(refusal);
     }
 
+    /** Sets the capacity, or forgets it: a claim that enters meanwhile goes on with it, as its node says what it is. */
+    CompletionStage<Answer> resize(Request.Resize request, long asked) {
+        String resource = request.resource();
+        if (request.capacity() > 0) {
+            return nodes.resize(resource, request.capacity()).thenApply(done -> clock.answer(asked, State.GONE));
+        }
+        return nodes.list(resource, false)
+                .thenCompose(line -> line.resized() > 0 && line.nodes().isEmpty()
+                        ? nodes.resize(resource, 0).thenApply(done -> clock.answer(asked, State.LEFT))
+                        : CompletableFuture.completedStage(clock.answer(asked, State.GONE)));
+    }
+
     CompletionStage<Answer> evict(String resource, long asked) {
         return nodes.list(resource, true)
                 .thenCompose(line -> nodes.remove(resource, line.nodes().subList(0, line.granted())))

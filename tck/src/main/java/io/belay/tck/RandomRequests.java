@@ -47,7 +47,7 @@ final class RandomRequests {
         int reweights = claim != null && random.nextInt(6) > 0 ? claim.reweights() : random.nextInt(2);
         int kind = random.nextInt(100);
         if (kind == 99 && random.nextInt(10) == 0) {
-            return new Request.Resize(name, 1 + random.nextInt(4));
+            return new Request.Resize(name, random.nextInt(5));
         } else if (kind < 38) {
             return enter(name, random.nextInt(8) == 0 ? id : new ClaimId(client, newest + 1));
         } else if (kind < 60) {

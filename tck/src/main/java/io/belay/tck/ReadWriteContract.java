@@ -85,6 +85,9 @@ abstract class ReadWriteContract extends TwoClients {
         lock.writeLock().unlock();
         giveBack(soon(reader));
         assertThatThrownBy(() -> lock.writeLock().lock()).isInstanceOf(ClaimRefusedException.class);
+        assertThat(lock.writeLock().tryLock()).isFalse();
+        assertThat(lock.writeLock().isLocked()).isTrue();
+        assertThat(lock.readLock().isLocked()).isFalse();
         lock.readLock().unlock();
         lock.writeLock().lock();
         lock.writeLock().unlock();

@@ -188,8 +188,8 @@ abstract class ReentrantContract extends TwoClients {
         Lease lease = lock.lease();
         a.forceRelease("x");
         eventually().until(() -> !lease.isHeld());
-        assertThat(lock.isHeldByCurrentThread()).isFalse();
         assertThatThrownBy(lock::lock).isInstanceOf(LeaseLostException.class).hasMessageContaining("unlock first");
+        assertThat(lock.isHeldByCurrentThread()).isFalse();
         assertThat(lock.getHoldCount()).isEqualTo(2);
         assertThatThrownBy(lock::unlock).isInstanceOf(LockLostException.class).isInstanceOf(BelayException.class);
         assertThatThrownBy(lock::unlock).isInstanceOf(LockLostException.class);
@@ -208,6 +208,36 @@ abstract class ReentrantContract extends TwoClients {
         assertThat(lock.isHeldByCurrentThread()).isFalse();
         assertThatThrownBy(lock::unlock).isInstanceOf(LockLostException.class);
         assertThat(lock.tryLock(Duration.ofSeconds(5), Duration.ofSeconds(5))).isTrue();
+        lock.unlock();
+    }
+
+    @Test
+    void aTryThatIsNeverUnlockedKeepsTheLockForItsLeaseAndMayBeMadeAgain() throws Exception {
+        assumeLeasePerClaim();
+        for (int i = 0; i < 2; i++) {
+            assertThat(lock.tryLock(Duration.ofSeconds(soon()), Duration.ofMillis(500)))
+                    .isTrue();
+            assertThat(b.reentrantLock("x").isLocked()).isTrue();
+            Lease lease = lock.lease();
+            eventually().until(() -> !lease.isHeld());
+        }
+        assertThat(lock.tryLock(soon(), TimeUnit.SECONDS)).isTrue();
+        lock.unlock();
+        assertThat(lock.isLocked()).isFalse();
+    }
+
+    @Test
+    void whoUnlocksOnlyWhatItHoldsMayLockAgainAfterALoss() {
+        for (int i = 0; i < 2; i++) {
+            lock.lock();
+            Lease lease = lock.lease();
+            a.forceRelease("x");
+            eventually().until(() -> !lease.isHeld());
+            if (lock.isHeldByCurrentThread()) {
+                lock.unlock();
+            }
+        }
+        assertThat(lock.tryLock()).isTrue();
         lock.unlock();
     }
 

@@ -54,6 +54,15 @@ public abstract class StoreTck {
         }
     }
 
+    /** Semaphores whose number, permits and holders change. */
+    @Nested
+    final class Semaphores extends SemaphoreContract {
+        @Override
+        StoreSpec open() throws Exception {
+            return StoreTck.this.open();
+        }
+    }
+
     /** Waits that are served, and waits that end early. */
     @Nested
     final class Waiting extends WaitingContract {

@@ -346,6 +346,12 @@ enum Mutant {
             StoreTck.Coordination.class,
             "morePermitsServeThoseWhoWait",
             after((request, before, step) -> request instanceof Request.Resize ? mute(next(step, before)) : step)),
+    DELETION_IGNORED(
+            StoreTck.Semaphores.class,
+            "aNumberThatWasSetIsForgottenOnceNobodyUsesIt",
+            after((request, before, step) -> request instanceof Request.Resize resize && resize.capacity() == 0
+                    ? mute(next(step, before))
+                    : step)),
     FORCE_IGNORED(
             StoreTck.Leases.class,
             "aForcedReleaseIsToldAndServesTheNext",

@@ -81,7 +81,7 @@ final class Directories {
         }
     }
 
-    /** Sets a capacity, which is a node of its own and keeps the container. */
+    /** Sets a capacity, which is a node of its own and keeps the container; 0 removes it. */
     CompletionStage<Void> resize(Session session, String directory, int capacity) {
         return resize(session, directory, capacity, ATTEMPTS);
     }
@@ -109,7 +109,7 @@ final class Directories {
                 operations.add(Op.delete(directory + "/" + child, -1));
             }
         }
-        if (!children.contains(wanted)) {
+        if (capacity > 0 && !children.contains(wanted)) {
             operations.add(Op.create(directory + "/" + wanted, NOTHING, settings.acl(), CreateMode.PERSISTENT));
         }
         return operations.isEmpty()

@@ -6,6 +6,7 @@ import io.belay.OwnHold;
 import io.belay.OwnWait;
 import io.belay.Statistics;
 import io.belay.internal.claim.Engine;
+import io.belay.spi.ClaimId;
 import io.belay.spi.Resource;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -139,6 +140,17 @@ public final class Gates implements Surroundings {
             }
         }
         return result;
+    }
+
+    /** Returns what this client holds by that claim, if anything. */
+    public Optional<Hold> hold(String name, ClaimId claim) {
+        List<Hold> found = new ArrayList<>(1);
+        for (Gate gate : all()) {
+            if (gate.name().equals(name)) {
+                gate.visit(hold -> found.add(hold), waiter -> {});
+            }
+        }
+        return found.stream().filter(hold -> hold.claim().id().equals(claim)).findFirst();
     }
 
     /** Returns what this client holds. */

@@ -103,7 +103,7 @@ public final class Hold extends Timers.Timer implements Lease, Outcome {
         return gate;
     }
 
-    LiveClaim claim() {
+    public LiveClaim claim() {
         return claim;
     }
 
@@ -111,8 +111,8 @@ public final class Hold extends Timers.Timer implements Lease, Outcome {
         return new Present(thread.getName(), behalf, acquired);
     }
 
-    @Nullable
-    LeaseLostException loss() {
+    /** Returns why the lease is lost, once that is final; null before. */
+    public @Nullable LeaseLostException loss() {
         return loss;
     }
 

@@ -11,13 +11,19 @@ import io.belay.internal.gate.Gate;
 import io.belay.internal.gate.GateKey;
 import io.belay.internal.gate.Gates;
 import io.belay.internal.gate.HighestToken;
+import io.belay.internal.gate.LocalClaimInfo;
 import io.belay.internal.gate.Waiter;
+import io.belay.spi.Claim;
+import io.belay.spi.ClaimId;
 import io.belay.spi.Resource;
+import io.belay.spi.Store;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The lock that users see, which makes waiters and brings them to the gate. */
@@ -83,6 +89,10 @@ public final class Lock implements DistributedLock {
         return highestToken;
     }
 
+    int capacity() {
+        return key.capacity();
+    }
+
     LockOptions options() {
         return options;
     }
@@ -95,6 +105,28 @@ public final class Lock implements DistributedLock {
     @Override
     public String family() {
         return gates.families().nameOf(key.name());
+    }
+
+    @Override
+    public boolean isLocked() {
+        Store.Snapshot seen = engine.await(engine.inspect(name()), "Inspecting the lock '" + name() + "'");
+        Set<ClaimId> kept = gates.localInfo(name()).stream()
+                .filter(own -> own.present() == null)
+                .map(LocalClaimInfo::id)
+                .collect(Collectors.toSet());
+        return seen.resource()
+                .filter(resource -> key.weight() > room(resource, seen.time(), kept))
+                .isPresent();
+    }
+
+    /** Returns how much of a resource nobody has, but for what this client keeps unused. */
+    private long room(Resource resource, long now, Set<ClaimId> kept) {
+        long held = resource.holders().stream()
+                .filter(claim -> claim.deadline() > now && !kept.contains(claim.id()))
+                .mapToLong(Claim::weight)
+                .sum();
+        boolean used = !resource.claims().isEmpty() || resource.resized();
+        return (used ? resource.capacity() : key.capacity()) - held;
     }
 
     @Override

@@ -108,13 +108,7 @@ public final class ReadWrite implements DistributedReadWriteLock {
     }
 
     private Hold own(Lease lease) {
-        if (lease instanceof Hold hold
-                && hold.name().equals(name())
-                && hold.gate().engine() == engine) {
-            return hold;
-        }
-        throw new IllegalArgumentException(
-                Objects.toString(lease) + " is no lease of this client's for the lock '" + name() + "'");
+        return Holds.own(lease, name(), engine);
     }
 
     @Override

@@ -1,7 +1,9 @@
 package io.belay.internal.primitive;
 
+import io.belay.ClaimRefusedException;
 import io.belay.Lease;
 import io.belay.LockLostException;
+import io.belay.LossReason;
 import io.belay.ReentrantDistributedLock;
 import io.belay.Release;
 import io.belay.internal.claim.Engine;
@@ -39,7 +41,7 @@ public class ReentrantLock implements ReentrantDistributedLock {
 
     @Override
     public void lock() {
-        if (!reenter()) {
+        if (!reenterOrWait()) {
             added(lock.acquireUninterruptibly());
         }
     }
@@ -48,7 +50,7 @@ public class ReentrantLock implements ReentrantDistributedLock {
     public void lock(Duration lease) {
         Objects.requireNonNull(lease, "lease");
         Lock fixed = fixed(lease);
-        if (!reenter()) {
+        if (!reenterOrWait()) {
             added(fixed.acquireUninterruptibly());
         }
     }
@@ -56,21 +58,32 @@ public class ReentrantLock implements ReentrantDistributedLock {
     @Override
     public void lockInterruptibly() throws InterruptedException {
         Lock.checkInterrupt();
-        if (!reenter()) {
+        if (!reenterOrWait()) {
             added(lock.acquire());
         }
     }
 
     @Override
+    public void lockInterruptibly(Duration lease) throws InterruptedException {
+        Objects.requireNonNull(lease, "lease");
+        Lock fixed = fixed(lease);
+        Lock.checkInterrupt();
+        if (!reenterOrWait()) {
+            added(fixed.acquire());
+        }
+    }
+
+    @Override
     public boolean tryLock() {
-        return reenter() || locked(lock.tryAcquire());
+        return reenter() || (!waitsForItself() && locked(lock.tryAcquire()));
     }
 
     @Override
     public boolean tryLock(long wait, TimeUnit unit) throws InterruptedException {
         Objects.requireNonNull(unit, "unit");
         Lock.checkInterrupt();
-        return reenter() || locked(lock.tryAcquire(Duration.ofNanos(Math.max(0, unit.toNanos(wait)))));
+        return reenter()
+                || (!waitsForItself() && locked(lock.tryAcquire(Duration.ofNanos(Math.max(0, unit.toNanos(wait))))));
     }
 
     @Override
@@ -79,7 +92,7 @@ public class ReentrantLock implements ReentrantDistributedLock {
         Objects.requireNonNull(lease, "lease");
         Lock fixed = fixed(lease);
         Lock.checkInterrupt();
-        return reenter() || locked(fixed.tryAcquire(wait.isNegative() ? Duration.ZERO : wait));
+        return reenter() || (!waitsForItself() && locked(fixed.tryAcquire(wait.isNegative() ? Duration.ZERO : wait)));
     }
 
     private Lock fixed(Duration lease) {
@@ -106,20 +119,57 @@ public class ReentrantLock implements ReentrantDistributedLock {
 
     /** Counts one level more if the thread holds the lock. */
     boolean reenter() {
-        Levels levels = levels();
+        @Nullable Levels levels = heldBy(locks, levels());
         if (levels == null) {
             return false;
         }
-        Hold hold = (Hold) levels.lease;
-        if (!hold.isHeldForSure()) {
-            throw hold.notHeld("The lock '" + name() + "' cannot be locked again: "
-                    + (hold.isLost()
-                            ? "its lease is lost, so the code around this has no exclusion any more; unlock first"
-                            : "the machine seems to have been suspended, and the store does not answer whether its"
-                                    + " lease still runs; try again shortly"));
-        }
         levels.count = Math.addExact(levels.count, 1);
         return true;
+    }
+
+    /** Does the same, and throws if the thread would wait for itself. */
+    private boolean reenterOrWait() {
+        if (reenter()) {
+            return true;
+        }
+        if (waitsForItself()) {
+            throw new ClaimRefusedException(
+                    "The write lock '" + name() + "' is refused to a thread that holds its read lock: it would wait"
+                            + " for itself. Give the read lock back first, or use tryUpgrade",
+                    null);
+        }
+        return false;
+    }
+
+    /** Returns whether the thread holds what keeps it from having this lock. */
+    boolean waitsForItself() {
+        return false;
+    }
+
+    /**
+     * Returns the levels if their lease is held. Those of a lease that is over go: at once if that is what its holder asked
+     * for, else once the thread has been told, which the first ask does.
+     */
+    @Nullable
+    Levels heldBy(ReentrantLocks counts, @Nullable Levels levels) {
+        if (levels == null || ((Hold) levels.lease).isHeldForSure()) {
+            return levels;
+        }
+        Hold hold = (Hold) levels.lease;
+        LossReason reason = hold.notHeld("").reason();
+        boolean asAsked = reason == LossReason.ENDED || reason == LossReason.RELEASED;
+        boolean unsure = reason == LossReason.UNSURE;
+        if (unsure || !(asAsked || levels.told)) {
+            levels.told = !unsure;
+            throw hold.notHeld("The lock '" + name() + "' cannot be locked again: "
+                    + (unsure
+                            ? "the machine seems to have been suspended, and the store does not answer whether its"
+                                    + " lease still runs; try again shortly"
+                            : "its lease is lost, so the code around this has no exclusion any more; unlock first"));
+        }
+        levels.count = 0;
+        counts.remove(name());
+        return null;
     }
 
     @Override
@@ -171,7 +221,16 @@ public class ReentrantLock implements ReentrantDistributedLock {
     @Override
     public boolean isHeldByCurrentThread() {
         @Nullable Levels levels = levels();
-        return levels != null && levels.lease.isHeld();
+        if (levels == null || levels.lease.isHeld()) {
+            return levels != null;
+        }
+        levels.told |= ((Hold) levels.lease).isLost();
+        return false;
+    }
+
+    @Override
+    public boolean isLocked() {
+        return lock.isLocked();
     }
 
     @Override

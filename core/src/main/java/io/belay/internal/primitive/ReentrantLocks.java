@@ -1,26 +1,75 @@
 package io.belay.internal.primitive;
 
 import io.belay.Lease;
+import io.belay.LeaseLostException;
+import io.belay.LossReason;
+import io.belay.internal.gate.Hold;
+import io.belay.internal.time.Time;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** The threads of this client that hold reentrant locks, and how often: one entry for each thread and lock. */
+/**
+ * The threads of this client that hold reentrant locks, and how often: one entry for each thread and lock.
+ *
+ * <p>Entries that nobody comes back for are collected: those of threads that have ended, and those of fixed leases that have
+ * ended a minute ago. Each new entry pays for a look at a few others; there is no thread for it.
+ */
 public final class ReentrantLocks {
+    /** The number of entries that are looked at, and are to stay, when one is added. */
+    private static final int LOOKS = 2;
+
+    /** The time for which a thread can still be told at an unlock that its fixed lease has ended, in nanoseconds. */
+    private static final long MEMORY = TimeUnit.MINUTES.toNanos(1);
+
     private record Key(String name, Thread thread) {}
 
-    /** The levels of one thread; touched by that thread alone. */
+    /** The levels of one thread; touched by that thread alone, but for what is final or volatile. */
     static final class Levels {
         final Thread thread;
-        Lease lease;
+        private final long since;
+        volatile Lease lease;
         int count = 1;
+        /** True once the thread was told that the lease is lost. */
+        boolean told;
 
-        Levels(Thread thread, Lease lease) {
+        Levels(Thread thread, Lease lease, long now) {
             this.thread = thread;
             this.lease = lease;
+            since = now;
+        }
+
+        /** Returns whether its thread has ended, or has not asked for a minute since its fixed lease ended. */
+        private boolean isAbandoned(long now) {
+            if (!thread.isAlive()) {
+                return true; // the lease, if it is renewed, is its gate's
+            }
+            LeaseLostException loss = ((Hold) lease).loss();
+            return loss != null
+                    && loss.reason() == LossReason.ENDED
+                    && now - since - loss.held().toNanos() > MEMORY;
         }
     }
 
+    private final Time time;
     private final ConcurrentHashMap<Key, Levels> held = new ConcurrentHashMap<>();
+    private final AtomicBoolean collecting = new AtomicBoolean();
+    /** The place at which the next look begins. Guarded by {@code collecting}. */
+    private Iterator<Map.Entry<Key, Levels>> place = Collections.emptyIterator();
+
+    /** Makes counts for threads of a client that has that clock. */
+    public ReentrantLocks(Time time) {
+        this.time = time;
+    }
+
+    /** Returns for how many threads and locks levels are counted. */
+    public int size() {
+        return held.size();
+    }
 
     @Nullable
     Levels ofCurrentThread(String name) {
@@ -28,9 +77,34 @@ public final class ReentrantLocks {
     }
 
     Levels add(String name, Lease lease) {
-        Levels levels = new Levels(Thread.currentThread(), lease);
+        Levels levels = new Levels(Thread.currentThread(), lease, time.nanos());
         held.put(new Key(name, levels.thread), levels);
+        if (held.size() > 1 && collecting.compareAndSet(false, true)) {
+            try {
+                collect(levels.since);
+            } finally {
+                collecting.set(false);
+            }
+        }
         return levels;
+    }
+
+    /** Drops what is abandoned among the next entries: any number in a row, so that there is never much more than is held. */
+    private void collect(long now) {
+        for (int stay = 0; stay < LOOKS; ) {
+            if (!place.hasNext()) {
+                place = held.entrySet().iterator();
+                if (!place.hasNext()) {
+                    return;
+                }
+            }
+            Map.Entry<Key, Levels> entry = place.next();
+            if (entry.getValue().isAbandoned(now)) {
+                held.remove(entry.getKey(), entry.getValue());
+            } else {
+                stay++;
+            }
+        }
     }
 
     void remove(String name) {

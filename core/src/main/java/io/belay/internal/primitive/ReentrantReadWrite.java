@@ -1,6 +1,5 @@
 package io.belay.internal.primitive;
 
-import io.belay.ClaimRefusedException;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.ReentrantDistributedLock;
@@ -39,11 +38,10 @@ public final class ReentrantReadWrite implements ReentrantDistributedReadWriteLo
             if (super.reenter()) {
                 return true;
             }
-            @Nullable Levels writing = writers.ofCurrentThread(name());
+            @Nullable Levels writing = heldBy(writers, writers.ofCurrentThread(name()));
             if (writing == null) {
                 return false;
             }
-            writing.lease.ensureHeld();
             added(writing.lease);
             return true;
         }
@@ -61,17 +59,8 @@ public final class ReentrantReadWrite implements ReentrantDistributedReadWriteLo
         }
 
         @Override
-        boolean reenter() {
-            if (super.reenter()) {
-                return true;
-            }
-            if (readers.ofCurrentThread(name()) != null) {
-                throw new ClaimRefusedException(
-                        "The write lock '" + name() + "' is refused to a thread that holds its read lock: it would wait"
-                                + " for itself. Give the read lock back first, or use tryUpgrade",
-                        null);
-            }
-            return false;
+        boolean waitsForItself() {
+            return heldBy(readers, readers.ofCurrentThread(name())) != null;
         }
 
         @Override

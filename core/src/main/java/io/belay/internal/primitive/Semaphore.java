@@ -1,14 +1,22 @@
 package io.belay.internal.primitive;
 
+import io.belay.ClaimRefusedException;
 import io.belay.DistributedLock;
 import io.belay.DistributedSemaphore;
+import io.belay.Lease;
 import io.belay.LockOptions;
+import io.belay.Release;
 import io.belay.internal.claim.Engine;
 import io.belay.internal.gate.Gates;
+import io.belay.internal.gate.Hold;
+import io.belay.spi.Answer;
 import io.belay.spi.Claim;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import io.belay.spi.Store;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The semaphore that users see: each acquisition is a claim of its own, as heavy as it has permits. */
 public final class Semaphore implements DistributedSemaphore {
@@ -16,14 +24,32 @@ public final class Semaphore implements DistributedSemaphore {
     private final Engine engine;
     private final String name;
     private final LockOptions options;
+    private final boolean joined;
+
+    /** The number of permits as it was last said, or seen; 0 while it is not known. */
     private volatile int total;
 
+    /** True if this object takes the number from the store, as it joined the semaphore or has resized it. */
+    private volatile boolean learns;
+
+    /** Makes one that has so many permits. */
     public Semaphore(Gates gates, String name, int total, LockOptions options) {
+        this(gates, name, options, false);
+        this.total = checked(total);
+    }
+
+    /** Makes one that has as many permits as the store says. */
+    public Semaphore(Gates gates, String name, LockOptions options) {
+        this(gates, name, options, true);
+    }
+
+    private Semaphore(Gates gates, String name, LockOptions options, boolean joined) {
         this.gates = gates;
         engine = gates.engine();
         this.name = name;
         this.options = options;
-        this.total = checked(total);
+        this.joined = joined;
+        learns = joined;
     }
 
     private int checked(int permits) {
@@ -41,38 +67,130 @@ public final class Semaphore implements DistributedSemaphore {
 
     @Override
     public DistributedLock permits(int permits) {
-        if (permits < 1 || permits > total) {
-            throw new IllegalArgumentException("The semaphore '" + name + "' has " + total + " permits, so " + permits
+        int known = total();
+        if (permits > known && learns) {
+            known = learned(inspect()); // there may be more by now
+        }
+        if (permits < 1 || permits > known) {
+            throw new IllegalArgumentException("The semaphore '" + name + "' has " + known + " permits, so " + permits
                     + " of them can never be had");
         }
-        return Lock.permits(gates, name, total, permits, options);
+        Lock lock = Lock.permits(gates, name, known, permits, options);
+        return learns ? new Permits(this, lock, permits) : lock;
+    }
+
+    /** Returns a lock of so many permits by the number that there are now; null if that has not changed, or is too small. */
+    @Nullable
+    Lock anew(int permits, int before, Store.Snapshot seen) {
+        int now = learned(seen);
+        return now == before || now < permits ? null : Lock.permits(gates, name, now, permits, options);
+    }
+
+    Engine engine() {
+        return engine;
     }
 
     @Override
     public int total() {
-        return total;
+        int known = total;
+        return known > 0 ? known : learned(inspect());
+    }
+
+    Store.Snapshot inspect() {
+        return engine.await(engine.inspect(name), "Inspecting the semaphore '" + name + "'");
+    }
+
+    /** Returns how many permits there are by what was seen, or were when anybody used the semaphore last. */
+    private int learned(Store.Snapshot seen) {
+        int capacity = seen.resource()
+                .filter(resource -> !resource.claims().isEmpty() || resource.resized())
+                .map(Resource::capacity)
+                .orElse(total);
+        if (capacity == 0 || capacity == Resource.WHOLE) {
+            throw new ClaimRefusedException(
+                    "The semaphore '" + name + "' cannot be joined: "
+                            + (capacity == 0
+                                    ? "nobody uses it now, so it is not known how many permits it has. Say how many"
+                                            + " (semaphore(name, permits)), or have the number kept (resize)"
+                                    : "its name is in use as something else"),
+                    null);
+        }
+        if (learns) {
+            total = capacity;
+        }
+        return capacity;
     }
 
     @Override
     public int available() {
-        Store.Snapshot seen = engine.await(engine.inspect(name), "Inspecting the semaphore '" + name + "'");
+        Store.Snapshot seen = inspect();
         long held = seen.resource().map(Resource::holders).stream()
                 .flatMap(java.util.List::stream)
                 .filter(claim -> claim.deadline() > seen.time())
                 .mapToLong(Claim::weight)
                 .sum();
-        int capacity = seen.resource()
-                .filter(resource -> !resource.claims().isEmpty() || resource.resized())
-                .map(Resource::capacity)
-                .orElse(total);
-        return (int) Math.max(0, capacity - held);
+        return (int) Math.max(0, learned(seen) - held);
     }
 
     @Override
     public void resize(int permits) {
         checked(permits);
         engine.await(engine.send(new Request.Resize(name, permits)), "Resizing the semaphore '" + name + "'");
+        learns = true;
         total = permits;
+    }
+
+    @Override
+    public boolean delete() {
+        Answer answer = engine.await(engine.send(new Request.Resize(name, 0)), "Deleting the semaphore '" + name + "'");
+        boolean forgotten = answer.state() == Answer.State.LEFT;
+        if (forgotten && joined) {
+            total = 0;
+        }
+        return forgotten;
+    }
+
+    @Override
+    public Lease reduceTo(Lease lease, int permits) {
+        Hold hold = Holds.own(Objects.requireNonNull(lease, "lease"), name, engine);
+        int had = hold.claim().weight();
+        if (permits < 1 || permits >= had) {
+            throw new IllegalArgumentException("The lease has " + had + " permits of the semaphore '" + name
+                    + "', which cannot be reduced to " + permits);
+        }
+        @Nullable Hold next = hold.gate().upgrades().downgrade(hold, permits, false);
+        if (next == null) {
+            hold.ensureHeld();
+            throw hold.notHeld("The lease of '" + name + "' cannot be reduced now");
+        }
+        return next;
+    }
+
+    @Override
+    public String ticket(Lease lease) {
+        Hold hold = Holds.own(Objects.requireNonNull(lease, "lease"), name, engine);
+        hold.ensureHeld();
+        return new Ticket(hold.claim().id(), hold.claim().belief().sequence()).text(name);
+    }
+
+    @Override
+    public Release giveBack(String ticket) {
+        Ticket handed = Ticket.parse(name, Objects.requireNonNull(ticket, "ticket"));
+        Optional<Hold> own = gates.hold(name, handed.id());
+        if (own.isPresent()) {
+            return own.get().release();
+        }
+        String what = "Giving back permits of the semaphore '" + name + "', which may or may not have been done,";
+        Store.Snapshot seen = engine.await(engine.inspect(name), what);
+        boolean held = seen.resource().stream()
+                .flatMap(resource -> resource.holders().stream())
+                .anyMatch(claim -> handed.isOf(claim) && claim.deadline() > seen.time());
+        return held
+                        && engine.await(engine.send(new Request.Leave(name, handed.id(), false)), what)
+                                        .state()
+                                == Answer.State.LEFT
+                ? Release.RELEASED
+                : Release.ALREADY_LOST;
     }
 
     @Override

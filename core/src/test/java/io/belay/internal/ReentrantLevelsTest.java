@@ -1,0 +1,201 @@
+package io.belay.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.belay.ClaimRefusedException;
+import io.belay.LeaseLostException;
+import io.belay.LockLostException;
+import io.belay.ReentrantDistributedLock;
+import io.belay.ReentrantDistributedReadWriteLock;
+import io.belay.internal.TestWorld.Node;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Levels whose lease is over keep nobody from locking anew, and leave nothing behind. */
+class ReentrantLevelsTest {
+    private static final Duration BRIEF = Duration.ofMillis(10);
+
+    private final TestWorld world = new TestWorld();
+    private final Node a = world.client();
+    private final Node b = world.client();
+    private final ReentrantDistributedLock lock = a.client().reentrantLock("x");
+    private final ReentrantDistributedReadWriteLock both = a.client().reentrantReadWriteLock("y");
+
+    @AfterEach
+    void nothingIsLeft() {
+        a.client().close();
+        b.client().close();
+        assertThat(a.size() + b.size()).isZero();
+    }
+
+    @Test
+    void aTryThatIsNeverUnlockedMayBeMadeAgainWhenItsLeaseHasEnded() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            assertThat(lock.tryLock(Duration.ZERO, BRIEF)).isTrue();
+            assertThat(b.client().reentrantLock("x").tryLock()).isFalse();
+            world.pass(BRIEF);
+        }
+        assertThat(lock.getHoldCount()).isEqualTo(1);
+        lock.lock();
+        assertThat(lock.getHoldCount()).isEqualTo(1);
+        lock.unlock();
+        assertThat(lock.getHoldCount()).isZero();
+    }
+
+    @Test
+    void anUnlockAfterAFixedLeaseSaysThatItHasEnded() {
+        lock.lock(BRIEF);
+        world.pass(BRIEF);
+        assertThatThrownBy(lock::unlock).isInstanceOf(LockLostException.class);
+        assertThatThrownBy(lock::unlock).isInstanceOf(IllegalMonitorStateException.class);
+    }
+
+    @Test
+    void whoAsksWhetherItHoldsTheLockIsToldOfTheLossByThat() {
+        lock.lock();
+        b.client().forceRelease("x");
+        if (lock.isHeldByCurrentThread()) {
+            lock.unlock();
+        }
+        lock.lock();
+        assertThat(lock.isHeldByCurrentThread()).isTrue();
+        assertThat(lock.getHoldCount()).isEqualTo(1);
+        lock.unlock();
+    }
+
+    @Test
+    void whoHasOnlyAskedIsStillToldByTheUnlock() {
+        lock.lock();
+        b.client().forceRelease("x");
+        assertThat(lock.isHeldByCurrentThread()).isFalse();
+        assertThatThrownBy(lock::unlock).isInstanceOf(LockLostException.class);
+    }
+
+    @Test
+    void theFirstAskAfterALossTellsItAndTheNextBeginsAnew() {
+        lock.lock();
+        b.client().forceRelease("x");
+        assertThatThrownBy(lock::tryLock).isInstanceOf(LeaseLostException.class).hasMessageContaining("unlock first");
+        assertThat(lock.getHoldCount()).isEqualTo(1);
+        assertThat(lock.tryLock()).isTrue();
+        assertThat(lock.getHoldCount()).isEqualTo(1);
+        lock.unlock();
+        assertThatThrownBy(lock::unlock).isInstanceOf(IllegalMonitorStateException.class);
+    }
+
+    @Test
+    void levelsThatWereForgottenThroughOneObjectAreForgottenForAll() {
+        ReentrantDistributedLock same = a.client().reentrantLock("x");
+        lock.lock();
+        b.client().forceRelease("x");
+        assertThat(same.isHeldByCurrentThread()).isFalse();
+        same.lock();
+        assertThat(lock.getHoldCount()).isEqualTo(1);
+        lock.unlock();
+        assertThat(same.getHoldCount()).isZero();
+    }
+
+    @Test
+    void aLeaseThatWasReleasedByItselfIsLockedAnew() {
+        lock.lock();
+        lock.lease().release();
+        lock.lock();
+        assertThat(lock.getHoldCount()).isEqualTo(1);
+        lock.unlock();
+    }
+
+    @Test
+    void aReaderThatTriesToWriteIsToldNoAtOnce() throws Exception {
+        both.readLock().lock();
+        assertThat(both.writeLock().tryLock()).isFalse();
+        assertThat(both.writeLock().tryLock(1, TimeUnit.DAYS)).isFalse();
+        assertThat(both.writeLock().tryLock(Duration.ofDays(1), BRIEF)).isFalse();
+        assertThatThrownBy(() -> both.writeLock().lock())
+                .isInstanceOf(ClaimRefusedException.class)
+                .hasMessageContaining("Give the read lock back first");
+        assertThatThrownBy(() -> both.writeLock().lockInterruptibly()).isInstanceOf(ClaimRefusedException.class);
+        both.readLock().unlock();
+        assertThat(both.writeLock().tryLock()).isTrue();
+        both.writeLock().unlock();
+    }
+
+    @Test
+    void whoHasLostWhatItReadsIsToldSoAndMayThenWrite() {
+        both.readLock().lock();
+        b.client().forceRelease("y");
+        assertThatThrownBy(() -> both.writeLock().lock())
+                .isInstanceOf(LeaseLostException.class)
+                .hasMessageContaining("lost");
+        assertThat(both.writeLock().tryLock()).isTrue();
+        assertThat(both.readLock().getHoldCount()).isZero();
+        both.writeLock().unlock();
+    }
+
+    @Test
+    void whoHasLostWhatItWritesIsToldSoAndMayThenRead() {
+        both.writeLock().lock();
+        b.client().forceRelease("y");
+        assertThatThrownBy(() -> both.readLock().lock()).isInstanceOf(LeaseLostException.class);
+        both.readLock().lock();
+        assertThat(both.writeLock().getHoldCount()).isZero();
+        both.readLock().unlock();
+    }
+
+    @Test
+    void theLevelsOfThreadsThatHaveEndedAreCollected() throws Exception {
+        for (int i = 0; i < 100; i++) {
+            ReentrantDistributedLock other = a.client().reentrantLock("x" + i);
+            Thread thread = new Thread(() -> {
+                other.lock(BRIEF);
+                other.lock();
+            });
+            thread.start();
+            thread.join();
+        }
+        assertThat(a.client().levels()).as("collected on the way").isLessThan(10);
+        lock.lock();
+        assertThat(a.client().levels()).isEqualTo(1);
+        assertThat(a.client().holds()).as("what the threads held is held on").hasSize(101);
+        lock.unlock();
+        world.pass(BRIEF);
+        assertThat(a.client().holds()).isEmpty();
+    }
+
+    @Test
+    void theLevelsOfFixedLeasesThatNobodyComesBackForAreCollected() throws Exception {
+        for (int i = 0; i < 100; i++) {
+            assertThat(a.client().reentrantLock("x" + i).tryLock(Duration.ZERO, BRIEF))
+                    .isTrue();
+        }
+        world.pass(Duration.ofSeconds(50));
+        lock.lock();
+        lock.unlock();
+        assertThat(a.client().levels()).as("an unlock could still be told").isEqualTo(100);
+        world.pass(Duration.ofSeconds(11));
+        lock.lock();
+        assertThat(a.client().levels()).isEqualTo(1);
+        lock.unlock();
+        assertThat(a.client().levels()).isZero();
+    }
+
+    @Test
+    void whoAsksSeesWhetherAnybodyHoldsIt() throws Exception {
+        ReentrantDistributedLock onB = b.client().reentrantLock("x");
+        assertThat(onB.isLocked()).isFalse();
+        lock.lockInterruptibly(Duration.ofSeconds(1));
+        assertThat(onB.isLocked()).isTrue();
+        assertThat(lock.isLocked()).isTrue();
+        lock.unlock();
+        assertThat(onB.isLocked()).isFalse();
+        both.readLock().lock();
+        assertThat(both.readLock().isLocked()).as("others may read, too").isFalse();
+        assertThat(both.writeLock().isLocked()).isTrue();
+        both.readLock().unlock();
+        both.writeLock().lock();
+        assertThat(b.client().readWriteLock("y").readLock().isLocked()).isTrue();
+        both.writeLock().unlock();
+    }
+}

@@ -1,0 +1,119 @@
+package io.belay.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.belay.Belay;
+import io.belay.ClaimRefusedException;
+import io.belay.DistributedLock;
+import io.belay.DistributedSemaphore;
+import io.belay.Lease;
+import io.belay.Release;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The contract of semaphores whose number others change, and of permits that go from hand to hand. */
+abstract class SemaphoreContract extends TwoClients {
+    @BeforeEach
+    void queues() {
+        assumeTrue(spec.queues(), "the store keeps no queue and so has no semaphores");
+    }
+
+    @Test
+    void whoJoinsLearnsHowManyPermitsThereAre() throws Exception {
+        DistributedSemaphore joined = b.semaphore("s");
+        assertThatThrownBy(joined::total).isInstanceOf(ClaimRefusedException.class);
+        DistributedSemaphore made = a.semaphore("s", 3);
+        Lease one = made.acquire();
+        assertThat(joined.total()).isEqualTo(3);
+        assertThat(joined.available()).isEqualTo(2);
+        assertThat(joined.permits(2).isLocked()).isFalse();
+        assertThat(joined.permits(3).isLocked()).isTrue();
+        giveBack(joined.permits(2).tryAcquire().orElseThrow());
+        giveBack(one);
+    }
+
+    @Test
+    void whoJoinedFollowsWhoeverResizes() throws Exception {
+        DistributedSemaphore resized = a.semaphore("s", 2);
+        resized.resize(4);
+        DistributedSemaphore joined = b.semaphore("s");
+        DistributedLock two = joined.permits(2);
+        giveBack(two.acquire());
+        resized.resize(3);
+        giveBack(two.acquire());
+        assertThat(joined.total()).isEqualTo(3);
+        resized.resize(5);
+        giveBack(soon(two.acquireAsync()));
+        assertThat(joined.total()).isEqualTo(5);
+        assertThatThrownBy(() -> b.semaphore("s", 2).acquire()).isInstanceOf(ClaimRefusedException.class);
+    }
+
+    @Test
+    void aNumberThatWasSetIsForgottenOnceNobodyUsesIt() throws Exception {
+        DistributedSemaphore onA = a.semaphore("s", 2);
+        DistributedSemaphore onB = b.semaphore("s", 3);
+        assertThat(onA.delete()).isFalse();
+        onA.resize(4);
+        Lease one = onA.acquire();
+        assertThat(onB.delete()).isFalse();
+        giveBack(one);
+        assertThat(onB.available()).isEqualTo(4);
+        assertThat(onB.delete()).isTrue();
+        assertThat(onA.delete()).isFalse();
+        giveBack(onB.permits(3).tryAcquire().orElseThrow());
+        giveBack(b.lock("s").tryAcquire().orElseThrow());
+    }
+
+    @Test
+    void someOfThePermitsAreGivenBackAndTheRestIsKept() throws Exception {
+        DistributedSemaphore onA = a.semaphore("s", 3);
+        DistributedSemaphore onB = b.semaphore("s", 3);
+        Lease three = onA.permits(3).acquire();
+        CompletableFuture<Lease> two = onB.permits(2).acquireAsync();
+        awaitClaims("s", 2);
+        Lease one = onA.reduceTo(three, 1);
+        assertThat(three.isHeld()).isFalse();
+        giveBack(soon(two));
+        eventually().until(() -> onB.available() == 2);
+        giveBack(one);
+        eventually().until(() -> onB.available() == 3);
+    }
+
+    @Test
+    void permitsAreGivenBackByTheirTicketElsewhere() throws Exception {
+        DistributedSemaphore onA = a.semaphore("s", 3);
+        DistributedSemaphore onB = b.semaphore("s", 3);
+        Lease two = onA.permits(2).acquire();
+        String ticket = onA.ticket(two);
+        CompletableFuture<Lease> next = onB.permits(3).acquireAsync();
+        awaitClaims("s", 2);
+        assertThat(onB.giveBack(ticket)).isEqualTo(Release.RELEASED);
+        giveBack(soon(next));
+        assertThat(onB.giveBack(ticket)).isEqualTo(Release.ALREADY_LOST);
+        assertThatThrownBy(() -> b.semaphore("t", 3).giveBack(ticket)).isInstanceOf(IllegalArgumentException.class);
+        eventually().until(() -> !two.isHeld() || two.release() == Release.ALREADY_LOST);
+    }
+
+    @Test
+    void permitsThatAProcessHandsOnStayTakenUntilTheyAreGivenBack() throws Exception {
+        assumeLeasePerClaim();
+        String ticket;
+        try (Belay handing = connect("handing")) {
+            DistributedSemaphore semaphore = handing.semaphore("s", 2);
+            Lease both = semaphore.permits(2).acquire();
+            ticket = semaphore.ticket(both);
+            assertThat(both.releaseAfter(Duration.ofMinutes(5))).isEqualTo(Release.RELEASED);
+        }
+        DistributedSemaphore joined = b.semaphore("s");
+        assertThat(joined.available()).isZero();
+        CompletableFuture<Lease> next = joined.permits(1).acquireAsync();
+        staysUndone(next);
+        assertThat(a.semaphore("s").giveBack(ticket)).isEqualTo(Release.RELEASED);
+        giveBack(soon(next));
+        assertThat(joined.giveBack(ticket)).isEqualTo(Release.ALREADY_LOST);
+    }
+}
