@@ -19,6 +19,7 @@ public final class Checks {
         } else {
             checks.add(new Exclusion());
             checks.add(new Tokens());
+            checks.add(new Kept());
         }
         if (promises.handOver() != null) {
             checks.add(new HandOvers(promises.handOver()));

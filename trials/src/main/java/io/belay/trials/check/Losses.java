@@ -25,7 +25,7 @@ public final class Losses implements Check {
             String hold = event.process() + "/" + event.hold();
             switch (event.type()) {
                 case LOST -> lost.put(hold, event.nanos());
-                case GRANTED -> until.put(hold, event.value());
+                case GRANTED, MOVED -> until.put(hold, event.value());
                 case RELEASE -> released.put(hold, event.nanos());
                 case RELEASED_LATE -> late.put(hold, event);
                 case HELD -> {

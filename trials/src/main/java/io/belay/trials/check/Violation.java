@@ -17,6 +17,7 @@ public record Violation(Rule rule, String name, long from, long to, String text)
         STALE_WRITE("a guarded write with an old token"),
         GUARDED_LOST("a guarded write was lost"),
         UNGUARDED_LOST("a write was lost though nothing had gone wrong"),
+        KEPT("granted while nobody was to have it"),
         HELD_AFTER_LOST("said held after lost"),
         LOSS_UNTOLD("a loss that was never told"),
         LATE("the next had to wait too long"),

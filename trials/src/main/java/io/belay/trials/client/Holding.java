@@ -1,8 +1,13 @@
 package io.belay.trials.client;
 
+import io.belay.LeaseLostException;
+import io.belay.StoreUnavailableException;
+import io.belay.trials.history.Drift;
 import io.belay.trials.history.Event.Type;
 import io.belay.trials.library.Ask;
 import io.belay.trials.library.Grant;
+import java.time.Duration;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A hold whose steps are written down. */
@@ -40,19 +45,54 @@ final class Holding {
         }
     }
 
+    /** Moves the end to so long from now; where the store does not answer, an end that was to come later stays. */
+    void extend(Duration duration) {
+        long now = System.nanoTime();
+        boolean earlier = duration.toNanos() < grant().remainingNanos();
+        if (earlier) {
+            // The library takes off the margin for clocks, and lets go when that is over.
+            add(Type.MOVED, now, now + Drift.without(duration.toNanos()));
+        }
+        try {
+            grant().extend(duration);
+        } catch (LeaseLostException e) {
+            add(Type.NOT_HELD, System.nanoTime(), 0);
+            return;
+        } catch (StoreUnavailableException e) {
+            return;
+        }
+        if (!earlier) {
+            long answered = System.nanoTime();
+            add(Type.MOVED, answered, until(answered, grant().remainingNanos()));
+        }
+    }
+
     void release() {
         add(Type.RELEASE, System.nanoTime(), 0);
-        Type outcome;
+        add(outcome(() -> grant().release()), System.nanoTime(), 0);
+    }
+
+    /** Gives the lock back, and notes until when nobody may have it, if the library says that it was given back. */
+    void releaseAfter(Duration delay) {
+        long now = System.nanoTime();
+        add(Type.RELEASE, now, 0);
+        Type outcome = outcome(() -> grant().releaseAfter(delay));
+        add(outcome, System.nanoTime(), 0);
+        if (outcome == Type.RELEASED) {
+            add(Type.KEPT, System.nanoTime(), now + delay.toNanos());
+        }
+    }
+
+    private static Type outcome(Supplier<Grant.Outcome> release) {
         try {
-            outcome = switch (grant().release()) {
+            return switch (release.get()) {
                 case RELEASED -> Type.RELEASED;
                 case LATE -> Type.RELEASED_LATE;
                 case UNKNOWN -> Type.RELEASE_UNKNOWN;
             };
         } catch (RuntimeException e) {
-            outcome = Type.RELEASE_UNKNOWN;
+            return Type.RELEASE_UNKNOWN;
         }
-        add(outcome, System.nanoTime(), 0);
     }
 
     boolean isRenewed() {

@@ -17,9 +17,12 @@ final class Pace {
     static void hold(Holding holding, Random random) throws InterruptedException {
         holding.look();
         boolean isLong = holding.isRenewed() && random.nextInt(ONE_LONG_IN) == 0;
-        for (int left = random.nextInt(isLong ? LONG_HOLD_MILLIS : LONGEST_HOLD_MILLIS);
-                left > 0;
-                left -= LOOK_EVERY_MILLIS) {
+        hold(holding, random.nextInt(isLong ? LONG_HOLD_MILLIS : LONGEST_HOLD_MILLIS));
+    }
+
+    /** Holds for so many milliseconds, and asks as often. */
+    static void hold(Holding holding, long millis) throws InterruptedException {
+        for (long left = millis; left > 0; left -= LOOK_EVERY_MILLIS) {
             Thread.sleep(Math.min(left, LOOK_EVERY_MILLIS));
             holding.look();
         }

@@ -120,6 +120,11 @@ final class Recorder {
         return library.renews();
     }
 
+    /** Returns whether the library has leases of a claim's own. */
+    boolean hasLeasePerClaim() {
+        return library.hasLeasePerClaim();
+    }
+
     void stuck(int thread) {
         file.add(new Event(System.nanoTime(), process, thread, Type.STUCK, 0, "-", 0, 0, 0, 0));
     }

@@ -30,6 +30,9 @@ public final class Workloads {
         ALL.put(
                 "mixed",
                 "one lock asked for in strict order, with a fixed lease, sticky, without barging, and plainly");
+        ALL.put(
+                "jobs",
+                "locks with a fixed lease or a longest hold, whose ends are moved, and which stay taken after their release");
         ALL.put("multi", "one to three of four locks at once, named in any order");
     }
 
@@ -60,6 +63,7 @@ public final class Workloads {
             case "fresh" -> new FreshWorkload(recorder, opener, settings.lease());
             case "storm" -> new StormWorkload(recorder, opener);
             case "mixed" -> new MixedWorkload(recorder, kinds(settings.url()));
+            case "jobs" -> new JobsWorkload(recorder, opener, settings.lease());
             case "multi" -> new MultiWorkload(recorder);
             default -> throw new IllegalArgumentException("no workload '" + settings.workload() + "'");
         };

@@ -56,6 +56,16 @@ public record Plan(
         return Sites.claimsEnd(store, lease());
     }
 
+    /** Returns whether locks are to stay taken after their release. */
+    public boolean keeps() {
+        return movesEnds() && Sites.hasLeasePerClaim(store);
+    }
+
+    /** Returns whether the ends of holds are to be moved. */
+    public boolean movesEnds() {
+        return workload.equals("jobs");
+    }
+
     /** Returns the promises that are to be kept. */
     public Promises promises() {
         Promises promises = fault.promises(store, lease());

@@ -51,6 +51,11 @@ public final class Sites {
         return !store.equals("etcd") && !store.equals("zookeeper");
     }
 
+    /** Returns whether claims have leases of their own: whether there are fixed ones, and locks that stay taken. */
+    static boolean hasLeasePerClaim(String store) {
+        return !store.equals("zookeeper");
+    }
+
     /** Returns the longest time, from when its owner was last heard of, until a claim of that lease is gone. */
     static Duration claimsEnd(String store, Duration lease) {
         return switch (store) {

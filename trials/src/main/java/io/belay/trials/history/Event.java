@@ -43,6 +43,11 @@ public record Event(
         UNKNOWN,
         /** The library said at this time that the lock is held; the value is until when. */
         HELD,
+        /**
+         * The end of the lease is moved; the value is until when it lasts now. An earlier end is stamped before it is asked
+         * for, a later one after the answer, so that what is between counts as not held.
+         */
+        MOVED,
         /** The library said at this time that the lock is not held. */
         NOT_HELD,
         /** The library told of the loss. */
@@ -51,6 +56,8 @@ public record Event(
         RELEASE,
         /** The library says that the lock was released. */
         RELEASED,
+        /** The library says that nobody has the lock for a while after the release; the value is until when. */
+        KEPT,
         /** The library says that the lock had been lost before. */
         RELEASED_LATE,
         /** The outcome of a release is unknown: the lock may have been lost before. */

@@ -78,6 +78,9 @@ public final class History {
             }
             if (event.type() == Type.GRANTED || event.type() == Type.HELD) {
                 validUntil = Math.max(validUntil, event.value());
+            } else if (event.type() == Type.MOVED) {
+                validUntil =
+                        event.value(); // also if it is earlier: a process that stands still then names no end any more
             }
         }
         return new Hold(

@@ -12,7 +12,7 @@ package io.belay.trials.history;
  * @param token the fencing token; -1 where there is none
  * @param asked when it began to ask
  * @param granted when it had it; {@link #NEVER} where it never had
- * @param validUntil the latest end that the library named
+ * @param validUntil the latest end that the library named since the end was moved, if it was
  * @param released when it began to release
  * @param lost when the library told of the loss
  * @param denied when the library first said that it is not held

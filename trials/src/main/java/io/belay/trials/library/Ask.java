@@ -26,6 +26,8 @@ public record Ask(
         ORDERED,
         /** A mutex whose lease is not renewed. */
         FIXED,
+        /** A mutex that is renewed for a lease at the longest. */
+        LIMITED,
         /** A mutex that its client keeps until others want it. */
         STICKY,
         /** A mutex that goes to whoever waits, also while that one wakes up. */

@@ -6,6 +6,7 @@ import io.belay.DistributedLock;
 import io.belay.Inspection;
 import io.belay.Lease;
 import io.belay.LockOptions;
+import io.belay.Release;
 import io.belay.StoreUnavailableException;
 import io.belay.recipes.MultiLock;
 import io.belay.trials.plant.LastFirst;
@@ -68,6 +69,7 @@ final class BelayLibrary implements Library {
             case MUTEX -> belay.lock(ask.name());
             case ORDERED -> belay.lock(ask.name(), options.withStrictOrder(true));
             case FIXED -> belay.lock(ask.name(), options.withFixedLease(options.lease()));
+            case LIMITED -> belay.lock(ask.name(), options.withMaxHold(options.lease()));
             case STICKY -> belay.lock(ask.name(), options.withSticky(STICKY_IDLE));
             case NO_BARGING -> belay.lock(ask.name(), options.withBarging(false));
             case READ -> belay.readWriteLock(ask.name()).readLock();
@@ -156,6 +158,11 @@ final class BelayLibrary implements Library {
     }
 
     @Override
+    public boolean hasLeasePerClaim() {
+        return belay.capabilities().leasePerClaim();
+    }
+
+    @Override
     public void close() {
         belay.close();
     }
@@ -187,8 +194,22 @@ final class BelayLibrary implements Library {
         }
 
         @Override
+        public void extend(Duration duration) {
+            lease.extend(duration);
+        }
+
+        @Override
         public Outcome release() {
-            return switch (lease.release()) {
+            return outcome(lease.release());
+        }
+
+        @Override
+        public Outcome releaseAfter(Duration delay) {
+            return outcome(lease.releaseAfter(delay));
+        }
+
+        private static Outcome outcome(Release release) {
+            return switch (release) {
                 case RELEASED -> Outcome.RELEASED;
                 case ALREADY_LOST -> Outcome.LATE;
                 case UNKNOWN -> Outcome.UNKNOWN;

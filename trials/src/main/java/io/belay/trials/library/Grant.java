@@ -1,5 +1,7 @@
 package io.belay.trials.library;
 
+import java.time.Duration;
+
 /** A lock that was acquired, as a library shows it. */
 public interface Grant {
     /** The value of {@link #token()} where the library has none. */
@@ -31,6 +33,16 @@ public interface Grant {
         throw new UnsupportedOperationException("no downgrade");
     }
 
+    /** Moves the end of the hold to so long from now. */
+    default void extend(Duration duration) {
+        throw new UnsupportedOperationException("no other end");
+    }
+
     /** Gives the lock back. */
     Outcome release();
+
+    /** Gives the lock back, but keeps everybody from having it for so long. */
+    default Outcome releaseAfter(Duration delay) {
+        throw new UnsupportedOperationException("no release for later");
+    }
 }

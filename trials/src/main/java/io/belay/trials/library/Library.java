@@ -36,6 +36,11 @@ public interface Library extends AutoCloseable {
         return true;
     }
 
+    /** Returns whether there are leases of a claim's own: fixed ones, and locks that stay taken after their release. */
+    default boolean hasLeasePerClaim() {
+        return false;
+    }
+
     @Override
     void close();
 }

@@ -30,6 +30,8 @@ public enum Plant {
     RECHECK_SKIPPED("believes for a while that a lock is held because it was", "--fault pause"),
     ORDER_BROKEN("gives a lock to whichever of its threads asked last", "--fault none --workload order"),
     KEPT_FOR_EVER("keeps the records of locks that nobody uses any more", "--fault none --workload churn"),
+    KEPT_FREED("frees a lock that is to stay taken, right after its release", "--fault none --workload jobs"),
+    EXTENDED_UNTOLD("believes in an end that was moved, and tells no store of it", "--fault none --workload jobs"),
     GUARD_AT_WRITE("a guard that only compares the token when it writes", "--fault pause --workload guarded");
 
     private final String description;

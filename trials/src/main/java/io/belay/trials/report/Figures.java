@@ -26,6 +26,8 @@ import java.util.Locale;
  * @param unguardedLost acknowledged writes that another wrote over, where nothing but the lock protected them
  * @param guardedLost acknowledged writes under the guard that another wrote over
  * @param overlaps holds that went on when the next had begun, as they may where the store forgets
+ * @param kept releases after which nobody was to have the lock for a while
+ * @param moved ends of holds that were moved
  * @param longestHandOverMillis from the end of a hold to the next grant that was waited for
  * @param longestDelayMillis the part of a hand-over that has a limit: from the last that happened to anybody who
  *     waited, for a waiter to which nothing happened, without what the machine took
@@ -46,6 +48,8 @@ import java.util.Locale;
     "unguardedLost",
     "guardedLost",
     "overlaps",
+    "kept",
+    "moved",
     "longestHandOverMillis",
     "longestDelayMillis",
     "verdict"
@@ -66,6 +70,8 @@ public record Figures(
         long unguardedLost,
         long guardedLost,
         long overlaps,
+        long kept,
+        long moved,
         long longestHandOverMillis,
         long longestDelayMillis,
         Verdict verdict) {
@@ -107,12 +113,14 @@ public record Figures(
                 lost,
                 count(violations, Rule.GUARDED_LOST),
                 overlaps,
+                history.count(Type.KEPT),
+                history.count(Type.MOVED),
                 HandOvers.longest(history).toMillis(),
                 HandOvers.longestDelay(history).toMillis(),
                 verdict(plan, history, violations.isEmpty() && !troubled, strikes, lost, overlaps));
     }
 
-    /** The row of a table in Markdown, for {@code trials/table}. */
+    /** The row of a table in Markdown, for {@code trials/table}; the columns in its midst are those of the workload. */
     public String row() {
         return String.join(
                 " | ",
@@ -121,9 +129,9 @@ public record Figures(
                 grouped(operations),
                 grouped(grants),
                 grouped(overlaps),
-                grouped(unguardedLost),
-                grouped(guardedLost),
-                grouped(staleWritesAccepted),
+                workload.equals("jobs")
+                        ? grouped(kept) + " | " + grouped(moved)
+                        : grouped(unguardedLost) + " | " + grouped(guardedLost) + " | " + grouped(staleWritesAccepted),
                 grouped(longestHandOverMillis) + " ms",
                 grouped(longestDelayMillis) + " ms",
                 verdict.word() + " |");
@@ -140,6 +148,8 @@ public record Figures(
         boolean idle = history.count(Type.GRANTED) == 0;
         boolean harmless = plan.fault() != Fault.NONE && strikes == 0;
         boolean toothless = (plan.fault() == Fault.PAUSE && history.count(Type.WRITTEN) > 0 && lost == 0)
+                || (plan.keeps() && history.count(Type.KEPT) == 0)
+                || (plan.movesEnds() && history.count(Type.MOVED) == 0)
                 || (plan.fault() == Fault.CLOCK && overlaps == 0)
                 || (plan.fault() == Fault.FAILOVER
                         && history.events(Type.CALM).stream()

@@ -61,7 +61,7 @@ public final class Timeline {
                 escape(violation.name()), violation.rule().words());
         add("<text x='10' y='34'>%s</text>", escape(violation.text()));
         add("<text x='10' y='50' fill='#777'>blue: held; light blue: still at work, though not held any more;"
-                + " grey: the process was stopped; red: the moment in question</text>");
+                + " yellow: kept after the release; grey: the process was stopped; red: the moment in question</text>");
         double start = x(violation.from());
         add(
                 "<rect x='%.1f' y='%d' width='%.1f' height='%d' fill='#f66' fill-opacity='0.35'/>",
@@ -70,6 +70,7 @@ public final class Timeline {
             add("<text x='10' y='%d'>process %s</text>", y(i) + 15, processes.get(i));
             pauses(processes.get(i), y(i));
         }
+        kept();
         holds().forEach(this::bar);
         marks();
         scale(height - 14);
@@ -90,6 +91,16 @@ public final class Timeline {
         if (hold.token() >= 0) {
             // The last digits: the first are the same for all.
             add("<text x='%.1f' y='%d' font-size='9'>…%09d</text>", x, y - 1, hold.token() % 1_000_000_000);
+        }
+    }
+
+    /** Draws until when nobody was to have the lock after its release. */
+    private void kept() {
+        for (Event event : history.events(Type.KEPT)) {
+            int row = processes.indexOf(event.process());
+            if (event.name().equals(violation.name()) && row >= 0 && event.nanos() < to && event.value() > from) {
+                box(x(Math.max(event.nanos(), from)), x(Math.min(event.value(), to)), y(row), "#fc6");
+            }
         }
     }
 

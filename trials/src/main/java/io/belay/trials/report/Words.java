@@ -18,6 +18,8 @@ public final class Words {
         lines.add(figures.operations() + " operations, " + figures.grants() + " grants; longest hand-over "
                 + figures.longestHandOverMillis() + " ms, longest delay of a waiter " + figures.longestDelayMillis()
                 + " ms; unguarded writes lost: " + figures.unguardedLost()
+                + (figures.kept() == 0 ? "" : "; kept after their release: " + figures.kept())
+                + (figures.moved() == 0 ? "" : "; ends moved: " + figures.moved())
                 + (figures.overlaps() == 0 ? "" : "; holds that overlapped: " + figures.overlaps()));
         Map<Violation.Rule, Integer> counts = new EnumMap<>(Violation.Rule.class);
         violations.forEach(one -> counts.merge(one.rule(), 1, Integer::sum));

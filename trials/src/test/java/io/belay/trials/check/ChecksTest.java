@@ -99,6 +99,18 @@ class ChecksTest {
     }
 
     @Test
+    void aLossAtAnEndThatWasMovedIsToBeToldToo() {
+        Story story = new Story()
+                .grant(10, "0.0", 1, 5, 900)
+                .moved(50, "0.0", 1, 100)
+                .then(199, "0.0", Type.RELEASE, 1)
+                .then(200, "0.0", Type.RELEASED_LATE, 1)
+                .grant(1500, "0.0", 2, 6, 2000);
+        assertThat(story.rules(new Losses())).containsExactly(Rule.LOSS_UNTOLD);
+        assertThat(story.then(101, "0.0", Type.LOST, 1).rules(new Losses())).isEmpty();
+    }
+
+    @Test
     void whatWasTakenAwayByForceIsToldByTheRelease() {
         Story story = new Story()
                 .grant(10, "0.0", 1, 5, 300)

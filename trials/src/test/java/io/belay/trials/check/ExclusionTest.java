@@ -47,6 +47,37 @@ class ExclusionTest {
     }
 
     @Test
+    void afterAnEndThatWasMovedToBeEarlier() {
+        Story story = new Story()
+                .grant(10, "0.0", 1, 1, 1000)
+                .moved(50, "0.0", 1, 200)
+                .grant(200, "1.0", 1, 2, 2000);
+        assertThat(story.rules(check)).isEmpty();
+        story = new Story()
+                .grant(10, "0.0", 1, 1, 1000)
+                .moved(50, "0.0", 1, 200)
+                .grant(199, "1.0", 1, 2, 2000);
+        assertThat(story.rules(check)).containsExactly(Rule.EXCLUSION);
+    }
+
+    @Test
+    void afterAnEndThatWasMovedToBeLater() {
+        Story story =
+                new Story().grant(10, "0.0", 1, 1, 100).moved(50, "0.0", 1, 200).grant(199, "1.0", 1, 2, 2000);
+        assertThat(story.rules(check)).containsExactly(Rule.EXCLUSION);
+    }
+
+    @Test
+    void whatIsSaidAfterAnEndWasMovedCounts() {
+        Story story = new Story()
+                .grant(10, "0.0", 1, 1, 1000)
+                .moved(50, "0.0", 1, 200)
+                .held(150, "0.0", 1, 1000)
+                .grant(300, "1.0", 1, 2, 2000);
+        assertThat(story.rules(check)).containsExactly(Rule.EXCLUSION);
+    }
+
+    @Test
     void afterALossThatWasTold() {
         Story story = new Story()
                 .grant(10, "0.0", 1, 1, 1000)

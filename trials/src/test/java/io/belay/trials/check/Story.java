@@ -34,6 +34,18 @@ final class Story {
         return add(at, process, Type.HELD, hold, 1, 0, until * MILLI);
     }
 
+    /** The end of a hold is moved to that instant. */
+    Story moved(long at, String process, long hold, long until) {
+        return add(at, process, Type.MOVED, hold, 1, 0, until * MILLI);
+    }
+
+    /** A release one millisecond before the answer, after which nobody is to have the lock until that instant. */
+    Story kept(long at, String process, long hold, long until) {
+        return then(at - 1, process, Type.RELEASE, hold)
+                .then(at, process, Type.RELEASED, hold)
+                .add(at, process, Type.KEPT, hold, 1, 0, until * MILLI);
+    }
+
     Story then(long at, String process, Type type, long hold) {
         return add(at, process, type, hold, 1, 0, 0);
     }
