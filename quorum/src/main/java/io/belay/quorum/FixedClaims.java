@@ -9,41 +9,40 @@ import org.jspecify.annotations.Nullable;
 /**
  * The held claims whose ends are fixed, by their ends: who fixed one may not speak of it again. They are looked at when
  * another claim enters, and so take no timer.
+ *
+ * @param <C> the kind of claims
  */
-final class FixedClaims {
-    private final Map<QuorumClaim, Ending> known = new HashMap<>();
-    private final TreeSet<Ending> inOrder =
-            new TreeSet<>(Comparator.comparingLong(Ending::deadline).thenComparingLong(Ending::number));
+final class FixedClaims<C> {
+    private final Map<C, Ending<C>> known = new HashMap<>();
+    private final TreeSet<Ending<C>> inOrder =
+            new TreeSet<>(Comparator.<Ending<C>>comparingLong(Ending::deadline).thenComparingLong(Ending::number));
     private long numbers;
 
-    private record Ending(long deadline, long number, QuorumClaim claim) {}
+    private record Ending<C>(long deadline, long number, C claim) {}
 
-    /** Notes a claim with its present end, if that is fixed. */
-    void put(QuorumClaim claim) {
+    /** Notes a claim with its present end. */
+    void put(C claim, long deadline) {
         remove(claim);
-        if (claim.candidacy().isFixed()) {
-            Ending ending = new Ending(claim.deadline(), ++numbers, claim);
-            known.put(claim, ending);
-            inOrder.add(ending);
-        }
+        Ending<C> ending = new Ending<>(deadline, ++numbers, claim);
+        known.put(claim, ending);
+        inOrder.add(ending);
     }
 
-    void remove(@Nullable QuorumClaim claim) {
-        Ending before = known.remove(claim);
+    void remove(@Nullable C claim) {
+        Ending<C> before = known.remove(claim);
         if (before != null) {
             inOrder.remove(before);
         }
     }
 
-    /** Finishes those that have ended by then. */
-    void finishEnded(long now) {
-        while (!inOrder.isEmpty() && inOrder.first().deadline <= now) {
-            QuorumClaim claim = inOrder.first().claim;
-            put(claim); // its end may have moved since
-            if (claim.deadline() <= now) {
-                remove(claim);
-                claim.finish();
-            }
+    /** Takes out a claim that has ended by then, as far as is noted; null if there is none. */
+    @Nullable
+    C next(long now) {
+        if (inOrder.isEmpty() || inOrder.first().deadline > now) {
+            return null;
         }
+        C ended = inOrder.first().claim;
+        remove(ended);
+        return ended;
     }
 }

@@ -35,7 +35,7 @@ final class QuorumStore implements Store {
     private final ReleaseSignals signals;
     private final AnswerFactory own;
     private final Map<Long, QuorumClaim> claims = new HashMap<>();
-    private final FixedClaims fixed = new FixedClaims();
+    private final FixedClaims<QuorumClaim> fixed = new FixedClaims<>();
     private long attempts;
     private volatile Capabilities capabilities = new Capabilities(true, true, true, true, false);
     private volatile boolean closed;
@@ -221,7 +221,7 @@ final class QuorumStore implements Store {
         if (refusal != null) {
             return CompletableFuture.completedStage(own.none(Answer.State.REFUSED, refusal));
         }
-        fixed.finishEnded(quorum.micros());
+        finishEnded(quorum.micros());
         CompletableFuture<Answer> first = new CompletableFuture<>();
         QuorumClaim claim = new QuorumClaim(quorum, this, enter, first);
         claims.put(enter.id().number(), claim);
@@ -234,6 +234,25 @@ final class QuorumStore implements Store {
         return spec.capacity() != Resource.WHOLE || spec.weight() != Resource.WHOLE
                 ? LOCKS_ONLY
                 : tooLong(Math.max(spec.lease(), spec.fixedLease()));
+    }
+
+    /** Notes until when a claim is held whose end is fixed. */
+    private void note(QuorumClaim claim) {
+        fixed.remove(claim);
+        if (claim.candidacy().isFixed()) {
+            fixed.put(claim, claim.deadline());
+        }
+    }
+
+    /** Finishes the claims that have ended at a fixed time; it may have moved since it was noted. */
+    private void finishEnded(long now) {
+        for (QuorumClaim claim = fixed.next(now); claim != null; claim = fixed.next(now)) {
+            if (claim.deadline() > now) {
+                note(claim);
+            } else {
+                claim.finish();
+            }
+        }
     }
 
     private @Nullable String tooLong(long lease) {
@@ -265,7 +284,7 @@ final class QuorumStore implements Store {
         stay.fix(fix, round -> {
             claim.renewed(stay, 0);
             if (claim.isHeld(fix.sequence())) {
-                fixed.put(claim);
+                note(claim);
             }
             StoreException failure = round.failure();
             tell(fix.id(), round.isAnswered() ? null : StoreException.unreachable(trouble(failure), failure), answer);

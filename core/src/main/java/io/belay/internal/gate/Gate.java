@@ -7,12 +7,15 @@ import io.belay.Release;
 import io.belay.internal.claim.Belief;
 import io.belay.internal.claim.ClaimOwner;
 import io.belay.internal.claim.Engine;
+import io.belay.internal.claim.InFlight;
 import io.belay.internal.claim.LiveClaim;
 import io.belay.internal.time.StepLock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -41,12 +44,13 @@ public abstract class Gate {
     private final Engine engine;
     private final GateKey key;
     private final GateCounts counts;
-    private final GateWatch watch;
+    private boolean watched;
     final StepLock steps = new StepLock(this::settleAll);
     private boolean retired;
-    private final Overdue overdue = new Overdue(this);
+    /** The waiters whose time is over and who still wait for an answer. There are hardly ever any. */
+    private Set<Waiter> overdue = Set.of();
+
     private final Upgrades upgrades = new Upgrades(this);
-    private final Extensions extensions = new Extensions(this);
 
     /** Makes a gate, which is known around it until it retires. */
     Gate(Surroundings around, GateKey key) {
@@ -54,7 +58,6 @@ public abstract class Gate {
         this.key = key;
         engine = around.engine();
         counts = new GateCounts(around.family(key.name()));
-        watch = new GateWatch(this, around);
     }
 
     public Engine engine() {
@@ -128,6 +131,53 @@ public abstract class Gate {
         return news.get(0);
     }
 
+    /**
+     * Moves the end of a hold to so many nanoseconds from now. The future is done with why that was refused; with nothing once
+     * the hold shows it, or is over.
+     */
+    CompletableFuture<Optional<String>> extend(Hold hold, long duration) {
+        List<CompletableFuture<Optional<String>>> done = new ArrayList<>(1);
+        steps.run(() -> {
+            long now = engine.time().nanos();
+            notice(hold, now);
+            done.add(
+                    holds(hold)
+                            ? extendNow(hold, now + duration, now)
+                            : CompletableFuture.completedFuture(Optional.empty()));
+        });
+        return done.get(0);
+    }
+
+    private CompletableFuture<Optional<String>> extendNow(Hold hold, long end, long now) {
+        boolean fixed = hold.claim().belief().isFixed();
+        int number = ++hold.moves;
+        boolean limited = !fixed || hold.limit != Long.MAX_VALUE;
+        if (limited && (hold.limit == Long.MAX_VALUE || end - hold.limit < 0)) {
+            limit(hold, end);
+        }
+        CompletableFuture<Optional<String>> answered = fixed
+                ? hold.claim().fix(end, now)
+                : hold.claim().askForNews(now).thenApply(news -> Optional.empty());
+        return answered.thenApply(refusal -> {
+            if (limited && refusal.isEmpty()) {
+                steps.run(() -> {
+                    if (number == hold.moves) { // else a later call counts
+                        limit(hold, end);
+                    }
+                });
+            }
+            return refusal;
+        });
+    }
+
+    /** Ends the hold then, if it is held so long. */
+    private void limit(Hold hold, long end) {
+        if (holds(hold) && hold.limit != end) {
+            hold.limit = end;
+            engine.timers().schedule(hold, end);
+        }
+    }
+
     void listen(Hold hold, Consumer<? super LeaseLostException> listener) {
         steps.run(() -> {
             LeaseLostException loss = hold.loss();
@@ -153,17 +203,62 @@ public abstract class Gate {
         });
     }
 
-    /** Ends the wait, as the waiter's time is over, or soon. */
+    /**
+     * Ends the wait, as the waiter's time is over. The gate still waits for an answer that is due in a moment, and
+     * for the leave of a claim that nobody wants any more, so that the waiter has left the queue when it is told.
+     */
     void timedOut(Waiter waiter, long now) {
-        steps.run(() -> overdue.end(waiter, now));
+        steps.run(() -> endIfOver(waiter, now));
+    }
+
+    private void endIfOver(Waiter waiter, long now) {
+        if (waiter.outcome() == null) {
+            Outcome outcome = waiter.queue == null ? Outcome.NOT_HAD : timedOutNow(waiter, now);
+            if (outcome != null) {
+                end(waiter, outcome);
+            }
+        }
     }
 
     /** Settles, and ends the waits of the waiters whose answer has come since their time was over. */
     private void settleAll() {
         settle();
-        if (overdue.endAnswered()) {
+        if (!overdue.isEmpty()) {
+            long now = engine.time().nanos();
+            for (Waiter waiter : List.copyOf(overdue)) {
+                LiveClaim claim = waiter.queue == null ? null : awaited(waiter);
+                if (claim == null || !claim.isAnswerDue(now)) {
+                    overdue.remove(waiter);
+                    endIfOver(waiter, now);
+                }
+            }
             settle();
         }
+    }
+
+    /** Returns what the waiter is told; null if it is not to be told yet. */
+    private @Nullable Outcome timedOutNow(Waiter waiter, long now) {
+        LiveClaim claim = awaited(waiter);
+        boolean unknown = claim != null && claim.isOutOfTouch();
+        if (unknown && claim != null && claim.isAnswerDue(now)) {
+            overdue = overdue.isEmpty() ? new LinkedHashSet<>() : overdue;
+            overdue.add(waiter);
+            engine.timers().schedule(waiter, claim.answerDueUntil());
+            return null;
+        }
+        if (!overdue.isEmpty()) {
+            overdue.remove(waiter);
+        }
+        waiter.left = removeLate(waiter, now);
+        if (unknown && claim != null) {
+            return Messages.unavailable(name(), claim.lastFailure());
+        }
+        if (waiter.left.isDone()) {
+            return Outcome.NOT_HAD;
+        }
+        engine.timers().schedule(waiter, now + InFlight.SLOW);
+        waiter.left.thenRun(() -> timedOut(waiter, now));
+        return null;
     }
 
     /**
@@ -186,11 +281,6 @@ public abstract class Gate {
     /** Returns the changes of weight that this gate's holds are asked for. */
     public Upgrades upgrades() {
         return upgrades;
-    }
-
-    /** Returns the moves of ends that this gate's holds are asked for. */
-    Extensions extensions() {
-        return extensions;
     }
 
     /** Takes what {@link ClaimOwner#reweighted} tells, for the upgrade that waits for it; called under the lock. */
@@ -237,9 +327,46 @@ public abstract class Gate {
         return around.forcedBy(hold);
     }
 
-    /** Tells waits and holds that have lasted for too long, each once. */
+    /** Tells waits and holds that have lasted for too long, each once; looks no more if there is none. */
     void look(long now) {
-        steps.run(() -> watch.look(now));
+        steps.run(() -> {
+            boolean[] any = new boolean[1];
+            if (around.slowWait() != Long.MAX_VALUE) {
+                forEachWaiter(waiter -> {
+                    any[0] |= !waiter.told;
+                    if (!waiter.told && waiter.waited(now) >= around.slowWait()) {
+                        waiter.told = true;
+                        steps.later(() -> around.slow(waiter));
+                    }
+                });
+            }
+            if (around.longHold() != Long.MAX_VALUE) {
+                forEachHold(hold -> {
+                    any[0] |= !hold.told;
+                    if (!hold.told && now - hold.acquired >= around.longHold()) {
+                        hold.told = true;
+                        steps.later(() -> around.longHeld(hold));
+                    }
+                });
+            }
+            if (!any[0]) {
+                unwatch();
+            }
+        });
+    }
+
+    private void watch() {
+        if (!watched) {
+            watched = true;
+            around.watch(this);
+        }
+    }
+
+    private void unwatch() {
+        if (watched) {
+            watched = false;
+            around.unwatch(this);
+        }
     }
 
     /** Shows what {@code inspect} can tell of this client's own claims, better than the store knows them. */
@@ -294,7 +421,9 @@ public abstract class Gate {
             waiter.queuedAt = engine.time().nanos();
         }
         queue.add(waiter);
-        watch.waits();
+        if (around.slowWait() != Long.MAX_VALUE) {
+            watch();
+        }
     }
 
     /** Gives the hold to the waiter, whose wait ends; {@code handOff} if the client had the lock already. */
@@ -303,7 +432,9 @@ public abstract class Gate {
             engine.timers().schedule(hold, hold.limit);
         }
         counts.acquired(waiter.waited(hold.acquired), handOff);
-        watch.holds();
+        if (around.longHold() != Long.MAX_VALUE) {
+            watch();
+        }
         tell(waiter, hold);
     }
 
@@ -414,7 +545,7 @@ public abstract class Gate {
     void retire() {
         if (!retired) {
             retired = true;
-            watch.end();
+            unwatch();
             counts.retire();
             around.retire(key, this);
         }

@@ -337,7 +337,7 @@ public final class Hold extends Timers.Timer implements Lease, Outcome {
                 "duration", duration, Duration.ofMillis(claim.belief().isFixed() ? 10 : 1));
         ensureHeld();
         Engine engine = gate.engine();
-        CompletableFuture<Optional<String>> answered = gate.extensions().extend(this, nanos);
+        CompletableFuture<Optional<String>> answered = gate.extend(this, nanos);
         if (!engine.await(answered, engine.requestTimeoutNanos())) {
             throw new StoreUnavailableException(
                     "Extending the lease of '" + name() + "' failed: the store did not answer in time"
