@@ -37,8 +37,11 @@ public final class Hold extends Timers.Timer implements Lease, Outcome {
     private final Thread thread;
     private final String behalf;
     final long acquired;
-    /** The instant at which {@code maxHold} is over, or {@link Long#MAX_VALUE}; written under the gate's lock. */
-    volatile long limit;
+    /**
+     * The instant at which {@code maxHold} is over, or {@link Long#MAX_VALUE}; written under the gate's lock. Not volatile: that
+     * would cost each hand-off a fence, and whoever reads it without the lock has read what is volatile just before.
+     */
+    long limit;
     /** For how long after the acquisition the lock stays taken at least, in nanoseconds. Guarded by the gate's lock. */
     private long atLeast;
 

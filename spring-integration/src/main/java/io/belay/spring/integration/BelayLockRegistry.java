@@ -25,7 +25,7 @@ import org.springframework.integration.support.locks.RenewableLockRegistry;
  * cannot be a name, as it is empty, too long or has control characters, is replaced by its readable beginning, {@code #} and
  * a hash.
  *
- * <p>Thread-safe. Keeps nothing of a lock once it is unlocked, and does not close the client.
+ * <p>Thread-safe. Keeps nothing of a lock once it is unlocked, or its time to live is over, and does not close the client.
  */
 public final class BelayLockRegistry
         implements RenewableLockRegistry<DistributedLock>, ExpirableLockRegistry<DistributedLock> {
@@ -117,6 +117,11 @@ public final class BelayLockRegistry
 
     private static IllegalStateException lost(Object lockKey, LeaseLostException loss) {
         return new IllegalStateException("The lock of key '" + lockKey + "' cannot be renewed: it is lost", loss);
+    }
+
+    /** Returns how many leases it knows that are not renewed. */
+    int size() {
+        return timesToLive.size();
     }
 
     /** Does nothing: there are no unused locks to forget. */

@@ -70,10 +70,15 @@ final class RegistryLock implements DistributedLock {
         return lock.tryLock(waitTime, ttl) && locked(Optional.of(ttl));
     }
 
-    /** Notes for how long the lease of the outer level was asked for; an inner level has that of the outer one. */
+    /**
+     * Notes for how long the lease of the outer level was asked for, until it ends or is given back; an inner level has that of
+     * the outer one.
+     */
     private boolean locked(Optional<Duration> timeToLive) {
-        if (lock.getHoldCount() == 1) {
-            timeToLive.ifPresent(time -> timesToLive.put(lock.lease(), time));
+        if (timeToLive.isPresent() && lock.getHoldCount() == 1) {
+            Lease lease = lock.lease();
+            timesToLive.put(lease, timeToLive.get());
+            lease.onLost(loss -> timesToLive.remove(lease));
         }
         return true;
     }

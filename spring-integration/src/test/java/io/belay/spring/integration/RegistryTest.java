@@ -50,6 +50,16 @@ class RegistryTest {
         return result.get(30, SECONDS);
     }
 
+    @Test
+    void aLockThatIsNeverUnlockedLeavesNothingAfterItsTimeToLive() throws Exception {
+        for (int i = 0; i < 10; i++) {
+            assertThat(registry.obtain("x" + i).tryLock(Duration.ZERO, Duration.ofMillis(50)))
+                    .isTrue();
+        }
+        await().until(() -> registry.size() == 0);
+        assertThat(other.obtain("x0").tryLock()).isTrue();
+    }
+
     private Duration remaining(String key) {
         return belay.inspect(key).claims().stream()
                 .map(Inspection.Claim::remaining)
