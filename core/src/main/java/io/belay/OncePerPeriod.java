@@ -8,7 +8,8 @@ import java.util.concurrent.Callable;
  * name: a nightly report that every instance starts at midnight. The period is counted from the beginning of the run, and the
  * name stays taken until it is over, also if that process ends meanwhile. It is a lock with {@link LockOptions#withAtLeast}.
  *
- * <p>If the process dies while it runs the action, another may run it once the lease has ended. Thread-safe; holds nothing by
+ * <p>If the process dies while it runs the action, the name stays taken for the period all the same, as it may have done its
+ * work. Thread-safe; holds nothing by
  * itself.
  */
 public interface OncePerPeriod {

@@ -77,7 +77,7 @@ final class MemorySpace {
             empty.add(new Empty(request.resource(), step.next().keepUntil()));
         }
         if (request instanceof Request.Fix) {
-            ending.add(new Empty(request.resource(), step.answer().deadline()));
+            ending.add(new Empty(request.resource(), step.answer().deadline() + Resource.MEMORY));
         }
         forget(step.answer().time());
         step.pushes(request.resource()).forEach(this::push);
@@ -85,7 +85,7 @@ final class MemorySpace {
     }
 
     private void forget(long now) {
-        for (Empty first = ending.peek(); first != null && first.until() <= now; first = ending.peek()) {
+        for (Empty first = ending.peek(); first != null && first.until() < now; first = ending.peek()) {
             if (ending.remove(first)) {
                 run(new Request.Skip(first.resource(), NONE, 0));
             }

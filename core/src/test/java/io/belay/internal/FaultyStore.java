@@ -45,6 +45,9 @@ class FaultyStore implements Store {
     Predicate<Request> unanswered = request -> false;
     /** Requests that fail at once, and always will. */
     Predicate<Request> unusable = request -> false;
+    /** Why ends are not fixed; null if they are. */
+    @Nullable
+    String refusedFix;
     /** Whether the store says that claims end by themselves. */
     boolean expiry = true;
     /** Which run of the server answers. */
@@ -102,7 +105,7 @@ class FaultyStore implements Store {
         CompletableFuture<Answer> answer = new CompletableFuture<>();
         switch (line) {
             case UP -> {
-                Answer made = confirmed(world.run(request));
+                Answer made = confirmed(run(request));
                 if (unanswered.test(request)) {
                     answer.completeExceptionally(StoreException.unreachable("connection lost by the test", null));
                 } else {
@@ -117,6 +120,13 @@ class FaultyStore implements Store {
             case SILENT -> {}
         }
         return answer;
+    }
+
+    private Answer run(Request request) {
+        return refusedFix != null && request instanceof Request.Fix fix
+                ? world.run(new Request.Renew(fix.resource(), fix.id(), fix.sequence(), 1, 0, false))
+                        .withRefusal(refusedFix)
+                : world.run(request);
     }
 
     private Answer confirmed(Answer answer) {

@@ -113,7 +113,46 @@ class KeptLockTest {
         world.pass(TEN);
         assertThat(lease.release()).isEqualTo(Release.RELEASED);
         assertThat(tried(b)).isPresent();
-        assertThat(a.sent(Request.Fix.class)).isZero();
+    }
+
+    @Test
+    void aHolderThatDiesLeavesItTakenUntilThen() {
+        Lease lease =
+                held(a.lock("x", AT_LEAST.withLease(Duration.ofSeconds(1))).acquireAsync());
+        assertThat(lease.remaining()).as("no longer than its lease").isLessThan(Duration.ofSeconds(1));
+        a.line().line = FaultyStore.Line.SILENT; // as if its process had died
+        world.pass(Duration.ofMillis(9_990));
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(tried(b)).isEmpty();
+        world.pass(Duration.ofMillis(10));
+        assertThat(tried(b)).isPresent();
+    }
+
+    @Test
+    void aLockThatIsHeldForLongerIsRenewedAllTheSame() {
+        Lease lease =
+                held(a.lock("x", AT_LEAST.withLease(Duration.ofSeconds(3))).acquireAsync());
+        assertThat(a.sent(Request.Renew.class)).isZero();
+        world.pass(Duration.ofMinutes(2));
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(tried(b)).isEmpty();
+        a.line().line = FaultyStore.Line.SILENT;
+        world.pass(Duration.ofMillis(3_100));
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(tried(b)).as("a dead one is replaced within its lease").isPresent();
+    }
+
+    @Test
+    void aStoreThatRefusesToKeepItForSoLongRenewsIt() {
+        a.line().refusedFix = "longer than this store keeps anything";
+        Lease lease =
+                held(a.lock("x", AT_LEAST.withLease(Duration.ofSeconds(3))).acquireAsync());
+        world.pass(Duration.ofMinutes(1));
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(a.sent(Request.Fix.class)).isEqualTo(1);
+        a.line().refusedFix = null;
+        assertThat(lease.release()).isEqualTo(Release.RELEASED);
+        assertThat(tried(b)).isPresent();
     }
 
     @Test

@@ -102,9 +102,10 @@ class BelayMetricsTest {
                         entry("lost_leases_total reason=\"expired\"", 0.0),
                         entry("lost_leases_total reason=\"forgotten\"", 0.0),
                         entry("lost_leases_total reason=\"max_hold\"", 0.0),
+                        entry("lost_leases_total reason=\"ended\"", 0.0),
                         entry("lost_leases_total reason=\"closed\"", 0.0))
                 .as("and the sums of eight timers")
-                .hasSize(17 + 8);
+                .hasSize(18 + 8);
         a.statistics()
                 .locks()
                 .get("stock")
@@ -179,7 +180,7 @@ class BelayMetricsTest {
         a.lock("late:1").acquire().release();
         Map<String, Double> next = target.next().of("late");
         Map<String, Double> afterwards = target.next().of("late");
-        assertThat(afterwards).hasSize(25).containsEntry("acquire_seconds_count outcome=\"acquired\"", 1.0);
+        assertThat(afterwards).hasSize(26).containsEntry("acquire_seconds_count outcome=\"acquired\"", 1.0);
         assertThat(names(afterwards)).isEqualTo(NAMES);
         assertThat(names(next))
                 .as("all but the one that the scrape has begun with")

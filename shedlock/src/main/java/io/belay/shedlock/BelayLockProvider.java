@@ -19,9 +19,8 @@ import net.javacrumbs.shedlock.core.SimpleLock;
  *
  * <p>A lock has a lease of 30 seconds ({@link #withLease}) that is renewed while its job runs. So a node that dies frees
  * the lock when its lease ends, and not after {@code lockAtMostFor}, which only bounds a job that hangs: then the lock is
- * lost while the job still runs. The lease is never longer than {@code lockAtMostFor}, and never shorter than
- * {@code lockAtLeastFor}, so that a node that dies early keeps the others away for as long as one that ends well; but a
- * store in a directory notices that a process is dead, and frees its locks at once.
+ * lost while the job still runs. The lease is never longer than {@code lockAtMostFor}. A node that dies early keeps the others
+ * away for {@code lockAtLeastFor}, as one that ends well.
  *
  * <p>{@code lockAtLeastFor} and {@code lockAtMostFor} count as ShedLock counts them, from the creation of the
  * configuration; less than a millisecond counts as one. A lock that is unlocked before the former is over stays taken until
@@ -71,8 +70,8 @@ public final class BelayLockProvider implements ExtensibleLockProvider {
     }
 
     /**
-     * Sets for how long a lock stays taken when its node dies, as far as {@code lockAtLeastFor} and {@code lockAtMostFor}
-     * allow. The client renews it at a third of that.
+     * Sets for how long a lock stays taken when its node dies, as far as {@code lockAtMostFor} allows, and
+     * unless {@code lockAtLeastFor} is longer. The client renews it at a third of that.
      *
      * @param lease at least 100 milliseconds
      * @throws IllegalArgumentException if it is shorter, or longer than 365 days
@@ -108,7 +107,7 @@ public final class BelayLockProvider implements ExtensibleLockProvider {
         Objects.requireNonNull(lockConfiguration, "lockConfiguration");
         Duration atMost = atLeastAMillisecond(fromNow(lockConfiguration.getLockAtMostUntil()));
         Duration atLeast = fromNow(lockConfiguration.getLockAtLeastUntil());
-        LockOptions options = LockOptions.defaults().withMaxHold(atMost).withLease(leaseOf(atMost, atLeast));
+        LockOptions options = LockOptions.defaults().withMaxHold(atMost).withLease(leaseOf(atMost));
         if (isPositive(atLeast)) {
             checkAtLeast(lockConfiguration.getName());
             options = options.withAtLeast(atLeastAMillisecond(atLeast));
@@ -128,9 +127,8 @@ public final class BelayLockProvider implements ExtensibleLockProvider {
         return namespace.isEmpty() ? belay : belay.namespace(namespace);
     }
 
-    private Duration leaseOf(Duration atMost, Duration atLeast) {
-        Duration bounded = lease.compareTo(atMost) < 0 ? lease : atMost;
-        return longer(SHORTEST_LEASE, longer(bounded, atLeast));
+    private Duration leaseOf(Duration atMost) {
+        return longer(SHORTEST_LEASE, lease.compareTo(atMost) < 0 ? lease : atMost);
     }
 
     /** Throws if the store could not keep a lock taken after its unlock. */

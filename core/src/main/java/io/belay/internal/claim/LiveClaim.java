@@ -44,6 +44,8 @@ public final class LiveClaim extends Timers.Timer implements Backlog.Entrant {
     private boolean ended;
     private final Reweighting weights;
     private final Fixing fixing = new Fixing();
+    private boolean outlives;
+    private long outlivesUntil;
     private final News news;
 
     /** Makes a claim that is to be entered; called under the lock, like most of what follows. */
@@ -180,6 +182,22 @@ public final class LiveClaim extends Timers.Timer implements Backlog.Entrant {
         CompletableFuture<Optional<String>> done = fixing.ask(end);
         transmit(now);
         return done;
+    }
+
+    /**
+     * Renews the claim by fixed ends from now on, the first of them then or later: so it stands until its end also where the
+     * store would notice that its client has died.
+     */
+    public void outlive(long instant, long now) {
+        outlives = true;
+        outlivesUntil = instant;
+        renewByFix(now);
+    }
+
+    private void renewByFix(long now) {
+        long end = now + spec.lease() * 1000;
+        fixing.ask(end - outlivesUntil < 0 ? outlivesUntil : end);
+        transmit(now);
     }
 
     /** Renews the claim so that it ends no sooner than then, whatever follows; the future is done with the answer. */
@@ -342,7 +360,7 @@ public final class LiveClaim extends Timers.Timer implements Backlog.Entrant {
     private void transmit(long now) {
         Request next = requests.next(belief, weights, fixing, now);
         int number = inFlight.begin(now, engine.requestTimeoutNanos());
-        if (next instanceof Request.Fix fix && belief.phase() == Phase.HELD) {
+        if (next instanceof Request.Fix fix && belief.phase() == Phase.HELD && belief.isFixed()) {
             belief = belief.fixing(fix.lease(), fix.reweights() + 1, now);
         }
         boolean leave = belief.phase().isFinal();
@@ -486,6 +504,7 @@ public final class LiveClaim extends Timers.Timer implements Backlog.Entrant {
             boolean refused = inFlight.isLast(sent.number()) && answer.refusal() != null;
             if (refused || fixing.isSeen(answer)) {
                 weights.skip(answer.reweights());
+                outlives &= !refused;
                 settleFix(answer.refusal());
             }
         } else {
@@ -553,6 +572,9 @@ public final class LiveClaim extends Timers.Timer implements Backlog.Entrant {
             boolean renews = belief.phase() == Phase.HELD || belief.phase() == Phase.WAITING;
             if (missing && (!renews || weights.isPending() || fixing.isPending())) {
                 again(now);
+            } else if (outlives && belief.phase() == Phase.HELD && !inFlight.isUnderWay()) {
+                renewByFix(now);
+                describe();
             } else if (missing || (!inFlight.isUnderWay() && belief.askAt() != Long.MAX_VALUE)) {
                 if (missing) {
                     inFlight.missed();

@@ -435,6 +435,9 @@ public abstract class Gate {
         if (around.longHold() != Long.MAX_VALUE) {
             watch();
         }
+        if (hold.isKept(hold.acquired) && !hold.claim().belief().isFixed()) {
+            hold.claim().outlive(hold.keptUntil(), hold.acquired);
+        }
         tell(waiter, hold);
     }
 

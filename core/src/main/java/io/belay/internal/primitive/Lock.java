@@ -65,9 +65,8 @@ public final class Lock implements DistributedLock {
         boolean exclusive = weight == Resource.WHOLE;
         highestToken = new HighestToken(exclusive);
         boolean permits = capacity < Resource.WHOLE;
-        // A reader that shares its claim could not keep it when the process dies.
-        boolean keptReader = atLeast > 0 && !exclusive;
-        alone = options.strictOrder() || fixedLease > 0 || permits || keptReader;
+        // A claim that stays taken for one acquisition is not handed on, nor shared.
+        alone = options.strictOrder() || fixedLease > 0 || permits || atLeast > 0;
         long idle = alone || !exclusive
                 ? 0
                 : options.sticky().map(Duration::toNanos).orElse(0L);
