@@ -76,7 +76,7 @@ final class MemorySpace {
         if (step.next().claims().isEmpty() && step.next() != Resource.UNUSED && queued.add(request.resource())) {
             empty.add(new Empty(request.resource(), step.next().keepUntil()));
         }
-        if (request instanceof Request.Fix) {
+        if (request instanceof Request.Fix fix && step.answer().reweights() > fix.reweights()) {
             ending.add(new Empty(request.resource(), step.answer().deadline() + Resource.MEMORY));
         }
         forget(step.answer().time());
