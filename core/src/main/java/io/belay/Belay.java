@@ -41,7 +41,7 @@ public interface Belay extends AutoCloseable {
     }
 
     /**
-     * Connects. Blocks until the store answered.
+     * Connects. Blocks until the store answered, unless the options have another {@link ConnectMode}.
      *
      * @param url as for {@link #connect(String)}
      * @param options the client's options
@@ -53,7 +53,8 @@ public interface Belay extends AutoCloseable {
     }
 
     /**
-     * Connects a client to a store that was set up by its module's own options.
+     * Connects a client to a store that was set up by its module's own options. Blocks as
+     * {@link #connect(String, BelayOptions)} does.
      *
      * @param store where the locks are
      * @param options the client's options
@@ -243,7 +244,11 @@ public interface Belay extends AutoCloseable {
      */
     OncePerPeriod once(String name, Duration every);
 
-    /** Returns what the store can do, and cannot, without asking it. */
+    /**
+     * Returns what the store can do, and cannot, without asking it.
+     *
+     * @throws StoreUnavailableException if the client connects {@linkplain ConnectMode later} and has not yet
+     */
     Capabilities capabilities();
 
     /**

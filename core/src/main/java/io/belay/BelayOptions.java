@@ -23,7 +23,8 @@ public final class BelayOptions {
         LISTENER("listener"),
         SLOW_WAIT("slowWait"),
         LONG_HOLD("longHold"),
-        FAMILIES("families");
+        FAMILIES("families"),
+        CONNECT_MODE("connectMode");
 
         final String title;
 
@@ -37,7 +38,8 @@ public final class BelayOptions {
             Option.LOCK_DEFAULTS, LockOptions.defaults(),
             Option.REQUEST_TIMEOUT, Duration.ofSeconds(2),
             Option.SPIN, Duration.ofNanos(500_000),
-            Option.SLOW_WAIT, Duration.ofSeconds(1))));
+            Option.SLOW_WAIT, Duration.ofSeconds(1),
+            Option.CONNECT_MODE, ConnectMode.REQUIRED)));
 
     private final EnumMap<Option, Object> values;
 
@@ -157,6 +159,14 @@ public final class BelayOptions {
         return with(Option.FAMILIES, Objects.requireNonNull(families, "families"));
     }
 
+    /**
+     * Sets whether connecting needs the store to answer, which it does if nothing is said: an application that is to start
+     * while its store is away connects later.
+     */
+    public BelayOptions withConnectMode(ConnectMode connectMode) {
+        return with(Option.CONNECT_MODE, Objects.requireNonNull(connectMode, "connectMode"));
+    }
+
     /** Returns the client's name. */
     public String clientName() {
         return get(Option.CLIENT_NAME, String.class);
@@ -205,6 +215,11 @@ public final class BelayOptions {
     /** Returns after which time a hold that goes on is told; zero for never. */
     public Duration longHold() {
         return find(Option.LONG_HOLD, Duration.class).orElse(Duration.ZERO);
+    }
+
+    /** Returns whether connecting needs the store to answer. */
+    public ConnectMode connectMode() {
+        return get(Option.CONNECT_MODE, ConnectMode.class);
     }
 
     /** Returns what turns a lock's full name into the name of its family, if the user gave something. */

@@ -40,11 +40,13 @@ class OptionsTest {
                 all.withRequestTimeout(TIME),
                 all.withCallbackExecutor(executor),
                 all.withPolling(Duration.ofMillis(100), 0.5),
-                all.withSpin(Duration.ofMillis(7)));
+                all.withSpin(Duration.ofMillis(7)),
+                all.withConnectMode(ConnectMode.LATER));
         assertThat(changed).doesNotHaveDuplicates().doesNotContain(all);
         assertThat(all.withCallbackExecutor(executor)).isEqualTo(all.withCallbackExecutor(executor));
         assertThat(all.withPolling(Duration.ofMillis(100), 0.5))
-                .hasToString("BelayOptions[clientName=belay, lockDefaults=" + LockOptions.defaults()
-                        + ", requestTimeout=PT2S, polling=PT0.1S, pollingJitter=0.5, spin=PT0.0005S, slowWait=PT1S]");
+                .hasToString(
+                        "BelayOptions[clientName=belay, lockDefaults=" + LockOptions.defaults()
+                                + ", requestTimeout=PT2S, polling=PT0.1S, pollingJitter=0.5, spin=PT0.0005S, slowWait=PT1S, connectMode=REQUIRED]");
     }
 }

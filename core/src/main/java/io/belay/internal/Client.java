@@ -210,7 +210,7 @@ public final class Client implements Belay {
 
     @Override
     public Capabilities capabilities() {
-        return engine.store().capabilities();
+        return engine.capabilities();
     }
 
     private Lock newLock(String name, LockOptions options) {
@@ -219,14 +219,7 @@ public final class Client implements Belay {
 
     private String checked(String name, LockOptions options) {
         String checked = NameRules.check("The lock's name", "", name);
-        Objects.requireNonNull(options, "options");
-        String asked = options.fixedLease().isPresent()
-                ? "have a fixed lease"
-                : options.atLeast().isPresent() ? "stay taken after its release" : "";
-        if (!asked.isEmpty() && !engine.store().capabilities().leasePerClaim()) {
-            throw new IllegalArgumentException(
-                    "The lock '" + name + "' cannot " + asked + ": this store has no lease of a claim's own");
-        }
+        Lock.checkLease(engine, checked, Objects.requireNonNull(options, "options"));
         return checked;
     }
 

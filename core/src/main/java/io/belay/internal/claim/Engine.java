@@ -2,6 +2,7 @@ package io.belay.internal.claim;
 
 import io.belay.BelayOptions;
 import io.belay.ClosedException;
+import io.belay.ConnectMode;
 import io.belay.LockStatistics;
 import io.belay.Statistics;
 import io.belay.StoreHealth;
@@ -13,6 +14,7 @@ import io.belay.internal.time.Threads;
 import io.belay.internal.time.Time;
 import io.belay.internal.time.Timers;
 import io.belay.spi.Answer;
+import io.belay.spi.Capabilities;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Log;
 import io.belay.spi.Owner;
@@ -36,7 +38,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The parts that all gates and claims of one client share: the store, the clocks, the keeper, and who is who. */
-public final class Engine implements Store.Listener {
+public final class Engine implements LaterStore.Watcher {
     // The name by which users may have set up their logs.
     private static final Log LOG = Log.of("io.belay.internal.Engine");
 
@@ -72,6 +74,7 @@ public final class Engine implements Store.Listener {
     private volatile State state = State.OPEN;
     private volatile @Nullable Thread closer;
     private volatile boolean pollsOnly;
+    private volatile long slice;
     /** True once an answer has told what a push should have told, until a push comes: waiters poll meanwhile. */
     private volatile boolean pushesLost;
     /** The wall clock minus nanoTime at the last run of the timers, in milliseconds, and when that run was. */
@@ -100,9 +103,59 @@ public final class Engine implements Store.Listener {
         outages = new Outages(time, events);
         lastRun = time.nanos();
         wallAhead = time.wallAheadMillis();
-        store = opener.apply(this);
+        store = open(opener);
+        readStore();
+        if (store instanceof LaterStore later) {
+            later.start();
+        }
+    }
+
+    private Store open(Function<Store.Listener, Store> opener) {
+        ConnectMode mode = options.connectMode();
+        if (mode == ConnectMode.LATER) {
+            return new LaterStore(opener, this, time, threads, options);
+        }
+        try {
+            return opener.apply(this);
+        } catch (StoreException e) {
+            if (mode == ConnectMode.IF_REACHABLE && e.isTemporary()) {
+                LaterStore later = new LaterStore(opener, this, time, threads, options);
+                later.tried(noteFailure(e));
+                return later;
+            }
+            throw e;
+        }
+    }
+
+    private void readStore() {
         pollsOnly = !store.capabilities().push();
         pushesLost = pollsOnly;
+        slice = store.slice().toNanos();
+    }
+
+    @Override
+    public StoreException failed(Throwable error) {
+        return noteFailure(error);
+    }
+
+    @Override
+    public void connected() {
+        readStore();
+        noteAnswer();
+        reconnected();
+    }
+
+    /** Returns for how long a client hands a lock on among its own threads where the user does not say, in nanoseconds. */
+    public long slice() {
+        return slice;
+    }
+
+    /** Returns what the store can do; see {@link io.belay.Belay#capabilities()}. */
+    public Capabilities capabilities() {
+        if (store instanceof LaterStore later && !later.isConnected()) {
+            throw new StoreUnavailableException("Nobody knows yet what the store can do" + lastFailure(), null);
+        }
+        return store.capabilities();
     }
 
     public Time time() {

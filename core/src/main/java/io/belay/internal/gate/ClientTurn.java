@@ -30,6 +30,7 @@ public final class ClientTurn {
     private final int tokens;
     private @Nullable LiveClaim claim;
     private long start;
+    private long slice;
     private boolean used;
     private long usedUntil;
     private long sequence;
@@ -98,6 +99,7 @@ public final class ClientTurn {
     void granted(long grantedSequence, boolean begins, long now) {
         if (begins) {
             start = now;
+            slice = key.slice() == GateKey.STORES_SLICE ? engine.slice() : key.slice();
             used = false;
         }
         if (begins || grantedSequence != sequence) {
@@ -159,8 +161,13 @@ public final class ClientTurn {
         return handOffs == tokens / 2;
     }
 
+    /** Returns for how long a turn lasts, in nanoseconds. */
+    long slice() {
+        return slice;
+    }
+
     /** Returns whether other clients come next. For a sticky claim the slice's end counts only if there are any. */
     boolean isOver(long now) {
-        return isUsedUp() || (now - start >= key.slice() && (!sticky || isWanted()));
+        return isUsedUp() || (now - start >= slice && (!sticky || isWanted()));
     }
 }

@@ -254,7 +254,7 @@ public final class ExclusiveGate extends Gate implements ClaimOwner {
             endTimer(hold);
             turn.used(now);
             // Beside a long hold it matters little how long somebody takes to wake up, and much who comes first.
-            open = key().barging() && now - hold.acquired < key().slice() / 4;
+            open = key().barging() && now - hold.acquired < turn.slice() / 4;
             if (hold.isKept(now)) {
                 turn.end(); // those who wait in this client enter anew, behind all others
                 giveBackAndLeave(hold, now);

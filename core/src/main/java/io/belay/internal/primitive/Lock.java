@@ -70,8 +70,19 @@ public final class Lock implements DistributedLock {
         long idle = alone || !exclusive
                 ? 0
                 : options.sticky().map(Duration::toNanos).orElse(0L);
-        long slice = options.slice().orElseGet(engine.store()::slice).toNanos();
+        long slice = options.slice().map(Duration::toNanos).orElse(GateKey.STORES_SLICE);
         key = new GateKey(name, capacity, weight, micros(options.lease()), slice, options.barging(), idle);
+    }
+
+    /** Refuses options that need a lease of a claim's own, as far as the store is known not to have them. */
+    public static void checkLease(Engine engine, String name, LockOptions options) {
+        String asked = options.fixedLease().isPresent()
+                ? "have a fixed lease"
+                : options.atLeast().isPresent() ? "stay taken after its release" : "";
+        if (!asked.isEmpty() && !engine.store().capabilities().leasePerClaim()) {
+            throw new IllegalArgumentException(
+                    "The lock '" + name + "' cannot " + asked + ": this store has no lease of a claim's own");
+        }
     }
 
     /** Returns the same lock with other options. */
@@ -219,6 +230,9 @@ public final class Lock implements DistributedLock {
     }
 
     private Gate gate() {
+        if (alone) {
+            checkLease(engine, name(), options); // again, as the store may not have been known yet
+        }
         return alone ? gates.forOne(key, fixedLease) : gates.forAll(key);
     }
 

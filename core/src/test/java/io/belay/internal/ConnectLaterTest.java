@@ -1,0 +1,179 @@
+package io.belay.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.belay.Belay;
+import io.belay.BelayOptions;
+import io.belay.ClosedException;
+import io.belay.ConnectMode;
+import io.belay.Lease;
+import io.belay.LockOptions;
+import io.belay.StoreUnavailableException;
+import io.belay.UnusableStoreException;
+import io.belay.memory.MemoryWorld;
+import io.belay.spi.Capabilities;
+import io.belay.spi.Store;
+import io.belay.spi.StoreException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Clients whose store is away, refuses or does not answer when they are connected. */
+@Timeout(60)
+class ConnectLaterTest {
+    private final MemoryWorld world = new MemoryWorld(() -> System.nanoTime() / 1000);
+    private final AtomicInteger attempts = new AtomicInteger();
+    private final CountDownLatch answering = new CountDownLatch(1);
+    private final AtomicInteger closed = new AtomicInteger();
+    private volatile @Nullable RuntimeException trouble;
+    private volatile boolean silent;
+    private volatile Capabilities capabilities = new Capabilities(true, true, true, true, true);
+    private @Nullable Belay belay;
+
+    @AfterEach
+    void close() {
+        answering.countDown();
+        if (belay != null) {
+            belay.close();
+        }
+    }
+
+    private Store open(long client, Store.Listener listener) {
+        attempts.incrementAndGet();
+        if (silent) {
+            awaitAnswer();
+        }
+        if (trouble != null) {
+            throw trouble;
+        }
+        return new FaultyStore(world, client, listener) {
+            @Override
+            public Capabilities capabilities() {
+                return capabilities;
+            }
+
+            @Override
+            public void close() {
+                closed.incrementAndGet();
+            }
+        };
+    }
+
+    private void awaitAnswer() {
+        try {
+            answering.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private Belay connect(ConnectMode mode) {
+        Belay connected = Belay.connect(
+                this::open, BelayOptions.defaults().withConnectMode(mode).withRequestTimeout(Duration.ofMillis(300)));
+        belay = connected;
+        return connected;
+    }
+
+    @Test
+    void whoComesWhileItConnectsWaitsForThat() throws Exception {
+        silent = true;
+        Belay later = connect(ConnectMode.LATER);
+        CompletableFuture<Lease> waiting = later.lock("x").acquireAsync();
+        answering.countDown();
+        assertThat(waiting.get().isHeld()).isTrue();
+        assertThat(later.health().answering()).isTrue();
+        assertThat(attempts).hasValue(1);
+    }
+
+    @Test
+    void aStoreThatIsAwayIsToldAtTheFirstUseAndInTheHealthAndConnectedToOnceItIsThere() throws Exception {
+        trouble = StoreException.unreachable("away, says the test", null);
+        Belay later = connect(ConnectMode.LATER);
+        await().until(() -> !later.health().answering());
+        assertThat(later.health().failure()).hasValue("away, says the test");
+        assertThatThrownBy(() -> later.lock("x").tryAcquire())
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("away, says the test");
+        assertThatThrownBy(later::capabilities)
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("away, says the test");
+        CompletableFuture<Lease> waiting = later.lock("x").acquireAsync();
+        trouble = null;
+        assertThat(waiting.get().isHeld()).isTrue();
+        assertThat(later.health().answering()).isTrue();
+        assertThat(later.capabilities().push()).isTrue();
+        assertThat(later.inspect("x").claims()).hasSize(1);
+    }
+
+    @Test
+    void aRefusalIsThrownAtOnceWhereItWasAskedForAndElseAtTheFirstUse() {
+        trouble = StoreException.unusable("wrong password, says the test", null);
+        assertThatThrownBy(() -> connect(ConnectMode.IF_REACHABLE))
+                .isInstanceOf(UnusableStoreException.class)
+                .hasMessageContaining("wrong password, says the test");
+        Belay later = connect(ConnectMode.LATER);
+        assertThatThrownBy(() -> later.lock("x").acquire())
+                .isInstanceOf(UnusableStoreException.class)
+                .hasMessageContaining("wrong password, says the test");
+    }
+
+    @Test
+    void whatCanNotBeReachedIsConnectedToLaterUnlessItIsRequired() throws Exception {
+        trouble = StoreException.unreachable("away, says the test", null);
+        assertThatThrownBy(() -> connect(ConnectMode.REQUIRED)).isInstanceOf(StoreUnavailableException.class);
+        Belay later = connect(ConnectMode.IF_REACHABLE);
+        assertThat(later.health().answering()).isFalse();
+        trouble = null;
+        try (Lease lease = later.lock("x").acquire()) {
+            assertThat(lease.isHeld()).isTrue();
+        }
+    }
+
+    @Test
+    void whatNobodyAnswersFailsInTheTimeOfARequestAndLaterAtOnce() throws Exception {
+        silent = true;
+        Belay later = connect(ConnectMode.LATER);
+        assertThatThrownBy(() -> later.lock("x").tryAcquire(Duration.ofMillis(500)))
+                .isInstanceOf(StoreUnavailableException.class);
+        assertThatThrownBy(() -> later.inspect("x"))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("has not answered for");
+        answering.countDown();
+        await().untilAsserted(() -> assertThat(later.inspect("x").claims()).isEmpty());
+        assertThat(later.lock("x").tryAcquire()).isPresent(); // the try that was given up is nowhere
+    }
+
+    @Test
+    void whatTheStoreCanDoIsKnownOnceItIsThere() throws Exception {
+        capabilities = new Capabilities(false, false, true, true, true);
+        silent = true;
+        Belay later = connect(ConnectMode.LATER);
+        var fixed = later.lock("x", LockOptions.defaults().withFixedLease(Duration.ofSeconds(1)));
+        CompletableFuture<Optional<Lease>> waiting = later.lock("y").tryAcquireAsync(Duration.ofSeconds(30));
+        answering.countDown();
+        assertThat(waiting.get()).isPresent();
+        assertThat(later.capabilities().push()).isFalse();
+        assertThatThrownBy(fixed::acquire)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("cannot have a fixed lease");
+    }
+
+    @Test
+    void aStoreThatComesAfterTheClientWasClosedIsClosed() {
+        silent = true;
+        Belay later = connect(ConnectMode.LATER);
+        CompletableFuture<Lease> waiting = later.lock("x").acquireAsync();
+        later.close();
+        assertThatThrownBy(waiting::join).hasCauseInstanceOf(ClosedException.class);
+        answering.countDown();
+        await().untilAsserted(() -> assertThat(closed).hasValue(1));
+    }
+}
