@@ -258,7 +258,8 @@ final class ZooKeeperNodes implements Nodes {
 
     @Override
     public CompletionStage<Optional<Node>> write(Node node, Details details) {
-        return in(session -> session.write(node.key(), DetailsText.encode(details), (int) node.version())
+        return in(session -> layout.check(session)
+                .thenCompose(known -> session.write(node.key(), DetailsText.encode(details), (int) node.version()))
                 .handle((stat, error) -> {
                     if (error == null) {
                         return Optional.of(node.with(stat.getVersion(), details));

@@ -15,11 +15,14 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * The taking away of locks by force. Who does it first leaves a note in the store: a claim on a name beside the lock's, which
- * stands for half a minute. A holder that is told of the loss reads there by whom. Thread-safe.
+ * stands for half a minute at most. A holder that is told of the loss reads there by whom. Thread-safe.
  */
 public final class Evictions {
-    /** The time for which a note stands, in microseconds. */
+    /** The longest time for which a note stands, in microseconds. */
     private static final long NOTE = 30_000_000;
+
+    /** The shortest time for which a note stands, in microseconds. */
+    private static final long BRIEF_NOTE = 2_000_000;
 
     /** The longest time for which a loss is told later, so that it can say by whom, in nanoseconds. */
     private static final long READING = 500_000_000;
@@ -43,12 +46,27 @@ public final class Evictions {
     public CompletionStage<Answer> force(String name, String behalf) {
         String thread = Thread.currentThread().getName();
         Owner owner = engine.owner(thread).withThread(thread, behalf);
-        // A later note waits behind an earlier one, and says so of itself all the same.
-        Request note = new Request.Enter(note(name), engine.nextClaimId(), ClaimSpec.whole(NOTE), 0, owner);
         return engine.inspect(name)
-                .thenCompose(seen -> isFree(seen) ? CompletableFuture.completedFuture(null) : engine.send(note))
+                .thenCompose(seen -> isFree(seen)
+                        ? CompletableFuture.completedFuture(null)
+                        : engine.send(note(name, owner, remaining(seen))))
                 .handle((answer, error) -> engine.send(new Request.Evict(name)))
                 .thenCompose(evicted -> evicted);
+    }
+
+    /** Makes a note; a later one waits behind an earlier one, and says so of itself all the same. */
+    private Request note(String name, Owner owner, long lease) {
+        return new Request.Enter(note(name), engine.nextClaimId(), ClaimSpec.whole(lease), 0, owner);
+    }
+
+    /** Returns for how long a note is of use: a store may have no longer leases than those that it gives. */
+    private static long remaining(Store.Snapshot seen) {
+        long last = seen.resource().stream()
+                .flatMap(resource -> resource.claims().stream())
+                .mapToLong(claim -> claim.deadline() - seen.time())
+                .max()
+                .orElse(0);
+        return Math.max(BRIEF_NOTE, Math.min(NOTE, last));
     }
 
     private static boolean isFree(Store.Snapshot seen) {
