@@ -55,6 +55,7 @@ final class PoolOrigin implements ConnectionOrigin {
         try {
             Connection connection = source.getConnection();
             if (!asked.complete(connection)) {
+                Thread.interrupted(); // it was for the wait, not for what a pool does to take a connection back
                 connection.close(); // nobody waits for it any more
             }
         } catch (Throwable e) { // whatever a source throws: somebody waits to hear of it
