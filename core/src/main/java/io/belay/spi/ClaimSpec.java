@@ -21,6 +21,11 @@ public record ClaimSpec(int capacity, int weight, long lease, long fixedLease, b
         return of(Resource.WHOLE, Resource.WHOLE, lease);
     }
 
+    /** Returns the same terms with another lease that is renewed. */
+    public ClaimSpec withLease(long renewed) {
+        return new ClaimSpec(capacity, weight, renewed, fixedLease, ifFree, sticky);
+    }
+
     /** Returns the same terms with a fixed lease, or 0 for a claim that is renewed. */
     public ClaimSpec withFixedLease(long fixed) {
         return new ClaimSpec(capacity, weight, lease, fixed, ifFree, sticky);

@@ -185,6 +185,14 @@ public final class LiveClaim extends Timers.Timer implements Backlog.Entrant {
     }
 
     /**
+     * Has the claim enter with a lease of at least that many microseconds, as its first renewal may come too late; before the
+     * enter.
+     */
+    public void enterFor(long atLeast) {
+        requests.enterFor(atLeast);
+    }
+
+    /**
      * Renews the claim by fixed ends from now on, the first of them then or later: so it stands until its end also where the
      * store would notice that its client has died.
      */

@@ -13,6 +13,7 @@ final class Requests {
     private final Owner shown;
     private final ClaimSpec spec;
     private final ClaimOwner owner;
+    private ClaimSpec first;
     private boolean wantsFresh;
     private boolean kept;
     private long keptUntil;
@@ -23,6 +24,7 @@ final class Requests {
         this.resource = resource;
         this.shown = shown;
         this.spec = spec;
+        first = spec;
         this.owner = owner;
     }
 
@@ -83,6 +85,11 @@ final class Requests {
     }
 
     private Request.Enter enter(Belief belief) {
-        return new Request.Enter(resource, belief.id(), spec, owner.localWaiters(), shown);
+        return new Request.Enter(resource, belief.id(), first, owner.localWaiters(), shown);
+    }
+
+    /** Makes the enter ask for a lease of at least that many microseconds, for the time until the first renewal. */
+    void enterFor(long atLeast) {
+        first = spec.withLease(Math.max(spec.lease(), atLeast));
     }
 }

@@ -54,6 +54,9 @@ public final class ClientTurn {
         LiveClaim entered = new LiveClaim(engine, key.name(), shown, spec, owner, steps);
         claim = entered;
         first.entered = entered;
+        if (asks.atLeast() > 0) {
+            entered.enterFor(asks.atLeast() / 1000);
+        }
         entered.enter();
     }
 

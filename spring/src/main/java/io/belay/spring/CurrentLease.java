@@ -1,0 +1,28 @@
+package io.belay.spring;
+
+import io.belay.Lease;
+import java.util.List;
+
+/** The leases of the {@link Locked} method that the calling thread runs, for its fencing token and for what is left of it. */
+public final class CurrentLease {
+    private CurrentLease() {}
+
+    /**
+     * Returns the lease.
+     *
+     * @throws IllegalStateException if the thread runs no method with a lock, or one with several
+     */
+    public static Lease get() {
+        List<Lease> leases = all();
+        if (leases.size() != 1) {
+            throw new IllegalStateException("the thread holds " + leases.size() + " locks by @Locked, and not one");
+        }
+        return leases.get(0);
+    }
+
+    /** Returns the leases of the innermost such method; empty if the thread runs none. */
+    public static List<Lease> all() {
+        HeldLocks held = HeldLocks.innermost();
+        return held == null ? List.of() : held.leases();
+    }
+}

@@ -1,0 +1,26 @@
+package io.belay.spring;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Runs a method only where this process is the leader. From the start of the application to its stop each process campaigns
+ * in the background for the elections that its beans name; a call costs no request. A transaction of the method commits only
+ * while the process still leads. {@link EnableLocked} makes it work.
+ */
+@Documented
+@Target({ElementType.METHOD, ElementType.TYPE})
+@Retention(RetentionPolicy.RUNTIME)
+public @interface LeaderOnly {
+    /** Returns the election's name; <code>${...}</code> in it stands for a property. */
+    String value();
+
+    /** Returns what to do where another process leads, or nobody does yet. */
+    Locked.Otherwise otherwise() default Locked.Otherwise.SKIP;
+
+    /** Returns the name of the bean of the type {@link io.belay.Belay}, where there are several. */
+    String belay() default "";
+}

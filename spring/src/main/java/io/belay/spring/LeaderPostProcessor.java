@@ -1,0 +1,87 @@
+package io.belay.spring;
+
+import io.belay.Belay;
+import io.belay.Lease;
+import io.belay.spring.Locked.Mode;
+import io.belay.spring.Locked.Otherwise;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+
+/** Puts a check around the {@link LeaderOnly} methods of beans, and has their elections entered. */
+final class LeaderPostProcessor extends AnnotationPostProcessor implements MethodInterceptor {
+    private static final long serialVersionUID = 1;
+
+    private final transient Leaderships leaderships;
+
+    LeaderPostProcessor(Leaderships leaderships) {
+        super(LeaderOnly.class, true);
+        this.leaderships = leaderships;
+        advise(annotated(LeaderOnly.class), this);
+    }
+
+    @Override
+    public Object postProcessAfterInitialization(Object bean, String beanName) {
+        Object proxy = super.postProcessAfterInitialization(bean, beanName);
+        Class<?> type = AopUtils.getTargetClass(bean);
+        if (isEligible(type)) {
+            LeaderOnly ofClass = AnnotatedElementUtils.findMergedAnnotation(type, LeaderOnly.class);
+            if (ofClass != null) {
+                enter(ofClass);
+            }
+            MethodIntrospector.selectMethods(type, (MethodIntrospector.MetadataLookup<LeaderOnly>)
+                            method -> AnnotatedElementUtils.findMergedAnnotation(method, LeaderOnly.class))
+                    .values()
+                    .forEach(this::enter);
+        }
+        return proxy;
+    }
+
+    private void enter(LeaderOnly annotation) {
+        leaderships.add(key(annotation));
+    }
+
+    private Leaderships.Key key(LeaderOnly annotation) {
+        String name = beans().resolveEmbeddedValue(annotation.value());
+        return new Leaderships.Key(annotation.belay(), name == null ? "" : name);
+    }
+
+    @Override
+    public @Nullable Object invoke(MethodInvocation call) throws Throwable {
+        LeaderOnly annotation = annotation(call);
+        Leaderships.Key key = key(annotation);
+        Optional<Lease> leads = leaderships.lease(key);
+        if (leads.isPresent()) {
+            Belay belay = LockedMethod.belay(beans(), annotation.belay());
+            HeldLocks held =
+                    new HeldLocks(List.of(new LockName(belay, key.name(), Mode.EXCLUSIVE)), List.of(leads.get()));
+            held.begin();
+            try {
+                return call.proceed();
+            } finally {
+                held.end();
+            }
+        } else if (annotation.otherwise() == Otherwise.SKIP) {
+            return LockedMethod.skipped(call.getMethod());
+        }
+        throw new NotLeaderException(call.getMethod().getName() + " was not called: this process does not lead '"
+                + key.name() + "'" + leaderships.leader(key));
+    }
+
+    private static LeaderOnly annotation(MethodInvocation call) {
+        Class<?> type =
+                call.getThis() == null ? call.getMethod().getDeclaringClass() : AopUtils.getTargetClass(call.getThis());
+        LeaderOnly its = AnnotatedElementUtils.findMergedAnnotation(
+                AopUtils.getMostSpecificMethod(call.getMethod(), type), LeaderOnly.class);
+        if (its == null) {
+            its = AnnotatedElementUtils.findMergedAnnotation(type, LeaderOnly.class);
+        }
+        return Objects.requireNonNull(its);
+    }
+}

@@ -1,0 +1,146 @@
+package io.belay.spring;
+
+import io.belay.BelayException;
+import io.belay.LeaderElection;
+import io.belay.Lease;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryAware;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * The elections in which this process is a candidate, from the start of the application to its stop. No thread waits: the
+ * store tells who leads. Thread-safe.
+ */
+final class Leaderships implements SmartLifecycle, BeanFactoryAware {
+    /** The pause before the next campaign after one that failed, in milliseconds. */
+    private static final long AFTER_FAILURE = 1_000;
+
+    /**
+     * An election.
+     *
+     * @param belay the name of the client's bean; empty where there is one
+     * @param name the election's name
+     */
+    record Key(String belay, String name) {}
+
+    private final ConcurrentHashMap<Key, Campaign> campaigns = new ConcurrentHashMap<>();
+    private @Nullable ConfigurableBeanFactory beans;
+    private volatile boolean running;
+
+    @Override
+    public void setBeanFactory(BeanFactory beanFactory) {
+        beans = (ConfigurableBeanFactory) beanFactory;
+    }
+
+    /** Enters an election, now or at the start. */
+    void add(Key key) {
+        Campaign campaign = campaigns.computeIfAbsent(key, Campaign::new);
+        if (running) {
+            campaign.begin();
+        }
+    }
+
+    /** Returns the lease of this process while it leads. */
+    Optional<Lease> lease(Key key) {
+        Campaign campaign = campaigns.get(key);
+        Lease lease = campaign == null ? null : campaign.lease;
+        return Optional.ofNullable(lease).filter(Lease::isHeld);
+    }
+
+    /** Returns who leads, as the end of a sentence. */
+    String leader(Key key) {
+        try {
+            return election(key)
+                    .leader()
+                    .map(leader -> ", but " + leader.client() + "@" + leader.host() + ":" + leader.process())
+                    .orElse("; nobody does at this moment");
+        } catch (BelayException e) {
+            return "";
+        }
+    }
+
+    private LeaderElection election(Key key) {
+        return LockedMethod.belay(Objects.requireNonNull(beans), key.belay()).election(key.name());
+    }
+
+    @Override
+    public void start() {
+        running = true;
+        campaigns.values().forEach(Campaign::begin);
+    }
+
+    @Override
+    public void stop() {
+        running = false;
+        campaigns.values().forEach(Campaign::end);
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    /** Returns one of the last phases to start and the first to stop, so that the next leader comes before this one closes. */
+    @Override
+    public int getPhase() {
+        return Integer.MAX_VALUE - 1000;
+    }
+
+    /** One election's campaign, and the next after each term. */
+    private final class Campaign {
+        private final Key key;
+        private volatile @Nullable CompletableFuture<Lease> waiting;
+        private volatile @Nullable Lease lease;
+
+        Campaign(Key key) {
+            this.key = key;
+        }
+
+        void begin() {
+            CompletableFuture<Lease> campaign = election(key).campaignAsync();
+            waiting = campaign;
+            var unused = campaign.whenComplete((won, failure) -> {
+                if (won != null) {
+                    lead(won);
+                } else if (running) {
+                    CompletableFuture.delayedExecutor(AFTER_FAILURE, TimeUnit.MILLISECONDS)
+                            .execute(this::again);
+                }
+            });
+        }
+
+        private void lead(Lease won) {
+            lease = won;
+            won.onLost(loss -> again());
+            if (!running) {
+                end();
+            }
+        }
+
+        private void again() {
+            lease = null;
+            if (running) {
+                begin();
+            }
+        }
+
+        void end() {
+            CompletableFuture<Lease> campaign = waiting;
+            if (campaign != null) {
+                campaign.cancel(true);
+            }
+            Lease held = lease;
+            if (held != null) {
+                lease = null;
+                held.release();
+            }
+        }
+    }
+}

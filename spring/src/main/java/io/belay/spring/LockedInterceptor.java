@@ -1,0 +1,109 @@
+package io.belay.spring;
+
+import io.belay.recipes.MultiLease;
+import java.lang.reflect.Method;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+/** The outermost advice of a {@link Locked} method: takes the lock, and gives it back when the result is complete. */
+final class LockedInterceptor implements MethodInterceptor {
+    private final Function<MethodInvocation, LockedMethod> methods;
+
+    LockedInterceptor(Function<MethodInvocation, LockedMethod> methods) {
+        this.methods = methods;
+    }
+
+    @Override
+    public @Nullable Object invoke(MethodInvocation call) throws Throwable {
+        LockedMethod method = methods.apply(call);
+        Acquisition wanted = new Acquisition(method, method.names(call));
+        if (Results.isReactive(call.getMethod())) {
+            return ReactiveCall.of(call, wanted);
+        }
+        HeldLocks outer = HeldLocks.covering(wanted.names());
+        if (outer != null) {
+            return call.proceed();
+        }
+        boolean joins = Transactions.isActive();
+        if (joins && !method.holdsUntilCompletion()) {
+            throw Transactions.refusal(method.title());
+        }
+        Optional<MultiLease> had = wanted.acquire();
+        if (had.isPresent()) {
+            HeldLocks held = new HeldLocks(wanted.names(), had.get().leases());
+            return joins ? callToTheEndOf(call, held, had.get()) : callAlone(call, held, had.get());
+        } else if (method.isSkipped()) {
+            return LockedMethod.skipped(call.getMethod());
+        }
+        throw wanted.refusal();
+    }
+
+    private static @Nullable Object callAlone(MethodInvocation call, HeldLocks held, MultiLease leases)
+            throws Throwable {
+        Object result;
+        CompletionStage<?> pending;
+        held.begin();
+        try {
+            result = call.proceed();
+            pending = pending(call.getMethod(), result);
+            if (pending == null && !held.isGuarded()) {
+                held.ensureHeld(); // else the transaction has looked, and has committed since
+            }
+        } catch (Throwable e) {
+            leases.release();
+            throw e;
+        } finally {
+            held.end();
+        }
+        if (pending != null) {
+            return releasedAtEnd(pending, leases);
+        }
+        leases.release();
+        return result;
+    }
+
+    private static @Nullable CompletionStage<?> pending(Method method, @Nullable Object result) {
+        return result instanceof CompletionStage<?> stage && Results.isFuture(method) ? stage : null;
+    }
+
+    /** Calls inside of the caller's transaction, which ends the hold. */
+    private static @Nullable Object callToTheEndOf(MethodInvocation call, HeldLocks held, MultiLease leases)
+            throws Throwable {
+        held.begin();
+        try {
+            Transactions.atEnd(() -> {
+                held.end();
+                leases.release();
+            });
+        } catch (RuntimeException e) {
+            held.end();
+            leases.release();
+            throw e;
+        }
+        return call.proceed();
+    }
+
+    private static CompletableFuture<Object> releasedAtEnd(CompletionStage<?> result, MultiLease leases) {
+        CompletableFuture<Object> told = new CompletableFuture<>();
+        leases.onLost(told::completeExceptionally);
+        var unused = result.handle((value, error) -> leases.releaseAsync()
+                .handle((released, failure) ->
+                        error == null ? told.complete(value) : told.completeExceptionally(cause(error))));
+        var alsoUnused = told.whenComplete((value, error) -> {
+            if (told.isCancelled()) {
+                result.toCompletableFuture().cancel(true);
+            }
+        });
+        return told;
+    }
+
+    private static Throwable cause(Throwable error) {
+        return error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
+    }
+}

@@ -1,0 +1,70 @@
+package io.belay.spring;
+
+import io.belay.Lease;
+import io.belay.spring.Locked.InTransaction;
+import java.util.List;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.util.ClassUtils;
+
+/** The transaction of the calling thread, where Spring's transactions are on the class path. */
+final class Transactions {
+    private static final boolean PRESENT = ClassUtils.isPresent(
+            "org.springframework.transaction.support.TransactionSynchronizationManager",
+            Transactions.class.getClassLoader());
+
+    private Transactions() {}
+
+    /** Returns whether the thread is inside a transaction. */
+    static boolean isActive() {
+        return PRESENT && Active.now();
+    }
+
+    /** Raises the fences as the transaction's first statement, and lets it commit only while the locks are held. */
+    static void guard(HeldLocks held, List<TransactionFence> fences) {
+        List<Lease> fenced = held.fenced();
+        if (!fenced.isEmpty() && !Active.readsOnly()) {
+            fences.forEach(fence -> fence.raise(fenced));
+        }
+        held.guarded();
+        Active.add(new TransactionSynchronization() {
+            @Override
+            public void beforeCommit(boolean readOnly) {
+                held.ensureHeld();
+            }
+        });
+    }
+
+    /** Has something done when the transaction has ended, however it did. */
+    static void atEnd(Runnable then) {
+        Active.add(new TransactionSynchronization() {
+            @Override
+            public void afterCompletion(int status) {
+                then.run();
+            }
+        });
+    }
+
+    /** Refuses a lock inside of a transaction that would outlive it. */
+    static IllegalStateException refusal(String method) {
+        return new IllegalStateException(
+                method + " is @Locked and was called inside a transaction, which would commit after"
+                        + " the lock is given back: put @Locked on the method that begins the transaction, or say inTransaction = "
+                        + InTransaction.HOLD_UNTIL_COMPLETION);
+    }
+
+    /** What needs Spring's transactions to be loaded. */
+    private static final class Active {
+        static boolean now() {
+            return TransactionSynchronizationManager.isActualTransactionActive();
+        }
+
+        static boolean readsOnly() {
+            return TransactionSynchronizationManager.isCurrentTransactionReadOnly();
+        }
+
+        static void add(TransactionSynchronization synchronization) {
+            TransactionSynchronizationManager.registerSynchronization(synchronization);
+        }
+    }
+}
