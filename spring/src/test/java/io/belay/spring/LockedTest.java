@@ -1,0 +1,355 @@
+package io.belay.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.belay.Belay;
+import io.belay.ClosedException;
+import io.belay.Lease;
+import io.belay.LeaseLostException;
+import io.belay.OwnHold;
+import io.belay.spring.Locked.Mode;
+import io.belay.spring.Locked.Otherwise;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
+
+/** Names, modes, waits, nesting and refusals of methods with a lock. */
+@Timeout(60)
+class LockedTest {
+    private @Nullable AnnotationConfigApplicationContext application;
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableLocked
+    static class Client {
+        @Bean
+        static Belay belay() {
+            return Belay.connect("memory:locked-test");
+        }
+
+        @Bean
+        static PropertySourcesPlaceholderConfigurer properties() {
+            return new PropertySourcesPlaceholderConfigurer();
+        }
+
+        @Bean
+        String suffix() {
+            return "of-a-bean";
+        }
+    }
+
+    @AfterEach
+    void close() {
+        if (application != null) {
+            application.close();
+        }
+    }
+
+    private <T> T bean(Class<T> type) {
+        System.setProperty("belay.test.shop", "north");
+        application = Applications.of(Client.class, type);
+        return application.getBean(type);
+    }
+
+    private Belay belay() {
+        return Objects.requireNonNull(application).getBean(Belay.class);
+    }
+
+    private List<String> held() {
+        return belay().holds().stream().map(OwnHold::name).sorted().toList();
+    }
+
+    record Item(@Nullable String sku, int size) {}
+
+    static class Names {
+        @Autowired
+        Belay belay;
+
+        List<String> held() {
+            return belay.holds().stream().map(OwnHold::name).sorted().toList();
+        }
+
+        @Locked("stock:#{#item.sku}:#{#p0.size}")
+        public List<String> ofAPart(Item item) {
+            return held();
+        }
+
+        @Locked("${belay.test.shop}:#{@suffix}")
+        public List<String> ofTheApplication() {
+            return held();
+        }
+
+        @Locked({"from:#{#one}", "to:#{#other}"})
+        public List<String> ofTwo(String one, String other) {
+            return held();
+        }
+
+        @Locked("#{#skus.!['stock:' + #this]}")
+        public List<String> ofMany(List<String> skus) {
+            return held();
+        }
+
+        @Locked("nonsense:#{#item.weight}")
+        public void ofNothing(Item item) {}
+    }
+
+    @Test
+    void namesAreMadeOfParametersBeansAndProperties() {
+        Names names = bean(Names.class);
+        assertThat(names.ofAPart(new Item("iphone", 3))).containsExactly("stock:iphone:3");
+        assertThat(names.ofTheApplication()).containsExactly("north:of-a-bean");
+        assertThat(names.ofTwo("b", "a")).containsExactly("from:b", "to:a");
+        assertThat(names.ofMany(List.of("2", "1", "2"))).containsExactly("stock:1", "stock:2");
+        assertThat(held()).isEmpty();
+    }
+
+    @Test
+    void aNameWithAPartThatIsMissingIsRefused() {
+        Names names = bean(Names.class);
+        assertThatThrownBy(() -> names.ofAPart(new Item(null, 3)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("the lock's name 'stock:#{#item.sku}:#{#p0.size}' cannot be made: '#item.sku' is null");
+        assertThatThrownBy(() -> names.ofAPart(new Item("", 3))).hasMessageContaining("'#item.sku' is empty");
+        assertThatThrownBy(() -> names.ofMany(List.of())).hasMessageContaining("gives no name");
+        assertThatThrownBy(() -> names.ofNothing(new Item("a", 1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'#item.weight' fails");
+    }
+
+    static class Waits {
+        private volatile int calls;
+
+        public int calls() {
+            return calls;
+        }
+
+        @Locked(value = "x", longestWait = "50ms")
+        public void brief() {
+            calls++;
+        }
+
+        @Locked(value = "x", longestWait = "0s", otherwise = Otherwise.SKIP)
+        public void skipped() {
+            calls++;
+        }
+
+        @Locked(value = "x", longestWait = "0s", otherwise = Otherwise.SKIP)
+        public Optional<String> perhaps() {
+            return Optional.of("done");
+        }
+
+        @Locked(value = "x", longestWait = "a while")
+        public void mistaken() {}
+
+        @Locked(value = "limited", maxHold = "20ms")
+        public void tooLong() {
+            Lease lease = CurrentLease.get();
+            await().until(() -> !lease.isHeld());
+        }
+    }
+
+    @Test
+    void withoutTheLockNothingIsCalled() {
+        Waits waits = bean(Waits.class);
+        assertThat(waits.perhaps()).hasValue("done");
+        try (Belay other = Belay.connect("memory:locked-test")) {
+            Lease held = other.lock("x").tryAcquire().orElseThrow();
+            assertThatThrownBy(waits::brief)
+                    .isInstanceOf(LockNotAcquiredException.class)
+                    .hasMessageContaining("Waits.brief was not called: the lock 'x' was not to be had within 50 ms")
+                    .hasMessageContaining("; 'x' is held by belay@");
+            waits.skipped();
+            assertThat(waits.perhaps()).isEmpty();
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(waits::brief).isInstanceOf(LockNotAcquiredException.class);
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(waits.calls()).isZero();
+            held.release();
+        }
+        waits.skipped();
+        assertThat(waits.calls()).isEqualTo(1);
+        assertThatThrownBy(waits::mistaken).hasMessageContaining("'a while'");
+        assertThatThrownBy(waits::tooLong).isInstanceOf(LeaseLostException.class);
+    }
+
+    @Test
+    void aClientThatIsClosedOrAStoreThatIsAwayMeansNoCall() {
+        Waits waits = bean(Waits.class);
+        belay().close();
+        assertThatThrownBy(waits::brief).isInstanceOf(ClosedException.class);
+        assertThat(waits.calls()).isZero();
+    }
+
+    @Locked("of-the-class")
+    static class Nested {
+        @Autowired
+        @Lazy
+        Nested self;
+
+        public <T> T within(Function<Nested, T> body) {
+            return body.apply(self);
+        }
+
+        @Locked(value = "rw", mode = Mode.WRITE)
+        public <T> T writing(Function<Nested, T> body) {
+            return body.apply(self);
+        }
+
+        @Locked(value = "rw", mode = Mode.READ)
+        public Mode reading() {
+            return self.modes();
+        }
+
+        @Locked(value = "rw", mode = Mode.READ)
+        public Mode modes() {
+            return Mode.READ;
+        }
+
+        @Locked({"of-the-class", "other"})
+        public void both() {}
+    }
+
+    @Test
+    void aCallInsideGoesOnUnderTheSameLockAndIsRefusedWhereItWouldWaitForItself() {
+        Nested nested = bean(Nested.class);
+        String token = nested.within(self -> CurrentLease.get().token() + "="
+                + self.<Long>within(inner -> CurrentLease.get().token()));
+        assertThat(token.split("=")[0]).isEqualTo(token.split("=")[1]);
+        assertThat(nested.reading()).isEqualTo(Mode.READ);
+        assertThatThrownBy(() -> nested.writing(Nested::reading))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("'rw' is held by an outer call of this thread, in another mode");
+        assertThatThrownBy(() -> nested.within(self -> {
+                    self.both();
+                    return "";
+                }))
+                .hasMessageContaining("take all at the outer call");
+        assertThat(held()).isEmpty();
+        assertThatThrownBy(CurrentLease::get).hasMessageContaining("holds 0 locks");
+    }
+
+    @Test
+    void readersAreSideBySide() throws Exception {
+        Nested nested = bean(Nested.class);
+        try (Lease other = belay().readWriteLock("rw").readLock().acquire()) {
+            assertThat(CompletableFuture.supplyAsync(nested::reading).get()).isEqualTo(Mode.READ);
+            assertThat(other.isHeld()).isTrue();
+        }
+    }
+
+    static class Final {
+        @Locked("x")
+        public final void sell() {}
+    }
+
+    static class Private {
+        @Locked("x")
+        private void sell() {}
+
+        void use() {
+            sell();
+        }
+    }
+
+    static class Primitive {
+        @Locked(value = "x", otherwise = Otherwise.SKIP)
+        public int sell() {
+            return 1;
+        }
+    }
+
+    interface Shop {
+        void buy();
+    }
+
+    static class BehindAnInterface implements Shop {
+        @Override
+        public void buy() {}
+
+        @Locked("x")
+        public void sell() {}
+    }
+
+    static class Nameless {
+        @Locked({})
+        public void sell() {}
+    }
+
+    private static void assertRefusedAtTheStart(Class<?> type, String... why) {
+        Consumer<Throwable> says = error -> assertThat(error).rootCause().hasMessageContainingAll(why);
+        assertThatThrownBy(() -> Applications.of(Client.class, type)).satisfies(says);
+    }
+
+    @Test
+    void whatCannotBeLockedIsRefusedAtTheStart() {
+        assertRefusedAtTheStart(Final.class, "Final.sell", "drop the final");
+        assertRefusedAtTheStart(Private.class, "Private.sell", "make it public");
+        assertRefusedAtTheStart(Primitive.class, "Primitive.sell", "a skipped call has no int to return");
+        assertRefusedAtTheStart(BehindAnInterface.class, "BehindAnInterface.sell", "proxyTargetClass = true");
+        assertRefusedAtTheStart(Nameless.class, "Nameless.sell", "it names no lock");
+    }
+
+    @Configuration
+    @Import(Client.class)
+    static class Leaders {
+        private volatile int runs;
+
+        public int runs() {
+            return runs;
+        }
+
+        @LeaderOnly("nightly")
+        public void skipped() {
+            runs++;
+            CurrentLease.get().ensureHeld();
+        }
+
+        @LeaderOnly(value = "nightly", otherwise = Otherwise.THROW)
+        public void demanded() {
+            runs++;
+        }
+    }
+
+    @Test
+    void onlyTheLeaderRunsAndAnotherFollows() {
+        Leaders first = bean(Leaders.class);
+        await().until(() -> {
+            first.skipped();
+            return first.runs() > 0;
+        });
+        try (AnnotationConfigApplicationContext second = Applications.of(Leaders.class)) {
+            Leaders other = second.getBean(Leaders.class);
+            other.skipped();
+            assertThat(other.runs()).isZero();
+            assertThatThrownBy(other::demanded)
+                    .isInstanceOf(NotLeaderException.class)
+                    .hasMessageContaining("demanded was not called: this process does not lead 'nightly', but belay@");
+            close();
+            await().until(() -> {
+                other.skipped();
+                return other.runs() > 0;
+            });
+            second.getBean(Belay.class).forceRelease("nightly");
+            await().until(() -> {
+                int before = other.runs();
+                other.skipped();
+                return other.runs() > before;
+            });
+        }
+    }
+}
