@@ -49,11 +49,13 @@ final class Connections implements AutoCloseable {
     }
 
     static Connections of(JdbcUrl url) {
-        return of(url, url.settings());
+        return of(url, url.settings(), new Properties());
     }
 
-    static Connections of(JdbcUrl url, Settings settings) {
-        return new Connections(new DriverOrigin(url.driver()), url.dialect(), url.place(), settings, url.guarded());
+    /** Returns those that a driver makes, with a login that the URL does not hold; it may be empty. */
+    static Connections of(JdbcUrl url, Settings settings, Properties login) {
+        return new Connections(
+                new DriverOrigin(url.driver(), login), url.dialect(), url.place(), settings, url.guarded());
     }
 
     /** Connects once, to find out to which database the source leads. */

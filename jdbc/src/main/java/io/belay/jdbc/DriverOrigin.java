@@ -9,11 +9,15 @@ import java.util.Properties;
  * An origin that makes connections by a driver.
  *
  * @param url the driver's own
+ * @param login the user and the password, if the URL does not hold them
  */
-record DriverOrigin(String url) implements ConnectionOrigin {
+record DriverOrigin(String url, Properties login) implements ConnectionOrigin {
     @Override
     public Connection connect(Properties defaults) throws SQLException {
-        return connect(url, defaults);
+        Properties all = new Properties();
+        all.putAll(defaults);
+        all.putAll(login);
+        return connect(url, all);
     }
 
     /** Connects with those properties that the URL does not set itself. */
@@ -34,5 +38,11 @@ record DriverOrigin(String url) implements ConnectionOrigin {
     @Override
     public boolean isBorrowed() {
         return false;
+    }
+
+    /** Returns a text without what may hold a password. */
+    @Override
+    public String toString() {
+        return "DriverOrigin";
     }
 }

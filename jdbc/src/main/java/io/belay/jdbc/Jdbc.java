@@ -7,6 +7,7 @@ import io.belay.spi.StoreException;
 import io.belay.spi.StoreOpener;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Properties;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -45,9 +46,27 @@ public final class Jdbc implements StoreOpener {
      */
     public static Jdbc at(String url) {
         Objects.requireNonNull(url, "url");
+        return at(url, new Properties());
+    }
+
+    /**
+     * Returns a database by its JDBC URL, with a user whom the URL does not name.
+     *
+     * @param url as for {@link #at(String)}
+     * @throws UnusableStoreException if Belay cannot take the URL
+     */
+    public static Jdbc at(String url, String user, String password) {
+        Objects.requireNonNull(url, "url");
+        Properties login = new Properties();
+        login.setProperty("user", Objects.requireNonNull(user, "user"));
+        login.setProperty("password", Objects.requireNonNull(password, "password"));
+        return at(url, login);
+    }
+
+    private static Jdbc at(String url, Properties login) {
         return of(() -> {
             JdbcUrl parsed = JdbcUrl.parse(url);
-            return new Jdbc(chosen -> Connections.of(parsed, chosen), parsed.settings());
+            return new Jdbc(chosen -> Connections.of(parsed, chosen, login), parsed.settings());
         });
     }
 

@@ -129,6 +129,16 @@ public final class Redis implements StoreOpener {
         return with(() -> settings.withTimeout(timeout));
     }
 
+    /** Sets how TLS is done by a URL that begins with {@code rediss}, where PEM files do not say it. */
+    public Redis withSsl(SslOptions ssl) {
+        Objects.requireNonNull(ssl, "ssl");
+        return new Redis(
+                settings,
+                credentials,
+                resources,
+                options.mutate().sslOptions(ssl).build());
+    }
+
     /** Sets the certificates to trust, in a PEM file; by default those of the JVM. */
     public Redis withCaFile(Path ca) {
         Objects.requireNonNull(ca, "ca");

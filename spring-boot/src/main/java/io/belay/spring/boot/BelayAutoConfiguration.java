@@ -1,0 +1,96 @@
+package io.belay.spring.boot;
+
+import io.belay.Belay;
+import io.belay.BelayOptions;
+import io.belay.LockOptions;
+import io.belay.spring.EnableLocked;
+import io.belay.spring.LockedDefaults;
+import java.time.Duration;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
+
+/** The client, locks by annotation, and the end of both at the shutdown. */
+@AutoConfiguration(
+        afterName = {
+            "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration",
+            "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+            "org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration"
+        })
+@EnableConfigurationProperties(BelayProperties.class)
+@Import({
+    OwnStoreConfiguration.OfRedis.class,
+    OwnStoreConfiguration.OfJdbc.class,
+    OwnStoreConfiguration.OfFence.class,
+    OwnStoreConfiguration.OfMongo.class
+})
+@EnableLocked
+public final class BelayAutoConfiguration {
+    @Bean
+    @ConditionalOnMissingBean({Belay.class, BelayConnectionDetails.class})
+    BelayConnectionDetails belayConnectionDetails(
+            BelayProperties properties, Environment environment, ObjectProvider<OwnStore> own) {
+        return StoreUrl.of(environment)
+                .map(BelayConnectionDetails::of)
+                .orElseGet(() -> BelayConnectionDetails.of(
+                        new OwnStores(own.orderedStream().toList())
+                                .chosen(properties.store())
+                                .opener()
+                                .get()));
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(Belay.class)
+    ConnectedClient belayClient(
+            BelayConnectionDetails details,
+            BelayProperties properties,
+            @Value("${spring.application.name:application}") String application,
+            ObjectProvider<BelayOptionsCustomizer> customizers) {
+        String name = properties.clientName() == null
+                ? application + "-" + ProcessHandle.current().pid()
+                : properties.clientName();
+        BelayOptions options = BelayOptions.defaults()
+                .withClientName(name)
+                .withConnectMode(properties.connect())
+                .withRequestTimeout(properties.requestTimeout())
+                .withLockDefaults(options(properties.lock()));
+        for (BelayOptionsCustomizer customizer : customizers.orderedStream().toList()) {
+            options = customizer.customize(options);
+        }
+        return new ConnectedClient(details.connect(options));
+    }
+
+    @Bean(destroyMethod = "") // the client is closed, and not this view of it
+    @ConditionalOnBean(ConnectedClient.class)
+    Belay belay(ConnectedClient client, BelayProperties properties) {
+        String namespace = properties.namespace();
+        return namespace == null ? client.client() : client.client().namespace(namespace);
+    }
+
+    static LockOptions options(BelayProperties.Lock lock) {
+        LockOptions options = LockOptions.defaults().withLease(lock.lease());
+        if (lock.slice() != null) {
+            options = options.withSlice(lock.slice());
+        }
+        return lock.sticky() == null ? options : options.withSticky(lock.sticky());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    LockedDefaults lockedDefaults(BelayProperties properties) {
+        return new LockedDefaults(properties.locked().longestWait(), options(properties.lock()));
+    }
+
+    @Bean
+    @ConditionalOnBean(ConnectedClient.class)
+    ClientDrain belayDrain(
+            ConnectedClient client, @Value("${spring.lifecycle.timeout-per-shutdown-phase:30s}") Duration longest) {
+        return new ClientDrain(client, longest);
+    }
+}

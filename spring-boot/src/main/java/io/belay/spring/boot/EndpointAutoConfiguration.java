@@ -1,0 +1,22 @@
+package io.belay.spring.boot;
+
+import io.belay.Belay;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.context.annotation.Bean;
+
+/** The endpoint {@code locks}. */
+@AutoConfiguration(after = BelayAutoConfiguration.class)
+@ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
+@ConditionalOnSingleCandidate(Belay.class)
+@ConditionalOnAvailableEndpoint(LocksEndpoint.class)
+public final class EndpointAutoConfiguration {
+    @Bean
+    @ConditionalOnMissingBean
+    LocksEndpoint locksEndpoint(Belay belay) {
+        return new LocksEndpoint(belay);
+    }
+}

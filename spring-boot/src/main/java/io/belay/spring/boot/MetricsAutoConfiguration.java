@@ -1,0 +1,34 @@
+package io.belay.spring.boot;
+
+import io.belay.Belay;
+import io.belay.micrometer.BelayMetrics;
+import io.belay.micrometer.ObservedLocks;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.micrometer.observation.ObservationRegistry;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.context.annotation.Bean;
+
+/** The meters of the client, and what observes waits and holds of locks that are wrapped in it. */
+@AutoConfiguration(
+        after = BelayAutoConfiguration.class,
+        afterName = "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration")
+@ConditionalOnClass({BelayMetrics.class, MeterBinder.class})
+@ConditionalOnSingleCandidate(Belay.class)
+public final class MetricsAutoConfiguration {
+    @Bean
+    @ConditionalOnMissingBean
+    BelayMetrics belayMetrics(Belay belay) {
+        return BelayMetrics.of(belay);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    @ConditionalOnBean(ObservationRegistry.class)
+    ObservedLocks belayObservedLocks(ObservationRegistry registry) {
+        return ObservedLocks.of(registry);
+    }
+}

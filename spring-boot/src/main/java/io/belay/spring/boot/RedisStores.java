@@ -1,0 +1,74 @@
+package io.belay.spring.boot;
+
+import io.belay.redis.Redis;
+import io.lettuce.core.RedisCredentials;
+import io.lettuce.core.RedisCredentialsProvider;
+import io.lettuce.core.SslOptions;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.Node;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.Sentinel;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.Standalone;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslManagerBundle;
+
+/** The application's Redis as a store of locks, over connections of Belay's own. */
+final class RedisStores {
+    private RedisStores() {}
+
+    static Redis of(DataRedisConnectionDetails details) {
+        Redis redis = Redis.at(url(details));
+        String password = details.getPassword();
+        if (password != null) {
+            String user = details.getUsername();
+            redis = redis.withCredentials(RedisCredentialsProvider.from(() -> RedisCredentials.just(user, password)));
+        }
+        SslBundle ssl = details.getSslBundle();
+        return ssl == null ? redis : redis.withSsl(options(ssl.getManagers()));
+    }
+
+    private static SslOptions options(SslManagerBundle managers) {
+        return SslOptions.builder()
+                .jdkSslProvider()
+                .keyManager(managers.getKeyManagerFactory())
+                .trustManager(managers.getTrustManagerFactory())
+                .build();
+    }
+
+    private static String url(DataRedisConnectionDetails details) {
+        boolean secure = details.getSslBundle() != null;
+        String scheme = secure ? "rediss" : "redis";
+        Sentinel sentinel = details.getSentinel();
+        if (sentinel != null) {
+            refuseSentinelLogin(sentinel);
+            return scheme + "-sentinel://" + hosts(sentinel.getNodes()) + "/" + sentinel.getDatabase() + "?master="
+                    + sentinel.getMaster();
+        } else if (details.getCluster() != null) {
+            return scheme + "-cluster://" + hosts(details.getCluster().getNodes());
+        }
+        Standalone one = details.getStandalone();
+        if (one == null) {
+            throw new StoreChoiceException(
+                    "The application's Redis (spring.data.redis) is of a kind that Belay cannot derive a URL from.",
+                    "Set belay.url to the master of the locks.");
+        }
+        return scheme + "://" + host(one.getHost(), one.getPort()) + "/" + one.getDatabase();
+    }
+
+    private static void refuseSentinelLogin(Sentinel sentinel) {
+        if (sentinel.getPassword() != null) {
+            throw new StoreChoiceException(
+                    "The sentinels of the application's Redis ask for a password of their own.",
+                    "Set belay.url, where it can be given (see docs/redis.md).");
+        }
+    }
+
+    private static String hosts(List<Node> nodes) {
+        return nodes.stream().map(node -> host(node.host(), node.port())).collect(Collectors.joining(","));
+    }
+
+    private static String host(String name, int port) {
+        return (name.contains(":") ? "[" + name + "]" : name) + ":" + port;
+    }
+}

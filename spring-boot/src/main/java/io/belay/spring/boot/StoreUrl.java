@@ -1,0 +1,35 @@
+package io.belay.spring.boot;
+
+import java.util.Optional;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.PlaceholdersResolver;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.core.env.Environment;
+
+/**
+ * The property {@code belay.url}. Where all its variables are environment variables it is left to Belay, which puts their
+ * values in as they are: Spring would look for placeholders in a password, too.
+ */
+final class StoreUrl {
+    private static final Pattern VARIABLE = Pattern.compile("\\$\\{([^}]*)}");
+
+    private StoreUrl() {}
+
+    static Optional<String> of(Environment environment) {
+        return new Binder(ConfigurationPropertySources.get(environment), PlaceholdersResolver.NONE)
+                .bind("belay.url", String.class)
+                .map(url -> isOfVariables(url) ? url : environment.resolveRequiredPlaceholders(url))
+                .map(Optional::of)
+                .orElseGet(Optional::empty)
+                .filter(url -> !url.isBlank());
+    }
+
+    private static boolean isOfVariables(String url) {
+        return VARIABLE.matcher(url)
+                .results()
+                .map((MatchResult variable) -> variable.group(1))
+                .allMatch(name -> System.getenv(name) != null);
+    }
+}
