@@ -12,6 +12,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
@@ -32,6 +33,9 @@ import org.springframework.core.env.Environment;
 })
 @EnableLocked
 public final class BelayAutoConfiguration {
+    /** Spring Boot's own time for a phase of the shutdown. */
+    private static final Duration DEFAULT_PHASE_TIMEOUT = Duration.ofSeconds(30);
+
     @Bean
     @ConditionalOnMissingBean({Belay.class, BelayConnectionDetails.class})
     BelayConnectionDetails belayConnectionDetails(
@@ -89,8 +93,10 @@ public final class BelayAutoConfiguration {
 
     @Bean
     @ConditionalOnBean(ConnectedClient.class)
-    ClientDrain belayDrain(
-            ConnectedClient client, @Value("${spring.lifecycle.timeout-per-shutdown-phase:30s}") Duration longest) {
+    ClientDrain belayDrain(ConnectedClient client, Environment environment) {
+        Duration longest = Binder.get(environment)
+                .bind("spring.lifecycle.timeout-per-shutdown-phase", Duration.class)
+                .orElse(DEFAULT_PHASE_TIMEOUT);
         return new ClientDrain(client, longest);
     }
 }

@@ -1,6 +1,7 @@
 package io.belay.spring.boot;
 
 import io.belay.jdbc.Fence;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -17,8 +18,8 @@ import org.springframework.util.ClassUtils;
 final class OwnStoreConfiguration {
     private OwnStoreConfiguration() {}
 
-    private static boolean isPresent(String type) {
-        return ClassUtils.isPresent(type, OwnStoreConfiguration.class.getClassLoader());
+    private static boolean isPresent(String type, ConfigurableBeanFactory beans) {
+        return ClassUtils.isPresent(type, beans.getBeanClassLoader());
     }
 
     /** The application's Redis. */
@@ -27,12 +28,12 @@ final class OwnStoreConfiguration {
     @ConditionalOnBean(DataRedisConnectionDetails.class)
     static class OfRedis {
         @Bean
-        OwnStore belayRedis(DataRedisConnectionDetails details) {
+        OwnStore belayRedis(DataRedisConnectionDetails details, ConfigurableBeanFactory beans) {
             return new OwnStore(
                     BelayProperties.Store.REDIS,
                     "the application's Redis (spring.data.redis)",
                     "belay-redis",
-                    isPresent("io.belay.redis.Redis"),
+                    isPresent("io.belay.redis.Redis", beans),
                     () -> RedisStores.of(details));
         }
     }
@@ -43,12 +44,13 @@ final class OwnStoreConfiguration {
     @ConditionalOnBean(JdbcConnectionDetails.class)
     static class OfJdbc {
         @Bean
-        OwnStore belayDatabase(JdbcConnectionDetails details, BelayProperties properties) {
+        OwnStore belayDatabase(
+                JdbcConnectionDetails details, BelayProperties properties, ConfigurableBeanFactory beans) {
             return new OwnStore(
                     BelayProperties.Store.JDBC,
                     "the application's database (spring.datasource)",
                     "belay-jdbc",
-                    isPresent("io.belay.jdbc.Jdbc"),
+                    isPresent("io.belay.jdbc.Jdbc", beans),
                     () -> Databases.of(details, properties.jdbc()));
         }
     }
@@ -73,12 +75,12 @@ final class OwnStoreConfiguration {
     @ConditionalOnBean(MongoConnectionDetails.class)
     static class OfMongo {
         @Bean
-        OwnStore belayMongo(MongoConnectionDetails details) {
+        OwnStore belayMongo(MongoConnectionDetails details, ConfigurableBeanFactory beans) {
             return new OwnStore(
                     BelayProperties.Store.MONGODB,
                     "the application's MongoDB (spring.mongodb)",
                     "belay-mongodb",
-                    isPresent("io.belay.mongodb.Mongo"),
+                    isPresent("io.belay.mongodb.Mongo", beans),
                     () -> MongoStores.of(details));
         }
     }

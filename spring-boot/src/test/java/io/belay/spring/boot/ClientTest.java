@@ -1,0 +1,283 @@
+package io.belay.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.belay.Belay;
+import io.belay.ClosedException;
+import io.belay.Lease;
+import io.belay.StoreUnavailableException;
+import io.belay.UnusableStoreException;
+import io.belay.jdbc.Fence;
+import io.belay.servers.PostgresServer;
+import io.belay.servers.RedisServer;
+import io.belay.servers.TcpProxy;
+import io.belay.spring.Locked;
+import io.belay.spring.LockedDefaults;
+import io.belay.spring.TransactionFence;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.annotation.Transactional;
+
+/** The client of applications that say where its store is, or do not. */
+@Timeout(120)
+public class ClientTest {
+    private final ApplicationContextRunner bare = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(
+                    BelayAutoConfiguration.class, FenceAutoConfiguration.class, ShedLockAutoConfiguration.class));
+    private final ApplicationContextRunner withDatabase = bare.withConfiguration(AutoConfigurations.of(
+                    DataSourceAutoConfiguration.class,
+                    DataSourceTransactionManagerAutoConfiguration.class,
+                    TransactionAutoConfiguration.class,
+                    JdbcTemplateAutoConfiguration.class))
+            .withClassLoader(new FilteredClassLoader("io.belay.redis", "io.belay.mongodb"));
+
+    /** Sells by a method with a lock. */
+    public static class Sale {
+        private final JdbcTemplate jdbc;
+
+        public Sale(JdbcTemplate jdbc) {
+            this.jdbc = jdbc;
+            jdbc.execute("CREATE TABLE IF NOT EXISTS stock (pieces INT)");
+            jdbc.update("INSERT INTO stock VALUES (100)");
+        }
+
+        @Locked("stock")
+        @Transactional
+        public int sell() {
+            int left = jdbc.queryForObject("SELECT pieces FROM stock", Integer.class) - 1;
+            jdbc.update("UPDATE stock SET pieces = ?", left);
+            return left;
+        }
+    }
+
+    private static FailureAnalysis analysis(Throwable failure) {
+        return new StoreChoiceFailureAnalyzer().analyze(failure);
+    }
+
+    @Test
+    void aUrlIsEnough(@TempDir Path directory) {
+        bare.withPropertyValues("belay.url=file:" + directory, "spring.application.name=shop", "belay.namespace=north")
+                .run(context -> {
+                    Belay belay = context.getBean(Belay.class);
+                    try (Lease lease = belay.lock("x").acquire()) {
+                        assertThat(lease.name()).isEqualTo("north:x");
+                        assertThat(belay.inspect("x").claims().get(0).client())
+                                .isEqualTo("shop-" + ProcessHandle.current().pid());
+                    }
+                });
+    }
+
+    @Test
+    void propertiesAreWhatTheySay() {
+        bare.withPropertyValues(
+                        "belay.url=memory:properties",
+                        "belay.client-name=cashier",
+                        "belay.lock.lease=7s",
+                        "belay.lock.slice=3ms",
+                        "belay.locked.longest-wait=5s")
+                .run(context -> {
+                    LockedDefaults defaults = context.getBean(LockedDefaults.class);
+                    assertThat(defaults.longestWait()).hasSeconds(5);
+                    assertThat(defaults.options().lease()).hasSeconds(7);
+                    assertThat(defaults.options().slice()).hasValue(Duration.ofMillis(3));
+                    Belay belay = context.getBean(Belay.class);
+                    try (Lease held = belay.lock("x").acquire()) {
+                        assertThat(belay.inspect(held.name()).claims().get(0).client())
+                                .isEqualTo("cashier");
+                    }
+                    assertThat(context).hasBean("belayLockProvider");
+                });
+    }
+
+    @Test
+    void withoutAStoreTheStartSaysWhatToDo() {
+        bare.run(context -> {
+            assertThat(context).hasFailed();
+            FailureAnalysis analysis = analysis(context.getStartupFailure());
+            assertThat(analysis.getDescription()).contains("There is no store for locks");
+            assertThat(analysis.getAction()).contains("Set belay.url");
+        });
+    }
+
+    @Test
+    void ofTwoStoresOneHasToBeChosen() throws Exception {
+        try (RedisServer redis = RedisServer.start(RedisServer.Version.V7_0)) {
+            ApplicationContextRunner both = withDatabase
+                    .withClassLoader(new FilteredClassLoader("io.belay.mongodb"))
+                    .withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
+                    .withPropertyValues(
+                            "spring.datasource.url=jdbc:h2:mem:two;DB_CLOSE_DELAY=-1",
+                            "spring.data.redis.url=" + redis.url());
+            both.run(context -> {
+                assertThat(context).hasFailed();
+                FailureAnalysis analysis = analysis(context.getStartupFailure());
+                assertThat(analysis.getDescription())
+                        .contains("spring.datasource")
+                        .contains("spring.data.redis");
+                assertThat(analysis.getAction())
+                        .contains("belay.store=redis")
+                        .contains("belay.store=jdbc")
+                        .contains("belay.url");
+            });
+            both.withPropertyValues("belay.store=redis", "belay.connect=required")
+                    .run(context -> {
+                        assertThat(context).doesNotHaveBean(Fence.class);
+                        assertThat(context.getBean(Belay.class).lock("x").tryAcquire())
+                                .isPresent();
+                        try (Belay other = Belay.connect(redis.url())) {
+                            assertThat(other.inspect("x").claims()).hasSize(1);
+                        }
+                    });
+            both.withPropertyValues("belay.store=jdbc").run(context -> {
+                assertThat(context).hasSingleBean(TransactionFence.class);
+                assertThat(context.getBean(Belay.class).lock("x").tryRun(Duration.ZERO, () -> {}))
+                        .isTrue();
+            });
+        }
+    }
+
+    @Test
+    void aStoreWhoseModuleIsMissingIsNamed() {
+        withDatabase
+                .withClassLoader(new FilteredClassLoader("io.belay.jdbc", "io.belay.redis", "io.belay.mongodb"))
+                .withPropertyValues("spring.datasource.url=jdbc:h2:mem:missing")
+                .run(context -> {
+                    assertThat(context).hasFailed();
+                    assertThat(analysis(context.getStartupFailure()).getAction())
+                            .contains("Add the dependency io.belay:belay-jdbc");
+                });
+    }
+
+    @Test
+    void aDatabaseNeedsNoLineOfConfiguration() throws Exception {
+        assumeTrue(PostgresServer.isInstalled());
+        try (PostgresServer server = PostgresServer.start()) {
+            withDatabase
+                    .withBean(Sale.class)
+                    .withPropertyValues("spring.datasource.url=" + server.url())
+                    .run(context -> {
+                        Sale sale = context.getBean(Sale.class);
+                        CompletableFuture<?>[] sales = new CompletableFuture<?>[40];
+                        for (int i = 0; i < sales.length; i++) {
+                            sales[i] = CompletableFuture.runAsync(sale::sell);
+                        }
+                        CompletableFuture.allOf(sales).join();
+                        assertThat(sale.sell()).isEqualTo(59);
+                        JdbcTemplate jdbc = context.getBean(JdbcTemplate.class);
+                        assertThat(jdbc.queryForList("SELECT * FROM belay_fence"))
+                                .hasSize(1);
+                    });
+        }
+    }
+
+    @Test
+    void tablesAreLeftToOthersWhereThatIsSaid() throws Exception {
+        assumeTrue(PostgresServer.isInstalled());
+        try (PostgresServer server = PostgresServer.start()) {
+            withDatabase
+                    .withPropertyValues(
+                            "spring.datasource.url=" + server.url(),
+                            "belay.jdbc.initialize-schema=embedded",
+                            "belay.connect=if-reachable")
+                    .run(context ->
+                            assertThat(context.getStartupFailure()).rootCause().hasMessageContaining("belay_lock"));
+        }
+    }
+
+    @Test
+    void theApplicationStartsWhileTheStoreIsAwayAndGoesOnOnceItIsThere() throws Exception {
+        try (RedisServer server = RedisServer.start(RedisServer.Version.V7_0);
+                TcpProxy proxy = TcpProxy.to(server)) {
+            proxy.cut();
+            String place = "127.0.0.1:" + proxy.port();
+            bare.withPropertyValues("belay.url=redis://" + place, "belay.connect=required")
+                    .run(context -> assertThat(new RefusedStoreFailureAnalyzer()
+                                    .analyze(context.getStartupFailure())
+                                    .getAction())
+                            .contains("belay.connect=later"));
+            bare.withPropertyValues("belay.url=redis://" + place).run(context -> {
+                Belay belay = context.getBean(Belay.class);
+                BelayHealthIndicator health = new BelayHealthIndicator(belay);
+                await().until(() -> health.health().getStatus().equals(Status.DOWN));
+                assertThatThrownBy(() -> belay.lock("x").tryAcquire())
+                        .isInstanceOf(StoreUnavailableException.class)
+                        .hasMessageContaining(place);
+                proxy.pass();
+                belay.lock("x").acquire().release();
+                assertThat(health.health().getStatus()).isEqualTo(Status.UP);
+            });
+        }
+    }
+
+    @Test
+    void aWrongPasswordFailsAtTheFirstUseOrAtTheStart() throws Exception {
+        try (RedisServer server =
+                RedisServer.builder(RedisServer.Version.V7_0).password("right").start()) {
+            String url = "redis://:s3cret@127.0.0.1:" + server.port();
+            bare.withPropertyValues("belay.url=" + url).run(context -> {
+                Belay belay = context.getBean(Belay.class);
+                assertThatThrownBy(() -> belay.lock("x").acquire())
+                        .isInstanceOf(UnusableStoreException.class)
+                        .hasMessageNotContaining("s3cret");
+            });
+            bare.withPropertyValues("belay.url=" + url, "belay.connect=if-reachable")
+                    .run(context -> {
+                        FailureAnalysis analysis =
+                                new RefusedStoreFailureAnalyzer().analyze(context.getStartupFailure());
+                        assertThat(analysis.getDescription())
+                                .startsWith("The store of the locks cannot be used")
+                                .doesNotContain("s3cret");
+                    });
+        }
+    }
+
+    @Test
+    void atTheShutdownHoldersHaveTimeAndNobodyElseGetsIn() {
+        CompletableFuture<Lease> held = new CompletableFuture<>();
+        CompletableFuture<?> ended = new CompletableFuture<>();
+        Thread[] holder = new Thread[1];
+        bare.withPropertyValues("belay.url=memory:shutdown").run(context -> {
+            Belay belay = context.getBean(Belay.class);
+            holder[0] = new Thread(() -> {
+                try {
+                    Lease lease = belay.lock("x").acquire();
+                    held.complete(lease);
+                    await().until(() -> {
+                        try {
+                            belay.lock("y").tryAcquire().ifPresent(Lease::close);
+                            return false;
+                        } catch (ClosedException e) {
+                            return true; // nobody else gets in
+                        }
+                    });
+                    assertThat(lease.isHeld()).isTrue();
+                    lease.close();
+                    ended.complete(null);
+                } catch (Throwable e) {
+                    ended.completeExceptionally(e);
+                }
+            });
+            holder[0].start();
+            held.get();
+        });
+        ended.join();
+    }
+}

@@ -1,0 +1,89 @@
+package io.belay.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belay.Belay;
+import io.belay.Lease;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+
+/** The endpoint, health and meters of a running application. */
+@Timeout(120)
+class LocksEndpointTest {
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Application {}
+
+    private static ConfigurableApplicationContext run(String... more) {
+        List<String> arguments = new ArrayList<>(List.of(
+                "--server.port=0",
+                "--belay.url=memory:endpoint",
+                "--management.endpoints.web.exposure.include=*",
+                "--management.endpoint.health.show-details=always",
+                "--spring.main.banner-mode=off",
+                "--spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration,"
+                        + "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration,"
+                        + "org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration",
+                "--logging.level.root=warn"));
+        arguments.addAll(List.of(more));
+        SpringApplication application = new SpringApplication(Application.class);
+        application.setWebApplicationType(WebApplicationType.SERVLET);
+        return application.run(arguments.toArray(String[]::new));
+    }
+
+    private HttpResponse<String> ask(ConfigurableApplicationContext application, String method, String path)
+            throws Exception {
+        int port = ((WebServerApplicationContext) application).getWebServer().getPort();
+        return http.send(
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/actuator" + path))
+                        .method(method, HttpRequest.BodyPublishers.noBody())
+                        .build(),
+                BodyHandlers.ofString());
+    }
+
+    @Test
+    void whatIsHeldCanBeSeenAndIsTakenAwayOnlyWithUnrestrictedAccess() throws Exception {
+        try (ConfigurableApplicationContext application = run()) {
+            Belay belay = application.getBean(Belay.class);
+            Lease lease = belay.as("order 7").lock("stock:a/b").acquire();
+            assertThat(ask(application, "GET", "/locks").body())
+                    .contains("\"name\":\"stock:a/b\"")
+                    .contains("order 7")
+                    .doesNotContain("\"names\":[");
+            assertThat(ask(application, "GET", "/locks?prefix=stock").body()).contains("\"names\":[\"stock:a/b\"]");
+            assertThat(ask(application, "GET", "/locks/stock:a/b").body())
+                    .contains("\"place\":0")
+                    .contains(String.valueOf(lease.token()));
+            assertThat(ask(application, "DELETE", "/locks/stock:a/b").statusCode())
+                    .isEqualTo(405);
+            assertThat(lease.isHeld()).isTrue();
+            assertThat(ask(application, "GET", "/health").body())
+                    .contains("\"belay\":{")
+                    .contains("\"UP\"");
+            assertThat(ask(application, "GET", "/health/readiness").body()).doesNotContain("belay");
+            assertThat(ask(application, "GET", "/metrics").body()).contains("belay.");
+            lease.release();
+        }
+        try (ConfigurableApplicationContext application = run("--management.endpoint.locks.access=unrestricted")) {
+            Lease lease = application.getBean(Belay.class).lock("stock:a/b").acquire();
+            assertThat(ask(application, "DELETE", "/locks/stock:a/b").body()).contains("\"taken\":true");
+            assertThat(ask(application, "DELETE", "/locks/stock:a/b").body()).contains("\"taken\":false");
+            assertThat(lease.isHeld()).isFalse();
+        }
+    }
+}
