@@ -37,6 +37,8 @@ class ApiTest {
             "io.belay.mongodb",
             "io.belay.micrometer",
             "io.belay.shedlock",
+            "io.belay.spring",
+            "io.belay.spring.boot",
             "io.belay.spring.integration");
 
     @Test

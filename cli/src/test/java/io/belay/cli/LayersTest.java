@@ -49,6 +49,8 @@ class LayersTest {
     private static final String MICROMETER = "io.belay.micrometer";
     private static final String SHEDLOCK = "io.belay.shedlock";
     private static final String SPRING_INTEGRATION = "io.belay.spring.integration";
+    private static final String SPRING = "io.belay.spring";
+    private static final String SPRING_BOOT = "io.belay.spring.boot";
     private static final String[] LIBRARIES = {"java..", "org.slf4j..", "org.jspecify.."};
     private static final String[] STORES = {MEMORY, FILE, QUORUM, REDIS, ETCD, ZOOKEEPER, JDBC, MONGODB};
     private static final String[] TEMPLATES = {NODE, DOCUMENT};
@@ -106,6 +108,8 @@ class LayersTest {
     static final ArchRule nobodyButTheServiceLoaderKnowsAStore = noClasses()
             .that()
             .resideOutsideOfPackages(STORES)
+            .and()
+            .resideOutsideOfPackages(SPRING, SPRING_BOOT)
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(STORES);
@@ -117,6 +121,19 @@ class LayersTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(TEMPLATES);
+
+    /** The fence is the one thing of a store that transactions know. */
+    @ArchTest
+    static final ArchRule annotationsKnowTheApiAndTheFence = knowBesideDrivers(SPRING, API, "io.belay.recipes", JDBC);
+
+    /** Auto-configuration brings together what an application has; nobody else knows it. */
+    @ArchTest
+    static final ArchRule nobodyKnowsAutoConfiguration = noClasses()
+            .that()
+            .resideOutsideOfPackages(SPRING_BOOT + "..", "io.belay.shop..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(SPRING_BOOT);
 
     /** One circle is meant: {@code Belay.connect} makes a client, which is a {@code Belay}. */
     @ArchTest

@@ -54,7 +54,15 @@ class SourcesTest {
     void thePublishedModulesAreFound() throws IOException {
         assertThat(modules())
                 .hasSizeGreaterThan(9)
-                .contains("core", "stores", "tck", "micrometer", "shedlock", "spring-integration")
+                .contains(
+                        "core",
+                        "stores",
+                        "tck",
+                        "micrometer",
+                        "shedlock",
+                        "spring",
+                        "spring-boot",
+                        "spring-integration")
                 .containsAll(STORES);
     }
 

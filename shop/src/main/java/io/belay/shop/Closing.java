@@ -2,7 +2,6 @@ package io.belay.shop;
 
 import io.belay.Belay;
 import io.belay.shop.sale.Till;
-import java.util.Optional;
 import org.springframework.context.SmartLifecycle;
 
 /**
@@ -11,10 +10,10 @@ import org.springframework.context.SmartLifecycle;
  */
 final class Closing implements SmartLifecycle {
     private final Till till;
-    private final Optional<Belay> belay;
+    private final Belay belay;
     private volatile boolean running;
 
-    Closing(Till till, Optional<Belay> belay) {
+    Closing(Till till, Belay belay) {
         this.till = till;
         this.belay = belay;
     }
@@ -27,7 +26,7 @@ final class Closing implements SmartLifecycle {
     @Override
     public void stop() {
         till.close();
-        belay.ifPresent(Belay::close);
+        belay.close();
         running = false;
     }
 

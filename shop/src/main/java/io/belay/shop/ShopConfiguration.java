@@ -1,8 +1,6 @@
 package io.belay.shop;
 
 import io.belay.Belay;
-import io.belay.BelayOptions;
-import io.belay.LockOptions;
 import io.belay.shop.ShopSettings.Strategy;
 import io.belay.shop.ledger.Ledger;
 import io.belay.shop.ledger.Stock;
@@ -18,19 +16,14 @@ import io.belay.shop.sale.StripedDesk;
 import io.belay.shop.sale.Till;
 import io.belay.shop.sale.UnguardedSale;
 import io.belay.shop.sale.Work;
+import io.belay.spring.boot.BelayConnectionDetails;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Condition;
-import org.springframework.context.annotation.ConditionContext;
-import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
-import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /** The parts of which a node is made. */
 @Configuration(proxyBeanMethods = false)
@@ -38,16 +31,6 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 class ShopConfiguration {
     /** The least number of selling threads: a node without locks oversells, and three nodes fit one database. */
     private static final int SELLERS = 8;
-
-    /** A condition that holds for all strategies but "none", which needs no store. */
-    static final class WithLocks implements Condition {
-        @Override
-        public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
-            return !Strategy.NONE
-                    .toString()
-                    .equalsIgnoreCase(context.getEnvironment().getProperty("belay.shop.strategy"));
-        }
-    }
 
     @Bean
     ShopUrls urls(Environment environment) {
@@ -91,15 +74,10 @@ class ShopConfiguration {
         return Executors.newFixedThreadPool(Math.max(SELLERS, settings.divided()));
     }
 
-    // Closed by the closing below, in its turn.
-    @Bean(destroyMethod = "")
-    @Conditional(WithLocks.class)
-    Belay belay(ShopUrls urls, ShopSettings settings) {
-        return Belay.connect(
-                urls.store(),
-                BelayOptions.defaults()
-                        .withClientName(settings.node())
-                        .withLockDefaults(LockOptions.defaults().withLease(settings.lease())));
+    /** Says where the locks are; without locks in a store of this process, which nobody asks. */
+    @Bean
+    BelayConnectionDetails locks(ShopUrls urls, ShopSettings settings) {
+        return BelayConnectionDetails.of(settings.strategy() == Strategy.NONE ? "memory:unused" : urls.store());
     }
 
     @Bean(destroyMethod = "")
@@ -115,14 +93,13 @@ class ShopConfiguration {
     }
 
     @Bean
-    OrderDesk desk(
-            ObjectProvider<Belay> belay, Ledger ledger, Till till, ExecutorService sellers, ShopSettings settings) {
+    OrderDesk desk(Belay belay, Ledger ledger, Till till, ExecutorService sellers, ShopSettings settings) {
         Duration longestWait = settings.longestWait();
         return switch (settings.strategy()) {
             case NONE -> new OpenDesk(till, sellers);
-            case LOCK -> new LockingDesk(belay.getObject(), longestWait, till, sellers);
-            case STRIPED -> new StripedDesk(belay.getObject(), ledger, longestWait, till, sellers);
-            case BATCH -> new BatchDesk(belay.getObject(), longestWait, till);
+            case LOCK -> new LockingDesk(belay, longestWait, till, sellers);
+            case STRIPED -> new StripedDesk(belay, ledger, longestWait, till, sellers);
+            case BATCH -> new BatchDesk(belay, longestWait, till);
         };
     }
 
@@ -132,7 +109,7 @@ class ShopConfiguration {
     }
 
     @Bean
-    Closing closing(Till till, ObjectProvider<Belay> belay) {
-        return new Closing(till, Optional.ofNullable(belay.getIfAvailable()));
+    Closing closing(Till till, Belay belay) {
+        return new Closing(till, belay);
     }
 }

@@ -1,0 +1,79 @@
+package orders;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/** A running instance of the application, as its jar starts. */
+final class Instance implements AutoCloseable {
+    private static final HttpClient HTTP =
+            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
+
+    private final int port;
+    private final Process process;
+
+    private Instance(int port, Process process) {
+        this.port = port;
+        this.process = process;
+    }
+
+    static Instance start(String database, Path log) throws IOException {
+        int port;
+        try (ServerSocket free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        ProcessBuilder builder = new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-jar",
+                System.getProperty("orders.jar"),
+                "--server.address=127.0.0.1",
+                "--server.port=" + port);
+        builder.environment().put("SPRING_DATASOURCE_URL", database);
+        // Shorter than usual, so that a test need not wait for long.
+        builder.environment().put("BELAY_LOCK_LEASE", "3s");
+        builder.redirectErrorStream(true).redirectOutput(log.toFile());
+        return new Instance(port, builder.start());
+    }
+
+    /** Waits until it answers. */
+    void awaitStart() throws Exception {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
+        while (true) {
+            try {
+                post("/orders/nothing");
+                return;
+            } catch (IOException e) {
+                if (!process.isAlive() || System.nanoTime() > end) {
+                    throw e;
+                }
+                TimeUnit.MILLISECONDS.sleep(100);
+            }
+        }
+    }
+
+    HttpResponse<String> post(String path) throws IOException, InterruptedException {
+        return HTTP.send(
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                        .timeout(Duration.ofSeconds(10))
+                        .POST(HttpRequest.BodyPublishers.noBody())
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
+    /** Sends a signal to the process. */
+    void signal(String name) throws Exception {
+        new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid())).start().waitFor();
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly().onExit().join();
+    }
+}
