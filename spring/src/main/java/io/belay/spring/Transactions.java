@@ -27,22 +27,12 @@ final class Transactions {
             fences.forEach(fence -> fence.raise(fenced));
         }
         held.guarded();
-        Active.add(new TransactionSynchronization() {
-            @Override
-            public void beforeCommit(boolean readOnly) {
-                held.ensureHeld();
-            }
-        });
+        Active.beforeCommit(held::ensureHeld);
     }
 
     /** Has something done when the transaction has ended, however it did. */
     static void atEnd(Runnable then) {
-        Active.add(new TransactionSynchronization() {
-            @Override
-            public void afterCompletion(int status) {
-                then.run();
-            }
-        });
+        Active.atEnd(then);
     }
 
     /** Refuses a lock inside of a transaction that would outlive it. */
@@ -53,7 +43,7 @@ final class Transactions {
                         + InTransaction.HOLD_UNTIL_COMPLETION);
     }
 
-    /** What needs Spring's transactions to be loaded. */
+    /** All that needs Spring's transactions, in a class that is loaded only where they are. */
     private static final class Active {
         static boolean now() {
             return TransactionSynchronizationManager.isActualTransactionActive();
@@ -63,8 +53,22 @@ final class Transactions {
             return TransactionSynchronizationManager.isCurrentTransactionReadOnly();
         }
 
-        static void add(TransactionSynchronization synchronization) {
-            TransactionSynchronizationManager.registerSynchronization(synchronization);
+        static void beforeCommit(Runnable check) {
+            TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                @Override
+                public void beforeCommit(boolean readOnly) {
+                    check.run();
+                }
+            });
+        }
+
+        static void atEnd(Runnable then) {
+            TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                @Override
+                public void afterCompletion(int status) {
+                    then.run();
+                }
+            });
         }
     }
 }

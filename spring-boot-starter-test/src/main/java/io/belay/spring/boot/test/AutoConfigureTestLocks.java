@@ -1,0 +1,27 @@
+package io.belay.spring.boot.test;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Keeps the locks of a test's application in memory, whatever store the application has. Each application context has a
+ * store of its own, unless several name the same.
+ *
+ * <pre>{@code
+ * @SpringBootTest
+ * @AutoConfigureTestLocks
+ * class OrdersTest { ... }
+ * }</pre>
+ */
+@Documented
+@Inherited
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+public @interface AutoConfigureTestLocks {
+    /** Returns the name of the store, which application contexts of the same name share; by default one of its own. */
+    String value() default "";
+}

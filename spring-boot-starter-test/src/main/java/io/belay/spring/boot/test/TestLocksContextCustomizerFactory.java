@@ -1,0 +1,42 @@
+package io.belay.spring.boot.test;
+
+import io.belay.spring.boot.BelayConnectionDetails;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.test.context.ContextConfigurationAttributes;
+import org.springframework.test.context.ContextCustomizer;
+import org.springframework.test.context.ContextCustomizerFactory;
+import org.springframework.test.context.MergedContextConfiguration;
+import org.springframework.test.context.TestContextAnnotationUtils;
+
+/** Puts the store in memory in place, before the auto-configuration looks for another. */
+final class TestLocksContextCustomizerFactory implements ContextCustomizerFactory {
+    @Override
+    public @Nullable ContextCustomizer createContextCustomizer(
+            Class<?> testClass, List<ContextConfigurationAttributes> attributes) {
+        AutoConfigureTestLocks annotation =
+                TestContextAnnotationUtils.findMergedAnnotation(testClass, AutoConfigureTestLocks.class);
+        return annotation == null ? null : new LocksInMemory(annotation.value());
+    }
+
+    /**
+     * The change of a test's application context. Equal ones let tests share a context.
+     *
+     * @param name the name of the store; empty for one of the context's own
+     */
+    record LocksInMemory(String name) implements ContextCustomizer {
+        @Override
+        public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration merged) {
+            String url = "memory:" + (name.isEmpty() ? UUID.randomUUID() : name);
+            RootBeanDefinition details =
+                    new RootBeanDefinition(BelayConnectionDetails.class, () -> BelayConnectionDetails.of(url));
+            details.setPrimary(true);
+            ((BeanDefinitionRegistry) context.getBeanFactory())
+                    .registerBeanDefinition("belayTestConnectionDetails", details);
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package io.belay.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belay.LockOptions;
+import io.belay.jdbc.Fence;
+import io.belay.servers.NullProbe;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+
+/** Null where nothing says that it may be is refused at once, by its name. */
+class NullArgumentsTest {
+    @Test
+    void allThatIsPublicRefusesNullByItsName() throws Exception {
+        DriverManagerDataSource source = new DriverManagerDataSource("jdbc:h2:mem:nulls");
+        Fence fence = Fence.standard();
+        NullProbe probe = new NullProbe(
+                Set.of(TransactionFence.class),
+                List.of(
+                        Duration.ofSeconds(1),
+                        LockOptions.defaults(),
+                        source,
+                        fence,
+                        List.of(),
+                        LockedDefaults.standard(),
+                        new JdbcTransactionFence(source, fence)));
+        assertThat(probe.complaintsOf(List.of(LockedDefaults.class, JdbcTransactionFence.class, CurrentLease.class)))
+                .isEmpty();
+    }
+}
