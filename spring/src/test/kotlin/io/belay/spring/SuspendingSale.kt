@@ -1,0 +1,24 @@
+package io.belay.spring
+
+import kotlinx.coroutines.delay
+import kotlinx.coroutines.flow.Flow
+import kotlinx.coroutines.flow.flow
+
+/** A bean whose methods suspend. */
+open class SuspendingSale(private val sale: Sale) {
+    @Locked("stock:#{#item}")
+    open suspend fun suspending(item: Int): String {
+        sale.note("body")
+        delay(10)
+        sale.note("resumed")
+        return "sold"
+    }
+
+    @Locked("stock:#{#item}")
+    open fun flowing(item: Int): Flow<String> = flow {
+        sale.note("body")
+        emit("a")
+        emit("b")
+        sale.note("flowed")
+    }
+}
