@@ -23,7 +23,7 @@ final class Instance implements AutoCloseable {
         this.process = process;
     }
 
-    static Instance start(String database, Path log) throws IOException {
+    static Instance start(String database, Path log, boolean aheadOfTime) throws IOException {
         int port;
         try (ServerSocket free = new ServerSocket(0)) {
             port = free.getLocalPort();
@@ -31,6 +31,7 @@ final class Instance implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
+                "-Dspring.aot.enabled=" + aheadOfTime,
                 "-jar",
                 System.getProperty("orders.jar"),
                 "--server.address=127.0.0.1",

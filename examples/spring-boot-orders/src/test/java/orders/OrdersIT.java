@@ -50,7 +50,7 @@ class OrdersIT {
         }
         run("INSERT INTO stock VALUES ('iphone', " + PIECES + ")");
         for (int i = 0; i < 3; i++) {
-            instances.add(Instance.start(database.url(), logs.resolve("instance-" + i)));
+            instances.add(Instance.start(database.url(), logs.resolve("instance-" + i), i == 2));
         }
         for (Instance instance : instances) {
             instance.awaitStart();
