@@ -11,9 +11,12 @@ import io.belay.Lease;
 import io.belay.StoreUnavailableException;
 import io.belay.UnusableStoreException;
 import io.belay.jdbc.Fence;
+import io.belay.servers.EtcdServer;
+import io.belay.servers.MongoServer;
 import io.belay.servers.PostgresServer;
 import io.belay.servers.RedisServer;
 import io.belay.servers.TcpProxy;
+import io.belay.servers.ZooKeeperServer;
 import io.belay.spring.Locked;
 import io.belay.spring.LockedDefaults;
 import io.belay.spring.TransactionFence;
@@ -30,6 +33,7 @@ import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
+import org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
@@ -83,6 +87,39 @@ public class ClientTest {
                                 .isEqualTo("shop-" + ProcessHandle.current().pid());
                     }
                 });
+    }
+
+    /** The tests above and below have a Redis, PostgreSQL, H2 and a directory. */
+    @Test
+    void theOtherStoresTakeAUrl() throws Exception {
+        try (ZooKeeperServer zooKeeper = ZooKeeperServer.start();
+                MongoServer mongo = MongoServer.start()) {
+            assertLocks("belay.url=" + zooKeeper.url());
+            assertLocks("belay.url=" + mongo.url());
+        }
+        if (EtcdServer.isInstalled()) {
+            try (EtcdServer etcd = EtcdServer.start()) {
+                assertLocks("belay.url=etcd://127.0.0.1:" + etcd.port());
+            }
+        }
+    }
+
+    @Test
+    void anApplicationsMongoDbIsTaken() throws Exception {
+        try (MongoServer mongo = MongoServer.start()) {
+            bare.withConfiguration(AutoConfigurations.of(MongoAutoConfiguration.class))
+                    .withPropertyValues("spring.mongodb.uri=" + mongo.url(), "belay.connect=required")
+                    .run(context -> assertThat(
+                                    context.getBean(Belay.class).lock("x").tryRun(Duration.ZERO, () -> {}))
+                            .isTrue());
+        }
+    }
+
+    private void assertLocks(String url) {
+        bare.withPropertyValues(url, "belay.lock.lease=5s", "belay.connect=required")
+                .run(context -> assertThat(
+                                context.getBean(Belay.class).lock("x").tryRun(Duration.ZERO, () -> {}))
+                        .isTrue());
     }
 
     @Test
@@ -140,15 +177,15 @@ public class ClientTest {
             both.withPropertyValues("belay.store=redis", "belay.connect=required")
                     .run(context -> {
                         assertThat(context).doesNotHaveBean(Fence.class);
-                        assertThat(context.getBean(Belay.class).lock("x").tryAcquire())
-                                .isPresent();
-                        try (Belay other = Belay.connect(redis.url())) {
-                            assertThat(other.inspect("x").claims()).hasSize(1);
+                        try (Lease lease =
+                                        context.getBean(Belay.class).lock("x").acquire();
+                                Belay other = Belay.connect(redis.url())) {
+                            assertThat(other.inspect(lease.name()).claims()).hasSize(1);
                         }
                     });
             both.withPropertyValues("belay.store=jdbc").run(context -> {
                 assertThat(context).hasSingleBean(TransactionFence.class);
-                assertThat(context.getBean(Belay.class).lock("x").tryRun(Duration.ZERO, () -> {}))
+                assertThat(context.getBean(Belay.class).lock("x").tryRun(Duration.ofSeconds(30), () -> {}))
                         .isTrue();
             });
         }
