@@ -41,22 +41,35 @@ final class Schema {
 
     /** Makes the tables that are not there. */
     static void create(Connections source) {
-        create(source, locks(source.dialect(), source.settings()));
-        create(source.guarded(), fence(source.dialect(), source.settings()));
+        create(source, source.settings().table(), locks(source.dialect(), source.settings()));
+        create(source.guarded(), source.settings().fence(), fence(source.dialect(), source.settings()));
     }
 
-    private static void create(Connections source, String statements) {
+    private static void create(Connections source, String table, String statements) {
         try {
             Connection connection = source.open();
             try {
+                boolean there = isThere(connection, table);
                 for (String sql : statements.split(";")) {
-                    create(connection, sql.strip());
+                    if (!there || !sql.strip().startsWith("CREATE TABLE")) {
+                        create(connection, sql.strip());
+                    }
                 }
             } finally {
                 source.close(connection);
             }
         } catch (SQLException e) {
             throw source.failures().of(e);
+        }
+    }
+
+    /** Returns whether a table can be read: then nobody needs the right to make it, which some databases ask for all the same. */
+    private static boolean isThere(Connection connection, String table) {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SELECT 1 FROM " + table + " WHERE 1 = 0");
+            return true;
+        } catch (SQLException e) {
+            return false; // what is wrong is told by the attempt to make it
         }
     }
 
