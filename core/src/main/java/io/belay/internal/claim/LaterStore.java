@@ -66,6 +66,9 @@ final class LaterStore implements Store {
     private long attempted;
     private @Nullable Thread connecting;
     private volatile boolean closed;
+    /** The store, once it is there: what it is like is known before the first answer. */
+    private volatile @Nullable Store known;
+    /** The same, once those have been served who asked before: from then on requests go to it. */
     private volatile @Nullable Store store;
 
     /** Makes a store that begins to connect when it is started. */
@@ -90,7 +93,7 @@ final class LaterStore implements Store {
     }
 
     boolean isConnected() {
-        return store != null;
+        return known != null;
     }
 
     private void connect(boolean tried) {
@@ -128,6 +131,8 @@ final class LaterStore implements Store {
             fail(watcher.failed(e));
             return false;
         }
+        known = opened;
+        watcher.connected(); // before anybody has an answer of the store's
         for (Asked<?> next = next(opened); next != null; next = next(opened)) {
             if (isLate(next.since())) {
                 next.answer().completeExceptionally(late(next.since())); // who asked has given it up
@@ -135,9 +140,7 @@ final class LaterStore implements Store {
                 next.send(opened);
             }
         }
-        if (isConnected()) {
-            watcher.connected();
-        } else {
+        if (store == null) {
             opened.close(); // the client was closed meanwhile
         }
         return true;
@@ -211,19 +214,19 @@ final class LaterStore implements Store {
 
     @Override
     public Capabilities capabilities() {
-        Store connected = store;
+        Store connected = known;
         return connected == null ? UNKNOWN : connected.capabilities();
     }
 
     @Override
     public Duration slice() {
-        Store connected = store;
+        Store connected = known;
         return connected == null ? Store.super.slice() : connected.slice();
     }
 
     @Override
     public int shard(String resource) {
-        Store connected = store;
+        Store connected = known;
         return connected == null ? Store.super.shard(resource) : connected.shard(resource);
     }
 
