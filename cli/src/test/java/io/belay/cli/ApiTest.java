@@ -37,6 +37,7 @@ class ApiTest {
             "io.belay.mongodb",
             "io.belay.micrometer",
             "io.belay.shedlock",
+            "io.belay.camel",
             "io.belay.spring",
             "io.belay.spring.boot",
             "io.belay.spring.integration");

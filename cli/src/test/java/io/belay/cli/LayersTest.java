@@ -49,6 +49,7 @@ class LayersTest {
     private static final String MICROMETER = "io.belay.micrometer";
     private static final String SHEDLOCK = "io.belay.shedlock";
     private static final String SPRING_INTEGRATION = "io.belay.spring.integration";
+    private static final String CAMEL = "io.belay.camel";
     private static final String SPRING = "io.belay.spring";
     private static final String SPRING_BOOT = "io.belay.spring.boot";
     private static final String[] LIBRARIES = {"java..", "org.slf4j..", "org.jspecify.."};
@@ -57,7 +58,7 @@ class LayersTest {
 
     /** Where a caller may be on a virtual thread, and no driver has a say. */
     private static final String[] WITHOUT_DRIVERS = {
-        API, SPI, INTERNAL, NODE, DOCUMENT, MEMORY, FILE, QUORUM, MICROMETER, SHEDLOCK, SPRING_INTEGRATION
+        API, SPI, INTERNAL, NODE, DOCUMENT, MEMORY, FILE, QUORUM, MICROMETER, SHEDLOCK, SPRING_INTEGRATION, CAMEL
     };
 
     @ArchTest
@@ -121,6 +122,9 @@ class LayersTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(TEMPLATES);
+
+    @ArchTest
+    static final ArchRule camelKnowsTheApiAlone = knowBesideDrivers(CAMEL, API);
 
     /** The fence is the one thing of a store that transactions know. */
     @ArchTest

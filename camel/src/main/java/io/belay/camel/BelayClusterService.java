@@ -1,0 +1,44 @@
+package io.belay.camel;
+
+import io.belay.Belay;
+import io.belay.LeaderElection;
+import io.belay.LockOptions;
+import java.util.Objects;
+import org.apache.camel.support.cluster.AbstractCamelClusterService;
+
+/**
+ * A cluster whose members campaign in an election of Belay for each namespace: for Camel's master component, clustered route
+ * policies and whatever else asks for a {@code CamelClusterService}. No thread waits or asks: the store tells who leads, and
+ * the client's clock tells at the lease's deadline that a leader leads no longer.
+ *
+ * <p>Routes of the master component run at most one at a time as far as a lease can promise: a member that stands still for
+ * longer than its lease is told when it wakes up. Members are those that are known to be there: this one and the leader.
+ *
+ * <p>Thread-safe. Does not close the client.
+ */
+public final class BelayClusterService extends AbstractCamelClusterService<ElectionView> {
+    private final Belay belay;
+    private final LockOptions options;
+
+    /** Makes a service whose elections have Belay's default options. */
+    public BelayClusterService(Belay belay) {
+        this(belay, LockOptions.defaults());
+    }
+
+    /**
+     * Makes a service.
+     *
+     * @param belay the client, or a view of it, which has to stay open until the service has stopped
+     * @param options how long a leader leads without renewing
+     */
+    public BelayClusterService(Belay belay, LockOptions options) {
+        this.belay = Objects.requireNonNull(belay, "belay");
+        this.options = Objects.requireNonNull(options, "options");
+    }
+
+    @Override
+    protected ElectionView createView(String namespace) {
+        LeaderElection election = belay.election(namespace, options);
+        return new ElectionView(this, namespace, election);
+    }
+}

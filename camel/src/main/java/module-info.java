@@ -1,0 +1,9 @@
+/** A cluster service for Apache Camel, on any store of Belay. */
+module io.belay.camel {
+    requires transitive io.belay;
+    requires transitive camel.support;
+    requires transitive camel.api;
+    requires static org.jspecify;
+
+    exports io.belay.camel;
+}

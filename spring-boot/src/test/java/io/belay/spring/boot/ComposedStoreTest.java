@@ -1,0 +1,104 @@
+package io.belay.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.belay.Belay;
+import io.belay.BelayOptions;
+import io.belay.servers.EtcdServer;
+import io.belay.servers.ZooKeeperServer;
+import java.lang.reflect.Constructor;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.boot.autoconfigure.service.connection.ConnectionDetails;
+import org.springframework.boot.autoconfigure.service.connection.ConnectionDetailsFactories;
+import org.springframework.boot.docker.compose.core.ConnectionPorts;
+import org.springframework.boot.docker.compose.core.ImageReference;
+import org.springframework.boot.docker.compose.core.RunningService;
+import org.springframework.boot.docker.compose.service.connection.DockerComposeConnectionSource;
+import org.springframework.core.env.Environment;
+import org.springframework.mock.env.MockEnvironment;
+
+/** Stores that docker compose would run: real servers, described as its services are. */
+@Timeout(120)
+class ComposedStoreTest {
+    /**
+     * A service as docker compose tells of it.
+     *
+     * @param name its name
+     * @param image its image
+     * @param inside the port inside of the container
+     * @param outside the port on this machine
+     */
+    private record Service(String name, ImageReference image, int inside, int outside) implements RunningService {
+        @Override
+        public String host() {
+            return "127.0.0.1";
+        }
+
+        @Override
+        public ConnectionPorts ports() {
+            return new ConnectionPorts() {
+                @Override
+                public int get(int containerPort) {
+                    assertThat(containerPort).isEqualTo(inside);
+                    return outside;
+                }
+
+                @Override
+                public List<Integer> getAll() {
+                    return List.of(outside);
+                }
+
+                @Override
+                public List<Integer> getAll(String protocol) {
+                    return getAll();
+                }
+            };
+        }
+
+        @Override
+        public Map<String, String> env() {
+            return Map.of();
+        }
+
+        @Override
+        public Map<String, String> labels() {
+            return Map.of();
+        }
+    }
+
+    private static void assertLocks(String image, int inside, int outside) throws Exception {
+        Constructor<DockerComposeConnectionSource> sources =
+                DockerComposeConnectionSource.class.getDeclaredConstructor(RunningService.class, Environment.class);
+        sources.setAccessible(true);
+        Service service = new Service("locks", ImageReference.of(image), inside, outside);
+        Map<Class<?>, ConnectionDetails> details = new ConnectionDetailsFactories(
+                        ComposedStoreTest.class.getClassLoader())
+                .getConnectionDetails(sources.newInstance(service, new MockEnvironment()), true);
+        BelayConnectionDetails store = (BelayConnectionDetails) details.get(BelayConnectionDetails.class);
+        try (Belay belay = store.connect(BelayOptions.defaults())) {
+            assertThat(belay.lock("x", io.belay.LockOptions.defaults().withLease(Duration.ofSeconds(5)))
+                            .tryRun(Duration.ofSeconds(30), () -> {}))
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void anEtcdOfDockerComposeIsTaken() throws Exception {
+        assumeTrue(EtcdServer.isInstalled(), "there is no program etcd");
+        try (EtcdServer server = EtcdServer.start()) {
+            assertLocks("quay.io/coreos/etcd:v3.5", 2379, server.port());
+        }
+    }
+
+    @Test
+    void aZooKeeperOfDockerComposeIsTaken() throws Exception {
+        try (ZooKeeperServer server = ZooKeeperServer.start()) {
+            assertLocks("zookeeper:3.9", 2181, server.port());
+        }
+    }
+}
