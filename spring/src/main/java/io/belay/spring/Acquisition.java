@@ -32,8 +32,7 @@ record Acquisition(LockedMethod method, List<LockName> names) {
     }
 
     private MultiLock locks() {
-        return MultiLock.of(
-                names.stream().map(name -> name.lock(method.options())).toList());
+        return MultiLock.of(names.stream().map(method::lock).toList());
     }
 
     private String title() {

@@ -1,6 +1,7 @@
 package io.belay.spring;
 
 import io.belay.Belay;
+import io.belay.DistributedLock;
 import io.belay.LockOptions;
 import io.belay.spring.Locked.InTransaction;
 import io.belay.spring.Locked.Otherwise;
@@ -25,12 +26,14 @@ final class LockedMethod {
     private final List<NameTemplate> templates;
     private final Duration wait;
     private final LockOptions options;
+    private final List<LockDecorator> decorators;
 
     LockedMethod(ConfigurableBeanFactory beans, Method method, Locked locked) {
         this.beans = beans;
         this.method = method;
         this.locked = locked;
         belay = belay(beans, locked.belay());
+        decorators = beans.getBeanProvider(LockDecorator.class).orderedStream().toList();
         templates = Arrays.stream(locked.value())
                 .map(name -> new NameTemplate(resolved(name)))
                 .toList();
@@ -74,8 +77,13 @@ final class LockedMethod {
         return wait;
     }
 
-    LockOptions options() {
-        return options;
+    /** Returns the lock of that name, as the method takes it. */
+    DistributedLock lock(LockName name) {
+        DistributedLock lock = name.lock(options);
+        for (LockDecorator decorator : decorators) {
+            lock = decorator.decorate(lock);
+        }
+        return lock;
     }
 
     boolean holdsUntilCompletion() {

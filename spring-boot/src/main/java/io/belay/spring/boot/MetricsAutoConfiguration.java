@@ -3,6 +3,7 @@ package io.belay.spring.boot;
 import io.belay.Belay;
 import io.belay.micrometer.BelayMetrics;
 import io.belay.micrometer.ObservedLocks;
+import io.belay.spring.LockDecorator;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.observation.ObservationRegistry;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -12,7 +13,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
 
-/** The meters of the client, and what observes waits and holds of locks that are wrapped in it. */
+/** The meters of the client, and observations of waits and holds. */
 @AutoConfiguration(
         after = BelayAutoConfiguration.class,
         afterName = "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration")
@@ -30,5 +31,12 @@ public final class MetricsAutoConfiguration {
     @ConditionalOnBean(ObservationRegistry.class)
     ObservedLocks belayObservedLocks(ObservationRegistry registry) {
         return ObservedLocks.of(registry);
+    }
+
+    /** Observes the waits and holds of methods with {@code @Locked}. */
+    @Bean
+    @ConditionalOnBean(ObservedLocks.class)
+    LockDecorator belayLockedObservations(ObservedLocks observed) {
+        return observed::lock;
     }
 }

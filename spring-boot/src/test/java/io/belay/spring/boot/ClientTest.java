@@ -20,9 +20,14 @@ import io.belay.servers.ZooKeeperServer;
 import io.belay.spring.Locked;
 import io.belay.spring.LockedDefaults;
 import io.belay.spring.TransactionFence;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationHandler;
+import io.micrometer.observation.ObservationRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -141,6 +146,32 @@ public class ClientTest {
                                 .isEqualTo("cashier");
                     }
                     assertThat(context).hasBean("belayLockProvider");
+                });
+    }
+
+    @Test
+    void theWaitsAndHoldsOfMethodsAreObserved() {
+        List<String> observed = new CopyOnWriteArrayList<>();
+        ObservationRegistry registry = ObservationRegistry.create();
+        registry.observationConfig().observationHandler(new ObservationHandler<Observation.Context>() {
+            @Override
+            public void onStop(Observation.Context context) {
+                observed.add(context.getName());
+            }
+
+            @Override
+            public boolean supportsContext(Observation.Context context) {
+                return true;
+            }
+        });
+        withDatabase
+                .withConfiguration(AutoConfigurations.of(MetricsAutoConfiguration.class))
+                .withBean(ObservationRegistry.class, () -> registry)
+                .withBean(Sale.class)
+                .withPropertyValues("spring.datasource.url=jdbc:h2:mem:observed;DB_CLOSE_DELAY=-1")
+                .run(context -> {
+                    assertThat(context.getBean(Sale.class).sell()).isEqualTo(99);
+                    assertThat(observed).containsExactly("belay.acquire", "belay.hold");
                 });
     }
 
