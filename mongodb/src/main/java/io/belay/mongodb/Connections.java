@@ -8,8 +8,10 @@ import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.connection.ClusterType;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
+import org.jspecify.annotations.Nullable;
 
 /** The collection of locks, and the driver's client, which is closed with the store if it was made for that. */
 final class Connections implements AutoCloseable {
@@ -31,10 +33,20 @@ final class Connections implements AutoCloseable {
 
     /** Makes a client of the driver's, which connects by itself. */
     static Connections of(MongoUrl url) {
+        return of(url, null);
+    }
+
+    /** Does the same with a way to do TLS, if that is given. */
+    static Connections of(MongoUrl url, @Nullable SSLContext tls) {
         long timeout = url.settings().timeout().toMillis();
         String place = "MongoDB at " + String.join(",", url.driver().getHosts());
         MongoClientSettings settings = MongoClientSettings.builder()
                 .applyConnectionString(url.driver())
+                .applyToSslSettings(ssl -> {
+                    if (tls != null) {
+                        ssl.enabled(true).context(tls);
+                    }
+                })
                 .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(timeout, TimeUnit.MILLISECONDS))
                 .applyToSocketSettings(socket -> socket.connectTimeout((int) timeout, TimeUnit.MILLISECONDS))
                 // After a broken connection the driver uses a server only once it has looked at it again.

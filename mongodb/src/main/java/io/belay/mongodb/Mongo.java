@@ -10,6 +10,8 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A MongoDB to keep locks in: a replica set, or a server alone. Immutable: each method named {@code with...} returns a
@@ -29,10 +31,12 @@ import java.util.function.Supplier;
 public final class Mongo implements StoreOpener {
     private final Function<Settings, Connections> source;
     private final Settings settings;
+    private final @Nullable MongoUrl url;
 
-    private Mongo(Function<Settings, Connections> source, Settings settings) {
+    private Mongo(Function<Settings, Connections> source, Settings settings, @Nullable MongoUrl url) {
         this.source = source;
         this.settings = settings;
+        this.url = url;
     }
 
     /**
@@ -46,7 +50,7 @@ public final class Mongo implements StoreOpener {
         Objects.requireNonNull(url, "url");
         return checked(() -> {
             MongoUrl parsed = MongoUrl.parse(url);
-            return new Mongo(settings -> Connections.of(parsed.with(settings)), parsed.settings());
+            return new Mongo(settings -> Connections.of(parsed.with(settings)), parsed.settings(), parsed);
         });
     }
 
@@ -58,7 +62,21 @@ public final class Mongo implements StoreOpener {
     public static Mongo in(MongoClient client, String database) {
         Objects.requireNonNull(client, "client");
         Objects.requireNonNull(database, "database");
-        return new Mongo(settings -> Connections.of(client, database, settings), Settings.DEFAULT);
+        return new Mongo(settings -> Connections.of(client, database, settings), Settings.DEFAULT, null);
+    }
+
+    /**
+     * Returns a copy that is reached by TLS, as a context does it.
+     *
+     * @throws IllegalStateException if a client of the driver's was given, which has its own
+     */
+    public Mongo withSslContext(SSLContext context) {
+        Objects.requireNonNull(context, "context");
+        MongoUrl parsed = url;
+        if (parsed == null) {
+            throw new IllegalStateException("the given client of MongoDB's driver has TLS of its own, or none");
+        }
+        return new Mongo(chosen -> Connections.of(parsed.with(chosen), context), settings, parsed);
     }
 
     /** Returns a copy with another collection of locks. */
@@ -79,7 +97,7 @@ public final class Mongo implements StoreOpener {
     }
 
     private Mongo with(String parameter, String value) {
-        return checked(() -> new Mongo(source, settings.with(parameter, value)));
+        return checked(() -> new Mongo(source, settings.with(parameter, value), url));
     }
 
     private static Mongo checked(Supplier<Mongo> mongo) {

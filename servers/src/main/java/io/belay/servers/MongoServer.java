@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.Socket;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,15 +18,25 @@ public final class MongoServer extends ServerProcess {
     private static final String VARIABLE = "BELAY_TEST_MONGODB";
 
     private final @Nullable String given;
+    private final @Nullable Certificates certificates;
 
-    private MongoServer(@Nullable String given) throws IOException {
+    private MongoServer(@Nullable String given, @Nullable Certificates certificates) throws IOException {
         super("mongo");
         this.given = given;
+        this.certificates = certificates;
     }
 
     /** Starts a server and waits until it can be connected to, unless one is given. */
     public static MongoServer start() throws IOException, InterruptedException {
-        MongoServer server = new MongoServer(System.getenv(VARIABLE));
+        return started(new MongoServer(System.getenv(VARIABLE), null));
+    }
+
+    /** Starts a server that is reached by TLS alone, and never the one that is given. */
+    public static MongoServer start(Certificates certificates) throws IOException, InterruptedException {
+        return started(new MongoServer(null, certificates));
+    }
+
+    private static MongoServer started(MongoServer server) throws IOException, InterruptedException {
         try {
             if (server.canBeKilled()) {
                 server.launchSomewhere();
@@ -52,7 +63,7 @@ public final class MongoServer extends ServerProcess {
 
     @Override
     List<String> command() {
-        return List.of(
+        List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx128m",
                 "-XX:TieredStopAtLevel=1",
@@ -61,7 +72,12 @@ public final class MongoServer extends ServerProcess {
                 "-cp",
                 ChildJvm.classPath(MongoProgram.class),
                 MongoProgram.class.getName(),
-                Integer.toString(port()));
+                Integer.toString(port())));
+        if (certificates != null) {
+            command.add(certificates.keyFile().toString());
+            command.add(certificates.certFile().toString());
+        }
+        return command;
     }
 
     @Override

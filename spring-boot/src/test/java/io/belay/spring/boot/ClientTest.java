@@ -11,6 +11,7 @@ import io.belay.Lease;
 import io.belay.StoreUnavailableException;
 import io.belay.UnusableStoreException;
 import io.belay.jdbc.Fence;
+import io.belay.servers.Certificates;
 import io.belay.servers.EtcdServer;
 import io.belay.servers.MongoServer;
 import io.belay.servers.PostgresServer;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.health.contributor.Status;
@@ -40,6 +42,7 @@ import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerA
 import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
 import org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -118,6 +121,38 @@ public class ClientTest {
                                     context.getBean(Belay.class).lock("x").tryRun(Duration.ZERO, () -> {}))
                             .isTrue());
         }
+    }
+
+    @Test
+    void sslBundlesOfTheApplicationsStoresAreTaken() throws Exception {
+        try (Certificates certificates = Certificates.create();
+                RedisServer redis = RedisServer.builder(RedisServer.Version.V7_0)
+                        .tls(certificates)
+                        .start();
+                MongoServer mongo = MongoServer.start(certificates)) {
+            String[] bundle = {
+                "spring.ssl.bundle.pem.own.truststore.certificate=file:" + certificates.caFile(),
+                "spring.ssl.bundle.pem.own.keystore.certificate=file:" + certificates.clientCertFile(),
+                "spring.ssl.bundle.pem.own.keystore.private-key=file:" + certificates.clientKeyFile(),
+                "belay.connect=required"
+            };
+            bare.withConfiguration(AutoConfigurations.of(SslAutoConfiguration.class, DataRedisAutoConfiguration.class))
+                    .withPropertyValues(bundle)
+                    .withPropertyValues(
+                            "spring.data.redis.host=127.0.0.1",
+                            "spring.data.redis.port=" + redis.port(),
+                            "spring.data.redis.ssl.bundle=own")
+                    .run(ClientTest::assertLocks);
+            bare.withConfiguration(AutoConfigurations.of(SslAutoConfiguration.class, MongoAutoConfiguration.class))
+                    .withPropertyValues(bundle)
+                    .withPropertyValues("spring.mongodb.uri=" + mongo.url(), "spring.mongodb.ssl.bundle=own")
+                    .run(ClientTest::assertLocks);
+        }
+    }
+
+    private static void assertLocks(AssertableApplicationContext context) throws InterruptedException {
+        assertThat(context.getBean(Belay.class).lock("x").tryRun(Duration.ZERO, () -> {}))
+                .isTrue();
     }
 
     private void assertLocks(String url) {
