@@ -41,6 +41,9 @@ final class JobProcess {
             switch (order[0]) {
                 case "lock" -> {
                     had = provider.lock(job(Duration.parse(order[1]), Duration.parse(order[2])));
+                    if (had.isPresent() && !Duration.parse(order[2]).isZero()) {
+                        awaitFix(belay);
+                    }
                     System.out.println(had.isPresent() ? "runs" : "skips");
                 }
                 case "unlock" -> {
@@ -54,6 +57,13 @@ final class JobProcess {
                 case "exit" -> System.exit(0);
                 default -> throw new IllegalArgumentException(line);
             }
+        }
+    }
+
+    /** Waits until the store has fixed the end: a node that dies before that, within a round trip of its grant, frees the lock. */
+    private static void awaitFix(Belay belay) throws InterruptedException {
+        while (belay.statistics().requests().getOrDefault("fix", 0L) == 0) {
+            Thread.sleep(1);
         }
     }
 }

@@ -6,6 +6,7 @@ import javax.sql.DataSource;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
 import org.springframework.core.Ordered;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -43,6 +44,12 @@ final class Applications {
         }
 
         @Bean
+        NotingTransactions reactive(Sale sale) {
+            return new NotingTransactions(sale);
+        }
+
+        @Bean
+        @Primary
         JdbcTransactionManager transactionManager(DataSource dataSource, Sale sale) {
             JdbcTransactionManager manager = new JdbcTransactionManager(dataSource);
             manager.addListener(new TransactionExecutionListener() {

@@ -7,6 +7,9 @@ import kotlinx.coroutines.BuildersKt;
 import kotlinx.coroutines.reactive.ReactiveFlowKt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -16,30 +19,40 @@ import reactor.core.publisher.Flux;
 @Timeout(60)
 class KotlinTest {
     @Configuration(proxyBeanMethods = false)
-    static class Application extends Applications.Base {
+    static class Inner extends Applications.InnerTransactions {
         @Bean
         SuspendingSale suspendingSale(Sale sale) {
             return new SuspendingSale(sale);
         }
     }
 
-    @Test
-    void aFunctionHoldsTheLockWhileItIsSuspended() throws Exception {
-        try (AnnotationConfigApplicationContext application = Applications.of(Application.class)) {
+    @Configuration(proxyBeanMethods = false)
+    static class Outer extends Applications.OuterTransactions {
+        @Bean
+        SuspendingSale suspendingSale(Sale sale) {
+            return new SuspendingSale(sale);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {Inner.class, Outer.class})
+    void aFunctionHoldsTheLockWhileItIsSuspended(Class<?> configuration) throws Exception {
+        try (AnnotationConfigApplicationContext application = Applications.of(configuration)) {
             SuspendingSale suspending = application.getBean(SuspendingSale.class);
-            Sale sale = application.getBean(Sale.class);
+            Sale sale = (Sale) AopProxyUtils.getSingletonTarget(application.getBean(Sale.class));
             Object sold = BuildersKt.runBlocking(
                     EmptyCoroutineContext.INSTANCE, (scope, then) -> suspending.suspending(7, then));
             assertThat(sold).isEqualTo("sold");
-            assertThat(sale.events()).containsExactly("body held", "resumed held", "end free");
+            assertThat(sale.events())
+                    .containsExactly("begin held", "body held", "resumed held", "committed held", "end free");
         }
     }
 
     @Test
     void aFlowHoldsTheLockUntilItHasEmittedAll() {
-        try (AnnotationConfigApplicationContext application = Applications.of(Application.class)) {
+        try (AnnotationConfigApplicationContext application = Applications.of(Inner.class)) {
             SuspendingSale suspending = application.getBean(SuspendingSale.class);
-            Sale sale = application.getBean(Sale.class);
+            Sale sale = (Sale) AopProxyUtils.getSingletonTarget(application.getBean(Sale.class));
             Flux<String> flow = Flux.from(ReactiveFlowKt.asPublisher(suspending.flowing(7)));
             assertThat(flow.collectList().block()).containsExactly("a", "b");
             assertThat(sale.events()).containsExactly("body held", "flowed held", "end free");

@@ -125,7 +125,16 @@ class OrderOfEventsTest {
             var mono = sale.mono(7);
             target(sale).note("returned");
             StepVerifier.create(mono.repeat(1)).expectNextCount(2).verifyComplete();
-            assertThat(target(sale).events()).containsExactly("returned free", "body held", "body held", "end free");
+            assertThat(target(sale).events())
+                    .containsExactly(
+                            "returned free",
+                            "begin held",
+                            "body held",
+                            "committed held",
+                            "begin held",
+                            "body held",
+                            "committed held",
+                            "end free");
         });
     }
 
@@ -146,6 +155,10 @@ class OrderOfEventsTest {
                     .thenCancel()
                     .verify();
             await().until(() -> belay.holds().isEmpty());
+            // Nothing of what was taken away or given up is committed.
+            assertThat(target(sale).events())
+                    .filteredOn(event -> event.startsWith("committed"))
+                    .hasSize(1);
         });
     }
 

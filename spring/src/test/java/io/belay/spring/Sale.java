@@ -74,11 +74,13 @@ public class Sale {
     }
 
     @Locked("stock:#{#item}")
+    @Transactional("reactive")
     public Mono<String> mono(int item) {
         return Mono.fromCallable(this::body);
     }
 
     @Locked("stock:#{#item}")
+    @Transactional("reactive")
     public Flux<String> flux(int item, Flux<String> rest) {
         return Flux.concat(Mono.fromCallable(this::body), rest);
     }
