@@ -29,6 +29,9 @@ final class Grip {
 
     boolean lost;
 
+    /** Its thread was told by a view that it is lost. */
+    boolean toldLost;
+
     @Nullable
     Release outcome;
 

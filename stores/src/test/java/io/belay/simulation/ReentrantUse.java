@@ -4,6 +4,7 @@ import io.belay.ClaimRefusedException;
 import io.belay.LeaseLostException;
 import io.belay.LockLostException;
 import io.belay.LockOptions;
+import io.belay.LossReason;
 import io.belay.ReentrantDistributedLock;
 import io.belay.ReentrantDistributedReadWriteLock;
 import io.belay.internal.gate.Holds;
@@ -33,11 +34,7 @@ final class ReentrantUse {
     void run() {
         if (thing.kind == Thing.Kind.LOCK) {
             ReentrantDistributedLock view = user.site.client().reentrantLock(thing.name, options);
-            Grip grip = lock(view, Resource.WHOLE, "");
-            if (grip != null) {
-                hold(view, grip);
-                unlock(view, grip);
-            }
+            holdAndUnlock(view, lock(view, Resource.WHOLE, ""));
             return;
         }
         ReentrantDistributedReadWriteLock views = user.site.client().reentrantReadWriteLock(thing.name, options);
@@ -45,14 +42,20 @@ final class ReentrantUse {
             Grip grip = lock(views.readLock(), 1, "read ");
             if (grip != null) {
                 refusesWrite(views.writeLock());
-                hold(views.readLock(), grip);
-                unlock(views.readLock(), grip);
+                holdAndUnlock(views.readLock(), grip);
             }
             return;
         }
         Grip grip = lock(views.writeLock(), Resource.WHOLE, "write ");
         if (grip != null) {
             write(views, grip);
+        }
+    }
+
+    private void holdAndUnlock(ReentrantDistributedLock view, @Nullable Grip had) {
+        @Nullable Grip grip = had == null ? null : hold(view, had);
+        if (grip != null) {
+            unlock(view, grip);
         }
     }
 
@@ -94,41 +97,93 @@ final class ReentrantUse {
         return world.ledger.got(attempt, view.lease(), weight);
     }
 
-    /** Uses it for a while; each level more is given back at once. */
-    private void hold(ReentrantDistributedLock view, Grip grip) {
+    /** Uses it for a while; each level more is given back at once. Returns what it has in the end, if anything. */
+    private @Nullable Grip hold(ReentrantDistributedLock view, Grip had) {
+        Grip grip = had;
         if (world.has(Use.LISTENERS) && dice.onceIn(2)) {
             world.ledger.listen(grip);
         }
         int rounds = dice.below(4);
         for (int i = 0; i < rounds && !world.isQuiet(); i++) {
             world.scheduler.sleep(dice.magnitude(1_000, dice.onceIn(8) ? 2_000_000_000 : 2_000_000));
-            if (again(view, grip)) {
+            Grip next = again(view, grip, grip.weight);
+            if (next == grip) {
                 expect(view.getHoldCount() == 2, grip, "has " + view.getHoldCount() + " levels and not 2");
                 world.scheduler.sleep(dice.magnitude(1_000, 1_000_000));
                 unlock(view, grip, 1);
+            } else if (next != null) {
+                expect(view.getHoldCount() == 1, next, "has " + view.getHoldCount() + " levels and not 1");
+                grip = next;
+            } else if (grip.givenBack) {
+                return null;
             }
         }
+        return grip;
     }
 
-    /** Locks one level more; it may be refused only if the lease is lost. */
-    private boolean again(ReentrantDistributedLock view, Grip grip) {
+    /**
+     * Locks one level more. If the lease is over, and the thread was told or had asked for that end, this begins anew.
+     *
+     * @return the grip if there is a level more; another one if it began anew; null if it has no more than before
+     */
+    private @Nullable Grip again(ReentrantDistributedLock view, Grip grip, int weight) {
+        boolean waits = dice.onceIn(2);
+        Attempt attempt = world.ledger.begin(
+                user.site,
+                thing,
+                variant,
+                waits ? "view's further wait" : "view's further try",
+                weight == Resource.WHOLE);
+        boolean had = true;
         try {
-            if (dice.onceIn(2)) {
+            if (waits) {
                 view.lock();
-            } else if (!view.tryLock()) {
-                world.violate(Oracle.VIEWS, grip + " cannot lock " + thing + " again by a try");
-                return false;
+            } else {
+                had = view.tryLock();
             }
-            return true;
         } catch (LeaseLostException e) {
-            // A lease that is unsure counts for lost where the store does not say, or the clock jumps after each
-            // answer.
-            long since = world.scheduler.now() - 2 * world.requestTimeout;
-            boolean silent =
-                    grip.attempt.site.isTroubled() || thing.bad > since || grip.attempt.site.machine.stepped > since;
-            expect(isLost(grip) || silent, grip, "is told that it lost it: " + e.getMessage());
-            return false;
+            world.ledger.end(attempt, "is told: " + e.getMessage());
+            toldLost(grip, e);
+            return null;
+        } catch (RuntimeException | OutOfMemoryError | PlannedError e) {
+            isOver(grip, "fails to lock again: " + e);
+            user.failed(attempt, e);
+            return null;
         }
+        if (had && view.lease() == grip.lease) {
+            world.ledger.end(attempt, "has it once more");
+            return grip;
+        }
+        isOver(grip, had ? "locks anew" : "cannot lock again by a try");
+        if (!had) {
+            user.notHad(attempt);
+            return null;
+        }
+        return world.ledger.got(attempt, view.lease(), weight);
+    }
+
+    private void toldLost(Grip grip, LeaseLostException e) {
+        // A lease that is unsure counts for lost where the store does not say, or the clock jumps after each
+        // answer.
+        boolean unsure = e.reason() == LossReason.UNSURE;
+        long since = world.scheduler.now() - 2 * world.requestTimeout;
+        boolean silent =
+                grip.attempt.site.isTroubled() || thing.bad > since || grip.attempt.site.machine.stepped > since;
+        expect(isLost(grip) || silent, grip, "is told that it lost it: " + e.getMessage());
+        expect(unsure || !grip.toldLost, grip, "is told twice that it lost it: " + e.getMessage());
+        grip.toldLost |= !unsure;
+    }
+
+    /** The levels went, as they may once the thread knows that the lease is over. */
+    private void isOver(Grip grip, String what) {
+        LossReason reason = Holds.reason(grip.lease);
+        boolean asAsked = reason == LossReason.ENDED
+                || (reason == null && options.fixedLease().isPresent());
+        expect(
+                isLost(grip) && (asAsked || grip.toldLost),
+                grip,
+                what + ", though its lease runs or it was not told of its loss (" + reason + ")");
+        world.ledger.givesBack(grip);
     }
 
     private boolean isLost(Grip grip) {
@@ -178,12 +233,19 @@ final class ReentrantUse {
     }
 
     /** A write, and maybe a read inside it which ends after it. */
-    private void write(ReentrantDistributedReadWriteLock views, Grip grip) {
+    private void write(ReentrantDistributedReadWriteLock views, Grip had) {
         ReentrantDistributedLock read = views.readLock();
         ReentrantDistributedLock write = views.writeLock();
-        hold(write, grip);
-        if (!dice.onceIn(2) || !again(read, grip)) {
-            unlock(write, grip);
+        Grip grip = hold(write, had);
+        if (grip == null) {
+            return;
+        }
+        Grip inside = dice.onceIn(2) ? again(read, grip, 1) : null;
+        if (inside != grip) {
+            holdAndUnlock(read, inside);
+            if (!grip.givenBack) {
+                unlock(write, grip);
+            }
             return;
         }
         if (world.has(Use.LISTENERS) && dice.onceIn(2)) {
@@ -203,7 +265,6 @@ final class ReentrantUse {
         Grip reading = world.ledger.becomes(grip, read.lease(), 1);
         reading.told.addAll(grip.told); // it is one lease to those who listen
         grip.told.clear();
-        hold(read, reading);
-        unlock(read, reading);
+        holdAndUnlock(read, reading);
     }
 }

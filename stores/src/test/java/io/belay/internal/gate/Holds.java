@@ -2,6 +2,7 @@ package io.belay.internal.gate;
 
 import io.belay.Lease;
 import io.belay.LeaseLostException;
+import io.belay.LossReason;
 import io.belay.internal.claim.Belief;
 import io.belay.spi.ClaimId;
 import org.jspecify.annotations.Nullable;
@@ -53,5 +54,11 @@ public final class Holds {
     public static @Nullable String loss(Lease lease) {
         LeaseLostException loss = ((Hold) lease).loss();
         return loss == null ? null : loss.getMessage();
+    }
+
+    /** Why it is lost, for programs; null if nobody has noticed yet. */
+    public static @Nullable LossReason reason(Lease lease) {
+        LeaseLostException loss = ((Hold) lease).loss();
+        return loss == null ? null : loss.reason();
     }
 }
