@@ -43,6 +43,7 @@ public abstract class Gate {
     private final Surroundings around;
     private final Engine engine;
     private final GateKey key;
+    private final int number;
     private final GateCounts counts;
     private boolean watched;
     final StepLock steps = new StepLock(this::settleAll);
@@ -57,6 +58,7 @@ public abstract class Gate {
         this.around = around;
         this.key = key;
         engine = around.engine();
+        number = around.newNumber();
         counts = new GateCounts(around.family(key.name()));
     }
 
@@ -66,6 +68,18 @@ public abstract class Gate {
 
     GateKey key() {
         return key;
+    }
+
+    /** Returns the same in each run, unlike an object's own: sets of gates are gone through in an order that depends on it. */
+    @Override
+    public final int hashCode() {
+        return number;
+    }
+
+    /** Returns whether it is this gate. */
+    @Override
+    public final boolean equals(@Nullable Object other) {
+        return this == other;
     }
 
     String name() {

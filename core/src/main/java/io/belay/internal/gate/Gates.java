@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** The gates of one client, found by what is wanted of them. One that nobody uses is not kept. Thread-safe. */
 public final class Gates implements Surroundings {
@@ -30,6 +31,8 @@ public final class Gates implements Surroundings {
     private final ConcurrentHashMap<GateKey, Gate> gates = new ConcurrentHashMap<>();
     /** The gates that serve one acquisition each. */
     private final Set<Gate> apart = ConcurrentHashMap.newKeySet();
+
+    private final AtomicInteger numbers = new AtomicInteger();
 
     public Gates(Engine engine) {
         this.engine = engine;
@@ -111,6 +114,11 @@ public final class Gates implements Surroundings {
         Gate gate = ExclusiveGate.forOne(this, key, fixedLease);
         apart.add(gate);
         return gate;
+    }
+
+    @Override
+    public int newNumber() {
+        return numbers.incrementAndGet();
     }
 
     @Override

@@ -11,6 +11,9 @@ interface Surroundings {
     /** Returns the family for which a lock is counted. */
     Families.Family family(String lock);
 
+    /** Returns the number of a new gate, of which this client has no other. */
+    int newNumber();
+
     /** Knows a gate no more that nobody uses. */
     void retire(GateKey key, Gate gate);
 
