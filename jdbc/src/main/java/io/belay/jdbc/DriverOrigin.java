@@ -3,6 +3,7 @@ package io.belay.jdbc;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.Optional;
 import java.util.Properties;
 
 /**
@@ -28,7 +29,10 @@ record DriverOrigin(String url, Properties login) implements ConnectionOrigin {
                 unset.put(name, value);
             }
         });
-        return DriverManager.getConnection(url, unset);
+        Optional<String> standIn = MySqlStandIn.url(url);
+        return standIn.isPresent()
+                ? MySqlStandIn.connect(standIn.get(), unset)
+                : DriverManager.getConnection(url, unset);
     }
 
     private static boolean sets(String url, String name) {

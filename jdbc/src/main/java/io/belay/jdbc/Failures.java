@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  * perhaps a password, which it takes out.
  */
 final class Failures {
-    private static final Pattern SECRET =
-            Pattern.compile("(?i)(?<=password=|pwd=)[^&;,\\s\"')]*|[^\\s\"'/]*:[^\\s\"']*(?=@)");
+    /** The last alternative is MariaDB's driver, to which a password in front of the host is a port. */
+    private static final Pattern SECRET = Pattern.compile(
+            "(?i)(?<=password=|pwd=)[^&;,\\s\"')]*|[^\\s\"'/]*:[^\\s\"']*(?=@)|(?<=incorrect port value : ).*");
 
     /** The states of H2 for a connection or a database that is closed or broken, or that another process has open. */
     private static final Set<String> H2_TEMPORARY = Set.of("90007", "90020", "90067", "90098", "90121");
