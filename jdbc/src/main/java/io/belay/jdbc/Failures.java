@@ -73,7 +73,9 @@ final class Failures {
                     cause);
         } else if (said(e).startsWith("No suitable driver")) {
             return StoreException.unusable(
-                    "no driver on the class path takes the URL of " + place + ": add that of the database", cause);
+                    "no driver on the class path takes the URL of " + place
+                            + ": add that of the database (a command takes its jar by --driver)",
+                    cause);
         } else if (isReadOnly(e, state)) {
             return readOnly(e, cause);
         } else if (state.equals(LOCKED_STATE) || e.getErrorCode() == LOCKED_CODE) {

@@ -251,7 +251,9 @@ class RefusedTest {
         DriverManager.deregisterDriver(driver);
         try {
             assertThat(Told.byConnecting(UnusableStoreException.class, url))
-                    .isEqualTo("no driver on the class path takes the URL of SQLite: add that of the database");
+                    .isEqualTo(
+                            "no driver on the class path takes the URL of SQLite: add that of the database (a command takes"
+                                    + " its jar by --driver)");
         } finally {
             DriverManager.registerDriver(driver);
         }

@@ -3,6 +3,7 @@ package io.belay.cli.hammer;
 import io.belay.cli.process.Cleanup;
 import io.belay.cli.text.CliException;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,10 +13,12 @@ final class Hammer {
     private static final long WARM_UP_MILLIS = 3_000;
 
     private final HammerPlan plan;
+    private final List<Path> drivers;
     private final Cleanup cleanup;
 
-    Hammer(HammerPlan plan, Cleanup cleanup) {
+    Hammer(HammerPlan plan, List<Path> drivers, Cleanup cleanup) {
         this.plan = plan;
+        this.drivers = drivers;
         this.cleanup = cleanup;
     }
 
@@ -27,7 +30,7 @@ final class Hammer {
         List<WorkerProcess> workers = new ArrayList<>();
         cleanup.add(() -> List.copyOf(workers).forEach(WorkerProcess::stop));
         for (int i = 0; i < plan.processes(); i++) {
-            workers.add(WorkerProcess.start(plan, i));
+            workers.add(WorkerProcess.start(plan, drivers, i));
         }
         for (WorkerProcess worker : workers) {
             worker.expect("connected");

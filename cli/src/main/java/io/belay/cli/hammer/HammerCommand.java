@@ -4,14 +4,14 @@ import io.belay.Belay;
 import io.belay.cli.process.Cleanup;
 import io.belay.cli.text.CliException;
 import io.belay.cli.text.DurationConverter;
+import io.belay.cli.text.StoreOption;
 import io.belay.cli.text.UrlOptions;
 import io.belay.cli.text.Version;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -36,11 +36,8 @@ public final class HammerCommand implements Callable<Integer> {
     @Parameters(paramLabel = "NAME", description = "The lock's full name.")
     private String name = "";
 
-    @Option(names = "--store", paramLabel = "URL", description = "Where the lock is.")
-    private @Nullable String store;
-
-    @Option(names = "--store-file", paramLabel = "FILE", description = "Reads the store's URL from a file.")
-    private @Nullable Path storeFile;
+    @Mixin
+    private StoreOption store = new StoreOption();
 
     @Option(names = "--processes", paramLabel = "N", description = "Processes.")
     private int processes = 3;
@@ -78,7 +75,7 @@ public final class HammerCommand implements Callable<Integer> {
         range("--processes", processes, MOST_PROCESSES);
         range("--threads", threads, MOST_THREADS);
         range("--seconds", seconds, MOST_SECONDS);
-        String url = UrlOptions.require("store", store, storeFile);
+        String url = store.urlToPrepare();
         UrlOptions.refuseMemory(url);
         HammerPlan plan = new HammerPlan(name, url, processes, threads, seconds, lease, slice, strict);
         // Shows what is wrong before any process is started.
@@ -87,7 +84,7 @@ public final class HammerCommand implements Callable<Integer> {
             belay.lock(name, plan.lockOptions());
         }
         try (Cleanup cleanup = new Cleanup()) {
-            HammerResult result = new Hammer(plan, cleanup).run();
+            HammerResult result = new Hammer(plan, store.drivers(), cleanup).run();
             new HammerReport(plan, result).print(json);
             return result.violations() == 0 ? 0 : CliException.OVERSOLD;
         }

@@ -6,6 +6,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
@@ -25,7 +26,8 @@ final class WorkerProcess {
         this.to = process.outputWriter();
     }
 
-    static WorkerProcess start(HammerPlan plan, int number) throws IOException {
+    /** Starts a process whose class path has the jars of drivers, too. */
+    static WorkerProcess start(HammerPlan plan, List<Path> drivers, int number) throws IOException {
         Map<String, String> environment = Map.of(
                 HammerWorker.STORE, plan.store(),
                 HammerWorker.NAME, plan.name(),
@@ -35,7 +37,7 @@ final class WorkerProcess {
                 HammerWorker.LEASE, plan.lease().toString(),
                 HammerWorker.SLICE, plan.slice().toString(),
                 HammerWorker.STRICT, Boolean.toString(plan.strict()));
-        return new WorkerProcess(ChildJvm.start(HammerWorker.class.getName(), OPTIONS, environment));
+        return new WorkerProcess(ChildJvm.start(HammerWorker.class.getName(), OPTIONS, environment, drivers));
     }
 
     void tell(String step) throws IOException {

@@ -25,13 +25,24 @@ public final class ChildJvm {
      */
     public static Process start(String mainClass, List<String> options, Map<String, String> environment)
             throws IOException {
+        return start(mainClass, options, environment, List.of());
+    }
+
+    /**
+     * Does the same with jars after this program's class path.
+     *
+     * @param jars those that this process has not on its class path
+     */
+    public static Process start(
+            String mainClass, List<String> options, Map<String, String> environment, List<Path> jars)
+            throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(options);
         command.addAll(quietOptions());
         command.add(mainClass);
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-        builder.environment().put("CLASSPATH", absolute(System.getProperty("java.class.path")));
+        builder.environment().put("CLASSPATH", classPath(jars));
         builder.environment().putAll(environment);
         return builder.start();
     }
@@ -59,13 +70,14 @@ public final class ChildJvm {
                         "--sun-misc-unsafe-memory-access=allow");
     }
 
-    private static String absolute(String classPath) {
+    private static String classPath(List<Path> jars) {
         List<String> entries = new ArrayList<>();
-        for (String entry : classPath.split(File.pathSeparator, -1)) {
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
             if (!entry.isEmpty()) {
                 entries.add(Path.of(entry).toAbsolutePath().toString());
             }
         }
+        jars.forEach(jar -> entries.add(jar.toAbsolutePath().toString()));
         return String.join(File.pathSeparator, entries);
     }
 }

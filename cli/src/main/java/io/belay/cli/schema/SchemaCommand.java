@@ -1,13 +1,12 @@
 package io.belay.cli.schema;
 
 import io.belay.Belay;
-import io.belay.cli.text.UrlOptions;
+import io.belay.cli.text.StoreOption;
 import io.belay.cli.text.Version;
-import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code belay schema}, which prints or makes what has to be there in a store before it is used. */
@@ -23,18 +22,15 @@ import picocli.CommandLine.Option;
             "Exit codes: 0 done; 2 usage or environment."
         })
 public final class SchemaCommand implements Callable<Integer> {
-    @Option(names = "--store", paramLabel = "URL", description = "The store.")
-    private @Nullable String store;
-
-    @Option(names = "--store-file", paramLabel = "FILE", description = "Reads the store's URL from a file.")
-    private @Nullable Path storeFile;
+    @Mixin
+    private StoreOption store = new StoreOption();
 
     @Option(names = "--create", description = "Makes what is not there, and prints nothing of it.")
     private boolean create;
 
     @Override
     public Integer call() {
-        String url = UrlOptions.require("store", store, storeFile);
+        String url = store.urlToPrepare();
         Optional<String> schema = Belay.schema(url);
         if (schema.isEmpty()) {
             System.err.println("nothing has to be made in this store");
