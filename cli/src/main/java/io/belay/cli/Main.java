@@ -1,62 +1,57 @@
 package io.belay.cli;
 
-import io.belay.cli.doctor.DoctorCommand;
-import io.belay.cli.hammer.HammerCommand;
-import io.belay.cli.inspect.BreakCommand;
-import io.belay.cli.inspect.InspectCommand;
-import io.belay.cli.inspect.LocksCommand;
-import io.belay.cli.process.Logging;
-import io.belay.cli.sale.FlashSaleCommand;
-import io.belay.cli.schema.SchemaCommand;
+import io.belay.cli.process.ErrorLog;
 import io.belay.cli.text.CliException;
+import io.belay.cli.text.FailureCodes;
 import io.belay.cli.text.Version;
-import io.belay.shop.text.Urls;
+import io.belay.spi.UrlPasswords;
+import java.util.Arrays;
+import java.util.concurrent.Callable;
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
 
-/** The entry point of {@code ./belay}. */
-@Command(
-        name = "belay",
-        description = "Distributed locks: show them, look into them, measure them, check their stores.",
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
-        subcommands = {
-            FlashSaleCommand.class,
-            LocksCommand.class,
-            InspectCommand.class,
-            BreakCommand.class,
-            HammerCommand.class,
-            DoctorCommand.class,
-            SchemaCommand.class
-        })
-public final class Main implements Runnable {
-    @CommandLine.Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli
-    private CommandLine.Model.CommandSpec spec;
-
+/**
+ * The entry point of {@code belay}. It looks at the first argument itself, and has only the command that it names built: to
+ * read the options of all would take most of the time that a start takes.
+ */
+public final class Main {
     private Main() {}
 
     public static void main(String[] args) {
-        Logging.configure();
+        ErrorLog.use();
         System.exit(run(args));
     }
 
     /** Runs a command and returns its exit code. */
-    static int run(String... args) {
-        return new CommandLine(new Main())
-                // A name or URL may begin with any character, also the one that would name a file.
-                .setExpandAtFiles(false)
-                .setCaseInsensitiveEnumValuesAllowed(true)
-                .setParameterExceptionHandler((e, ignored) -> fail(e, CliException.USAGE))
-                .setExecutionExceptionHandler((e, command, parsed) ->
-                        fail(e, e instanceof CliException told ? told.exitCode() : CliException.USAGE))
+    public static int run(String... args) {
+        String first = args.length == 0 ? "" : args[0];
+        try {
+            switch (first) {
+                case "-h", "--help" -> System.out.print(Commands.help());
+                case "-V", "--version" -> System.out.println(Version.line());
+                case "" -> throw CliException.usage("which command? one of " + Commands.names() + "; see belay --help");
+                default -> {
+                    return run(Commands.make(first), first, Arrays.copyOfRange(args, 1, args.length));
+                }
+            }
+            return 0;
+        } catch (CliException e) {
+            return fail(e, e.exitCode());
+        }
+    }
+
+    private static int run(Callable<Integer> command, String name, String... args) {
+        return Commands.line(command, name)
+                .setParameterExceptionHandler(
+                        (e, ignored) -> fail(e, command instanceof FailureCodes own ? own.usage() : CliException.USAGE))
+                .setExecutionExceptionHandler((e, line, parsed) -> fail(e, exitCode(command, e)))
                 .execute(args);
     }
 
-    @Override
-    public void run() {
-        throw CliException.usage(
-                "which command? one of " + String.join(", ", spec.subcommands().keySet()) + "; see belay --help");
+    private static int exitCode(Callable<Integer> command, Exception e) {
+        if (command instanceof FailureCodes own) {
+            return own.of(e);
+        }
+        return e instanceof CliException told ? told.exitCode() : CliException.USAGE;
     }
 
     /** Prints one line. The stack helps nobody who called it wrongly; whoever looks for a bug sets BELAY_DEBUG. */
@@ -65,7 +60,8 @@ public final class Main implements Runnable {
         boolean told = e.getClass().getName().startsWith("io.belay.")
                 || e instanceof IllegalArgumentException
                 || e instanceof CommandLine.ParameterException;
-        System.err.println("belay: " + Urls.mask(told ? message : e.getClass().getSimpleName() + ": " + message));
+        System.err.println(
+                "belay: " + UrlPasswords.mask(told ? message : e.getClass().getSimpleName() + ": " + message));
         if (System.getenv("BELAY_DEBUG") != null) {
             e.printStackTrace();
         }

@@ -25,7 +25,7 @@ class BadServerTest {
     }
 
     private static void assertOneLine(String url, String... parts) {
-        for (String command : new String[] {"inspect x", "doctor", "hammer x --seconds 1", "flash-sale --orders 1"}) {
+        for (String command : new String[] {"inspect x", "doctor", "hammer x --seconds 1"}) {
             Cli.Run run = Cli.inside((command + " --store " + url).split(" "));
             assertThat(run.exitCode()).as(run.output()).isEqualTo(2);
             assertThat(run.output().strip())

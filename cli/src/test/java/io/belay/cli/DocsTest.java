@@ -3,6 +3,7 @@ package io.belay.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -27,7 +28,7 @@ class DocsTest {
 
     private static List<String> pages() throws IOException {
         List<String> pages = new ArrayList<>(List.of(Files.readString(Path.of("..", "README.md"))));
-        for (String name : List.of("cli.md", "file-store.md", "flash-sale.md")) {
+        for (String name : List.of("cli.md", "run.md", "file-store.md", "flash-sale.md")) {
             pages.add(Files.readString(Path.of("..", "docs", name)));
         }
         return pages;
@@ -54,6 +55,31 @@ class DocsTest {
         for (String command : commands) {
             Cli.Run run = run(command);
             assertThat(run.exitCode()).as(command + ": " + run.output()).isZero();
+        }
+    }
+
+    /** By a shell, as these have quotes and variables of their own. */
+    @Test
+    void theCommandsUnderALockWork() throws Exception {
+        Path belay = Files.writeString(
+                home.resolve("belay"),
+                "#!/bin/sh\nexec '" + Path.of(System.getProperty("java.home"), "bin", "java") + "' -cp '"
+                        + System.getProperty("java.class.path") + "' " + Main.class.getName() + " \"$@\"\n");
+        Files.setPosixFilePermissions(belay, PosixFilePermissions.fromString("rwx------"));
+        String page = Files.readString(Path.of("..", "docs", "run.md"));
+        List<String> lines = Pattern.compile("(?m)^\\./belay run .*--store \"file:.*$")
+                .matcher(page)
+                .results()
+                .map(MatchResult::group)
+                .toList();
+        assertThat(lines).isNotEmpty();
+        for (String line : lines) {
+            ProcessBuilder shell = new ProcessBuilder("sh", "-c", line).directory(home.toFile());
+            shell.environment().put("HOME", home.toString());
+            Process process = shell.redirectErrorStream(true).start();
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(process.waitFor()).as(line + ": " + output).isZero();
+            assertThat(output).containsPattern("backup is mine, token \\d+");
         }
     }
 

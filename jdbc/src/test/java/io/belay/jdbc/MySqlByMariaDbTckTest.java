@@ -8,9 +8,11 @@ import io.belay.tck.StoreTck;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 
-/** MariaDB's driver, which stands in for MySQL's where that is not on the class path. */
+/** MariaDB's driver, which stands in for MySQL's where that is not on the class path; by {@code ./verify --servers all}. */
 @Tag("drivers")
+@EnabledIfEnvironmentVariable(named = "BELAY_SERVERS", matches = ".+")
 class MySqlByMariaDbTckTest extends StoreTck {
     private static final JdbcSpec.Turns TURNS = new JdbcSpec.Turns();
     private static MySqlServer server;

@@ -2,7 +2,7 @@ package io.belay.shop;
 
 import io.belay.BelayException;
 import io.belay.shop.ledger.LedgerException;
-import io.belay.shop.text.Urls;
+import io.belay.spi.UrlPasswords;
 import java.net.BindException;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -17,7 +17,7 @@ public class ShopApplication {
             SpringApplication.run(ShopApplication.class, args);
         } catch (RuntimeException | Error e) {
             // Threads that were started already would keep a node alive that answers nobody.
-            System.err.println("belay shop: " + Urls.mask(reason(e)));
+            System.err.println("belay shop: " + UrlPasswords.mask(reason(e)));
             System.exit(UNUSABLE);
         }
     }

@@ -12,7 +12,6 @@ import picocli.CommandLine.Option;
 /** {@code belay doctor}, which tells what endangers the locks of a store. */
 @Command(
         name = "doctor",
-        description = "Looks at a store, and tells what endangers locks there. Changes nothing.",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         sortOptions = false,

@@ -2,9 +2,9 @@ package io.belay.cli.doctor;
 
 import io.belay.cli.text.Json;
 import io.belay.cli.text.Text;
-import io.belay.shop.text.Urls;
 import io.belay.spi.Finding;
 import io.belay.spi.Finding.Severity;
+import io.belay.spi.UrlPasswords;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,7 +38,7 @@ final class DoctorReport {
 
     Map<String, Object> json() {
         Map<String, Object> object = new LinkedHashMap<>();
-        object.put("store", Urls.mask(store));
+        object.put("store", UrlPasswords.mask(store));
         object.put("findings", findings);
         object.put("dangers", count(Severity.DANGER));
         object.put("warnings", count(Severity.WARNING));
@@ -63,10 +63,10 @@ final class DoctorReport {
 
     private String last() {
         if (isWell()) {
-            return "nothing found that endangers locks on " + Urls.mask(store);
+            return "nothing found that endangers locks on " + UrlPasswords.mask(store);
         }
         return counted(Severity.DANGER, "danger") + ", " + counted(Severity.WARNING, "warning") + ", "
-                + counted(Severity.NOTE, "note") + " on " + Urls.mask(store);
+                + counted(Severity.NOTE, "note") + " on " + UrlPasswords.mask(store);
     }
 
     private String counted(Severity severity, String word) {

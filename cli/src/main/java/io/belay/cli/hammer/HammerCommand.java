@@ -18,7 +18,6 @@ import picocli.CommandLine.Parameters;
 /** {@code belay hammer}, which measures one lock. */
 @Command(
         name = "hammer",
-        description = "Measures one lock: processes and threads that acquire and release it as fast as they can.",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         sortOptions = false,

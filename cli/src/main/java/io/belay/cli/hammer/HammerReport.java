@@ -2,7 +2,7 @@ package io.belay.cli.hammer;
 
 import io.belay.cli.text.Json;
 import io.belay.cli.text.Text;
-import io.belay.shop.text.Urls;
+import io.belay.spi.UrlPasswords;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,7 +34,7 @@ final class HammerReport {
 
     Map<String, Object> json() {
         Map<String, Object> object = new LinkedHashMap<>();
-        object.put("store", Urls.mask(plan.store()));
+        object.put("store", UrlPasswords.mask(plan.store()));
         object.put("name", plan.name());
         object.put("processes", plan.processes());
         object.put("threads", plan.threads());
@@ -69,7 +69,7 @@ final class HammerReport {
         return Text.format(
                         "%s at %s: %d processes of %d threads for %d s%s",
                         Text.printable(plan.name()),
-                        Urls.mask(plan.store()),
+                        UrlPasswords.mask(plan.store()),
                         plan.processes(),
                         plan.threads(),
                         plan.seconds(),

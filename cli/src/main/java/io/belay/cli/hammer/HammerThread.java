@@ -3,7 +3,7 @@ package io.belay.cli.hammer;
 import io.belay.BelayException;
 import io.belay.DistributedLock;
 import io.belay.Lease;
-import io.belay.shop.text.Urls;
+import io.belay.spi.UrlPasswords;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
@@ -37,7 +37,7 @@ final class HammerThread extends Thread {
         } catch (InterruptedException e) {
             // Told to end while waiting.
         } catch (BelayException e) {
-            System.out.println(Urls.mask(String.valueOf(e.getMessage())));
+            System.out.println(UrlPasswords.mask(String.valueOf(e.getMessage())));
             System.exit(1);
         }
     }

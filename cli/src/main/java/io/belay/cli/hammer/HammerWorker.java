@@ -4,8 +4,8 @@ import io.belay.Belay;
 import io.belay.BelayException;
 import io.belay.BelayOptions;
 import io.belay.DistributedLock;
-import io.belay.cli.process.Logging;
-import io.belay.shop.text.Urls;
+import io.belay.cli.process.ErrorLog;
+import io.belay.spi.UrlPasswords;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -30,7 +30,7 @@ public final class HammerWorker {
     private HammerWorker() {}
 
     public static void main(String[] args) throws IOException, InterruptedException {
-        Logging.configure();
+        ErrorLog.use();
         HammerPlan plan = new HammerPlan(
                 setting(NAME),
                 setting(STORE),
@@ -43,7 +43,7 @@ public final class HammerWorker {
         try (Belay belay = Belay.connect(plan.store(), BelayOptions.defaults().withClientName(setting(CLIENT)))) {
             hammer(plan, belay.lock(plan.name(), plan.lockOptions()));
         } catch (BelayException e) {
-            System.out.println(Urls.mask(String.valueOf(e.getMessage())));
+            System.out.println(UrlPasswords.mask(String.valueOf(e.getMessage())));
             System.exit(1);
         }
     }

@@ -22,7 +22,6 @@ import picocli.CommandLine.Parameters;
 /** {@code belay break}, which takes a lock away from those who hold it. */
 @Command(
         name = "break",
-        description = "Takes a lock away from those who hold it, after a question.",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         sortOptions = false,

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The claims on a lock, as a table and as JSON. */
-final class ClaimTable {
+public final class ClaimTable {
     private ClaimTable() {}
 
     static String text(List<Claim> claims) {
@@ -70,7 +70,7 @@ final class ClaimTable {
     }
 
     /** Returns who a claim belongs to, in a few words. */
-    static String who(Claim claim) {
+    public static String who(Claim claim) {
         return Text.printable(claim.client() + "@" + claim.host() + ":" + claim.process()
                 + (claim.behalf().isEmpty() ? "" : " for " + claim.behalf()));
     }

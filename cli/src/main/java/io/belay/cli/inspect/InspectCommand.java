@@ -8,7 +8,7 @@ import io.belay.cli.text.StoreOption;
 import io.belay.cli.text.Text;
 import io.belay.cli.text.UrlOptions;
 import io.belay.cli.text.Version;
-import io.belay.shop.text.Urls;
+import io.belay.spi.UrlPasswords;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -20,7 +20,6 @@ import picocli.CommandLine.Parameters;
 /** {@code belay inspect}, which shows who holds a lock and who waits for it. */
 @Command(
         name = "inspect",
-        description = "Shows who holds a lock and who waits for it.",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         sortOptions = false,
@@ -56,7 +55,7 @@ public final class InspectCommand implements Callable<Integer> {
 
     private static Map<String, Object> json(String url, Inspection inspection) {
         Map<String, Object> object = new LinkedHashMap<>();
-        object.put("store", Urls.mask(url));
+        object.put("store", UrlPasswords.mask(url));
         object.put("name", inspection.name());
         object.put("claims", inspection.claims().stream().map(ClaimTable::json).toList());
         return object;

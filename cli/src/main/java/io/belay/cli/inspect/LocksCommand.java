@@ -11,7 +11,7 @@ import io.belay.cli.text.StoreOption;
 import io.belay.cli.text.Text;
 import io.belay.cli.text.UrlOptions;
 import io.belay.cli.text.Version;
-import io.belay.shop.text.Urls;
+import io.belay.spi.UrlPasswords;
 import java.time.Duration;
 import java.time.LocalTime;
 import java.time.temporal.ChronoUnit;
@@ -34,7 +34,6 @@ import picocli.CommandLine.Parameters;
 /** {@code belay locks}, which lists the locks that are in use. */
 @Command(
         name = "locks",
-        description = "Lists the locks that are in use, those that are waited for first.",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         sortOptions = false,
@@ -94,7 +93,7 @@ public final class LocksCommand implements Callable<Integer> {
                 try {
                     print(url, look(belay, threads));
                 } catch (StoreUnavailableException e) { // it may answer again
-                    System.out.println("\n" + Urls.mask(String.valueOf(e.getMessage())));
+                    System.out.println("\n" + UrlPasswords.mask(String.valueOf(e.getMessage())));
                 }
             }
         } finally {
@@ -141,7 +140,7 @@ public final class LocksCommand implements Callable<Integer> {
     private void print(String url, Look look) {
         if (json) {
             Map<String, Object> object = new LinkedHashMap<>();
-            object.put("store", Urls.mask(url));
+            object.put("store", UrlPasswords.mask(url));
             object.put("locks", look.rows().stream().map(LockRow::json).toList());
             object.put("more", look.more());
             Json.print(object);
@@ -150,7 +149,7 @@ public final class LocksCommand implements Callable<Integer> {
         StringBuilder text = new StringBuilder();
         if (watch) {
             text.append(CLEAR)
-                    .append(Urls.mask(url))
+                    .append(UrlPasswords.mask(url))
                     .append("  ")
                     .append(LocalTime.now().truncatedTo(ChronoUnit.SECONDS))
                     .append("  (Ctrl-C ends)\n\n");

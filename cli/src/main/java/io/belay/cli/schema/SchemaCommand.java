@@ -12,7 +12,6 @@ import picocli.CommandLine.Option;
 /** {@code belay schema}, which prints or makes what has to be there in a store before it is used. */
 @Command(
         name = "schema",
-        description = "Prints what has to be made in a store before it is used, such as tables; or makes it.",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         sortOptions = false,

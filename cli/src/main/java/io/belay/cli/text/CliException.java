@@ -30,6 +30,11 @@ public final class CliException extends RuntimeException {
         return new CliException(FELL_SHORT, message);
     }
 
+    /** Returns the exception that ends the command with that exit code. */
+    public static CliException of(int exitCode, String message) {
+        return new CliException(exitCode, message);
+    }
+
     /** Returns the exit code that the command ends with. */
     public int exitCode() {
         return exitCode;

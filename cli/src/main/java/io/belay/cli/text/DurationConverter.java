@@ -27,6 +27,18 @@ public class DurationConverter implements ITypeConverter<Duration> {
         }
     }
 
+    /** A reader of durations that takes a number without a unit for seconds, as flock does, and zero, too. */
+    public static final class Seconds extends DurationConverter {
+        public Seconds() {
+            super(BigDecimal.ZERO, "must not be negative");
+        }
+
+        @Override
+        public Duration convert(String text) {
+            return super.convert(text.matches("[0-9.]+") ? text + "s" : text);
+        }
+    }
+
     private final BigDecimal shortest;
     private final String tooShort;
 

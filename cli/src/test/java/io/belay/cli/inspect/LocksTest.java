@@ -125,34 +125,32 @@ class LocksTest {
 
     /** A terminal shows the next look in place of the one before. */
     @Test
-    void watchingFollowsASaleUntilItIsOver() throws Exception {
-        Process sale = Cli.start(
-                Map.of(), "flash-sale", "--store", store(), "--stock", "100000", "--orders", "100000", "--nodes", "2");
+    void watchingFollowsWhoHasIt() throws Exception {
+        Process hammer =
+                Cli.start(Map.of(), "hammer", "stock:7", "--store", store(), "--processes", "2", "--seconds", "60");
         Awaitility.await()
                 .atMost(Duration.ofSeconds(60))
                 .until(() -> Files.exists(directory.resolve("locks/belay-store")));
         Process watch = Cli.start(Map.of(), "locks", "stock:", "--watch", "--interval", "200ms", "--store", store());
         try (BufferedReader screen = watch.inputReader();
-                BufferedReader progress = sale.inputReader()) {
+                BufferedReader progress = hammer.inputReader()) {
             CompletableFuture<Void> read =
                     CompletableFuture.runAsync(() -> progress.lines().forEach(line -> {}));
             int looks = 0;
             boolean waited = false;
             for (String line = screen.readLine(); line != null && !(looks > 3 && waited); line = screen.readLine()) {
                 looks += line.contains("\u001b[H\u001b[2J") ? 1 : 0;
-                waited |= line.startsWith("stock:") && line.contains("node-");
+                waited |= line.startsWith("stock:") && line.contains("hammer-");
             }
-            assertThat(waited)
-                    .as("a holder of the stock was seen in %s looks", looks)
-                    .isTrue();
+            assertThat(waited).as("a holder was seen in %s looks", looks).isTrue();
             read.cancel(true);
         } finally {
             watch.destroy();
-            sale.destroy();
+            hammer.destroy();
             watch.waitFor(20, TimeUnit.SECONDS);
-            sale.waitFor(60, TimeUnit.SECONDS);
+            hammer.waitFor(60, TimeUnit.SECONDS);
             watch.destroyForcibly();
-            sale.destroyForcibly();
+            hammer.destroyForcibly();
         }
     }
 }

@@ -1,6 +1,6 @@
 package io.belay.shop.ledger;
 
-import io.belay.shop.text.Urls;
+import io.belay.spi.UrlPasswords;
 import java.sql.SQLException;
 
 /** The ledger cannot be used, or did not do what it was asked. The message is one line without a password. */
@@ -25,6 +25,6 @@ public class LedgerException extends RuntimeException {
         String message = innermost.getMessage();
         return message == null
                 ? innermost.getClass().getSimpleName()
-                : Urls.mask(message.lines().findFirst().orElse(""));
+                : UrlPasswords.mask(message.lines().findFirst().orElse(""));
     }
 }

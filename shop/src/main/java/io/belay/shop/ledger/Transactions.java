@@ -2,7 +2,7 @@ package io.belay.shop.ledger;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.belay.shop.text.Urls;
+import io.belay.spi.UrlPasswords;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -57,7 +57,7 @@ final class Transactions implements AutoCloseable {
                 // Nodes that start together meet while one of them switches the file to WAL.
                 if (!reason.contains("SQLITE_BUSY") || i == TRIES) {
                     throw new LedgerException(
-                            "the ledger " + Urls.mask(url) + " cannot be used: " + reason
+                            "the ledger " + UrlPasswords.mask(url) + " cannot be used: " + reason
                                     + "; check its URL, and that it runs",
                             e);
                 }

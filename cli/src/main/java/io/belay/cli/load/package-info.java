@@ -1,5 +1,0 @@
-/** A load of orders over HTTP, at the cost of one thread and one plain socket for each client. */
-@NullMarked
-package io.belay.cli.load;
-
-import org.jspecify.annotations.NullMarked;

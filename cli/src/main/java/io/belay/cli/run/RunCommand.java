@@ -1,0 +1,235 @@
+package io.belay.cli.run;
+
+import io.belay.Belay;
+import io.belay.DistributedLock;
+import io.belay.DistributedSemaphore;
+import io.belay.Inspection.Claim;
+import io.belay.Lease;
+import io.belay.LockOptions;
+import io.belay.StoreUnavailableException;
+import io.belay.cli.inspect.ClaimTable;
+import io.belay.cli.process.ErrorLog;
+import io.belay.cli.text.CliException;
+import io.belay.cli.text.DurationConverter;
+import io.belay.cli.text.FailureCodes;
+import io.belay.cli.text.Text;
+import io.belay.cli.text.Version;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code belay run}, which runs a command while it holds a lock. */
+@Command(
+        name = "run",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        sortOptions = false,
+        customSynopsis = {
+            "belay run NAME --store URL [OPTIONS] -- COMMAND [ARG...]",
+            "belay run NAME --store URL [OPTIONS] -c STRING"
+        },
+        footer = {
+            "",
+            "The command finds the lock's name in BELAY_LOCK and the fencing token in BELAY_TOKEN. If the lock is lost, the"
+                    + " command and all its descendants get SIGTERM, and SIGKILL when the grace is over.",
+            "The URL may hold $${NAME} for an environment variable.",
+            "Exit codes: the command's own, 128 + n if signal n ended it; 64 wrong call; 69 no store; 75 the lock was not"
+                    + " had; 79 it was lost; 126 the command cannot be run; 127 there is none."
+        })
+public final class RunCommand implements Callable<Integer>, FailureCodes {
+    private static final Pattern PERMITS = Pattern.compile("([1-9]\\d{0,8})(?:/([1-9]\\d{0,8}))?");
+    private static final int HIGHEST_EXIT_CODE = 255;
+
+    enum OnLost {
+        TERM,
+        CONTINUE;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    @Mixin
+    private RunOptions options = new RunOptions();
+
+    @Option(
+            names = {"-n", "--nonblock", "--nb"},
+            description = "Does not wait: if the lock is taken, the exit code says so.")
+    private boolean noWait;
+
+    @Option(
+            names = {"-w", "--wait", "--timeout"},
+            paramLabel = "TIME",
+            converter = DurationConverter.Seconds.class,
+            description = "Waits no longer than this, in seconds if it has no unit.")
+    private @Nullable Duration wait;
+
+    @Option(
+            names = {"-s", "--shared"},
+            description = "Takes the lock as a reader: beside other readers, and not beside a writer.")
+    private boolean shared;
+
+    @Option(
+            names = {"-x", "-e", "--exclusive"},
+            description = "Takes it alone, as without this option.")
+    private boolean exclusive;
+
+    @Option(
+            names = "--permits",
+            paramLabel = "N[/TOTAL]",
+            description = "Takes N of TOTAL permits. Without TOTAL, of those that others have made.")
+    private @Nullable String permits;
+
+    @Option(
+            names = {"-E", "--conflict-exit-code"},
+            paramLabel = "CODE",
+            defaultValue = "75",
+            description = "The exit code if the lock was not had. Default: ${DEFAULT-VALUE}.")
+    private int conflict;
+
+    @Option(
+            names = "--at-least",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "Keeps the lock taken for at least this long, also if the command ends sooner: for jobs that"
+                    + " several machines begin at the same time.")
+    private @Nullable Duration atLeast;
+
+    @Option(
+            names = "--on-lost",
+            paramLabel = "term|continue",
+            defaultValue = "term",
+            description = "Whether the command is ended when the lock is lost, or goes on beside the next holder."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private OnLost onLost = OnLost.TERM;
+
+    @Override
+    public int usage() {
+        return ExitCodes.USAGE;
+    }
+
+    @Override
+    public int of(Exception e) {
+        return ExitCodes.INSTANCE.of(e);
+    }
+
+    @Override
+    public Integer call() {
+        check();
+        List<String> command = options.command();
+        Child.require(command.get(0));
+        LockOptions how = lockOptions();
+        String url = options.url();
+        warnOfItself();
+        options.warnOfDeath();
+        ErrorLog.leaveOut(Lease.class);
+        Signals signals = Signals.install();
+        try (Belay belay = Belay.connect(url, options.belayOptions("run"))) {
+            DistributedLock lock = lock(belay.as(options.behalf()), how);
+            long began = System.nanoTime();
+            Optional<Lease> lease = acquire(lock);
+            if (lease.isEmpty()) {
+                sayWhoHasIt(belay);
+                return conflict;
+            }
+            options.tell(Text.format(
+                    "%s is held after %.3f s, token %d; running %s",
+                    options.name(),
+                    (System.nanoTime() - began) / 1e9,
+                    lease.get().token(),
+                    command.get(0)));
+            boolean ends = onLost == OnLost.TERM;
+            return new Supervision(belay, lease.get(), options, signals)
+                    .run(command, ends)
+                    .exitCode();
+        } catch (InterruptedException e) {
+            return signals.exitCode();
+        }
+    }
+
+    private void check() {
+        if (noWait && wait != null) {
+            throw CliException.usage("give either -n or -w, not both");
+        }
+        if (shared && exclusive || permits != null && (shared || exclusive)) {
+            throw CliException.usage("give one of -s, -x and --permits");
+        }
+        if (permits != null) {
+            Matcher parts = PERMITS.matcher(permits);
+            if (!parts.matches()) {
+                throw CliException.usage("--permits is '" + permits + "', but is written as 2/5: two of five");
+            }
+            if (parts.group(2) != null && Integer.parseInt(parts.group(1)) > Integer.parseInt(parts.group(2))) {
+                throw CliException.usage("--permits " + permits + " asks for more than there are");
+            }
+        }
+        if (conflict < 0 || conflict > HIGHEST_EXIT_CODE) {
+            throw CliException.usage("-E is " + conflict + ", but an exit code is from 0 to " + HIGHEST_EXIT_CODE);
+        }
+    }
+
+    private LockOptions lockOptions() {
+        LockOptions how = options.lockOptions();
+        return atLeast == null ? how : how.withAtLeast(atLeast);
+    }
+
+    private DistributedLock lock(Belay belay, LockOptions how) {
+        if (permits == null) {
+            return shared ? belay.readWriteLock(options.name(), how).readLock() : belay.lock(options.name(), how);
+        }
+        Matcher parts = PERMITS.matcher(permits);
+        String total = parts.matches() ? parts.group(2) : null;
+        DistributedSemaphore semaphore = total == null
+                ? belay.semaphore(options.name(), how)
+                : belay.semaphore(options.name(), Integer.parseInt(total), how);
+        return semaphore.permits(Integer.parseInt(parts.group(1)));
+    }
+
+    private Optional<Lease> acquire(DistributedLock lock) throws InterruptedException {
+        if (noWait) {
+            return lock.tryAcquire();
+        }
+        return wait == null ? Optional.of(lock.acquire()) : lock.tryAcquire(wait);
+    }
+
+    /** A command that runs under a lock and asks for the same one waits for itself. */
+    private void warnOfItself() {
+        if (!shared && permits == null && options.name().equals(System.getenv(Supervision.LOCK))) {
+            System.err.println("belay: this runs under " + Text.printable(options.name())
+                    + " already (BELAY_LOCK): on the same store it waits for itself");
+        }
+    }
+
+    private void sayWhoHasIt(Belay belay) {
+        if (options.isQuiet()) {
+            return;
+        }
+        String who = "others";
+        try {
+            who = belay.inspect(options.name()).claims().stream()
+                    .filter(claim -> claim.place() == 0)
+                    .findFirst()
+                    .map(RunCommand::since)
+                    .orElse("others, or was a moment ago");
+        } catch (StoreUnavailableException e) {
+            // It has answered before, and that is what counts.
+        }
+        System.err.println("belay: " + Text.printable(options.name()) + " is taken by " + who);
+    }
+
+    private static String since(Claim claim) {
+        return ClaimTable.who(claim)
+                + claim.held()
+                        .map(held -> Text.format(", for %.1f s", held.toMillis() / 1e3))
+                        .orElse("");
+    }
+}

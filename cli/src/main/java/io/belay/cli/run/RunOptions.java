@@ -1,0 +1,170 @@
+package io.belay.cli.run;
+
+import io.belay.BelayOptions;
+import io.belay.LockOptions;
+import io.belay.cli.text.CliException;
+import io.belay.cli.text.DurationConverter;
+import io.belay.cli.text.StoreOption;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The options that {@code run} and {@code lead} share. */
+final class RunOptions {
+    /** So many graces a lease has at least: one to end the command in, and two in which a renewal may come late. */
+    private static final int GRACES = 3;
+
+    @Spec(Spec.Target.MIXEE)
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandSpec spec;
+
+    @Parameters(index = "0", paramLabel = "NAME", description = "The lock's full name.")
+    private String name = "";
+
+    @Parameters(
+            index = "1..*",
+            arity = "0..*",
+            paramLabel = "COMMAND",
+            hideParamSyntax = true,
+            description = "The command and its arguments, behind --.")
+    private List<String> command = List.of();
+
+    @Mixin
+    private StoreOption store = new StoreOption();
+
+    @Option(
+            names = {"-c", "--command"},
+            paramLabel = "STRING",
+            description = "Has a shell run this, in place of a COMMAND.")
+    private @Nullable String shell;
+
+    @Option(
+            names = "--lease",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            defaultValue = "30s",
+            description =
+                    "For how long the lock stays taken if this process or its machine dies. Default: ${DEFAULT-VALUE}.")
+    private Duration lease = Duration.ZERO;
+
+    @Option(
+            names = "--max-hold",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "The longest time to hold: the command is ended before it is over.")
+    private @Nullable Duration maxHold;
+
+    @Option(
+            names = "--grace",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            defaultValue = "5s",
+            description = "The time from SIGTERM to SIGKILL when the lock is lost, and how long before the lease's end"
+                    + " that begins. Default: ${DEFAULT-VALUE}.")
+    private Duration grace = Duration.ZERO;
+
+    @Option(names = "--verbose", description = "Tells what happens on the error output.")
+    private boolean verbose;
+
+    @Option(
+            names = {"-q", "--quiet"},
+            description = "Says nothing where an exit code says it all, as that the lock is taken.")
+    private boolean quiet;
+
+    String name() {
+        return name;
+    }
+
+    String url() {
+        return store.sharedUrl();
+    }
+
+    Duration grace() {
+        return grace;
+    }
+
+    boolean isQuiet() {
+        return quiet;
+    }
+
+    /** Prints a line if the user wants to know. */
+    void tell(String line) {
+        if (verbose) {
+            System.err.println("belay: " + line);
+        }
+    }
+
+    /** Says that the command may outlive this process, where it may. */
+    void warnOfDeath() {
+        if (!quiet && !Child.canEndWithParent()) {
+            System.err.println(
+                    "belay: setpriv is not there, so the command goes on if this process is killed by SIGKILL:"
+                            + " install it (Debian: apt-get install util-linux)");
+        }
+    }
+
+    /** Returns the command and its arguments, and refuses what is none. */
+    List<String> command() {
+        List<String> given = spec.commandLine().getParseResult().originalArgs();
+        if (shell != null) {
+            if (!command.isEmpty()) {
+                throw CliException.usage("give either -c or a command, not both");
+            }
+            return List.of("/bin/sh", "-c", shell);
+        }
+        if (command.isEmpty()) {
+            throw CliException.usage("which command? write it behind --: belay "
+                    + spec.name().replaceFirst("^belay ", "") + " " + name + " --store URL -- COMMAND");
+        }
+        if (given.indexOf("--") != given.size() - command.size() - 1) {
+            throw CliException.usage(
+                    "write -- before the command, so that its options are its own: -- " + command.get(0));
+        }
+        return List.copyOf(command);
+    }
+
+    /** Returns the word for which the lock is taken: the command's name, and none of its arguments, which may be secrets. */
+    String behalf() {
+        if (shell != null) {
+            return "sh";
+        }
+        Path file = Path.of(command.get(0)).getFileName();
+        return file == null ? "" : file.toString();
+    }
+
+    /** Returns how the lock is held, and refuses what cannot be kept. */
+    LockOptions lockOptions() {
+        if (lease.compareTo(grace.multipliedBy(GRACES)) < 0) {
+            throw CliException.usage("--lease " + text(lease) + " is shorter than " + GRACES + " times --grace "
+                    + text(grace) + ": the command could not be ended in time; give a longer lease or a shorter grace");
+        }
+        LockOptions options = LockOptions.defaults().withLease(lease);
+        if (maxHold == null) {
+            return options;
+        }
+        if (maxHold.compareTo(grace) <= 0) {
+            throw CliException.usage("--max-hold " + text(maxHold) + " is not longer than --grace " + text(grace)
+                    + ", and would end the command at once; give a longer one or a shorter grace");
+        }
+        return options.withMaxHold(maxHold);
+    }
+
+    /** Returns how this process is a client. */
+    BelayOptions belayOptions(String clientName) {
+        // What takes long here is the user's command.
+        return BelayOptions.defaults()
+                .withClientName(clientName)
+                .withSlowWait(Duration.ZERO)
+                .withLongHold(Duration.ZERO);
+    }
+
+    private static String text(Duration duration) {
+        return duration.toMillis() % 1000 == 0 ? duration.toSeconds() + "s" : duration.toMillis() + "ms";
+    }
+}

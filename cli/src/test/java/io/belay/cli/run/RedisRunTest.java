@@ -1,0 +1,111 @@
+package io.belay.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belay.servers.RedisServer;
+import io.belay.servers.RedisServer.Version;
+import io.belay.servers.TcpProxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** On a Redis, which can be cut off, too. */
+@Tag("commands")
+class RedisRunTest extends RunSuite {
+    private static RedisServer server;
+
+    @BeforeAll
+    static void startServer() throws Exception {
+        server = RedisServer.start(Version.V7_0);
+    }
+
+    @AfterAll
+    static void endServer() {
+        server.close();
+    }
+
+    @BeforeEach
+    void empty() throws Exception {
+        server.command("FLUSHALL");
+    }
+
+    @Override
+    String url() {
+        return server.url();
+    }
+
+    @Test
+    void whatIsNotThereIsNoStore() throws Exception {
+        assertThat(start("run", "x", "--store", "redis://127.0.0.1:1", "--", "true")
+                        .ends(69)
+                        .err())
+                .isEqualTo("belay: Redis at 127.0.0.1:1 cannot be reached: Connection refused; is it running?\n");
+    }
+
+    /** The server stands still for longer than the lease: the command is gone before that is over. */
+    @Test
+    void aStoreThatStandsStillEndsTheCommandInTime() throws Exception {
+        RunProcess process = start(
+                "run",
+                "x",
+                "--store",
+                url(),
+                "--lease",
+                "3s",
+                "--grace",
+                "1s",
+                "-c",
+                "trap '' TERM; echo pid=$$;" + " while :; do sleep 0.05; done");
+        long pid = number(process, "pid");
+        server.stop();
+        try {
+            // The last renewal was answered before: so its lease is over now in any case, and it takes that long to say
+            // so.
+            awaitGone(pid, 3_200);
+            process.ends(79);
+            assertThat(process.err()).contains("ending the command", "the store does not answer");
+        } finally {
+            server.resume();
+        }
+    }
+
+    /** Only the holder is cut off, and its command does all it can to live on. */
+    @Test
+    void theNextCommandBeginsWhenTheLeaseHasEnded() throws Exception {
+        Path first = directory.resolve("first");
+        Path second = directory.resolve("second");
+        try (TcpProxy proxy = TcpProxy.to(server)) {
+            RunProcess holder = start(
+                    "run",
+                    "x",
+                    "--store",
+                    proxy.url(),
+                    "--lease",
+                    "3s",
+                    "--grace",
+                    "1s",
+                    "-c",
+                    "trap '' TERM; echo ready;" + " while :; do date +%s%N >>" + first + "; sleep 0.01; done");
+            holder.awaitOut("ready");
+            RunProcess next = start("run", "x", "--store", url(), "-c", "date +%s%N >" + second + "; echo begun");
+            Awaitility.await().until(() -> server.command("CLIENT", "LIST").split("cmd=", -1).length > 3);
+            long cut = System.currentTimeMillis();
+            proxy.silence();
+            next.ends(0);
+            holder.ends(79);
+            long begun = Long.parseLong(Files.readString(second).strip());
+            List<String> signs = Files.readAllLines(first);
+            long last = Long.parseLong(signs.get(signs.size() - 2)); // a kill may have left half of the last line
+            assertThat(last).as("the last sign of the first, before the second").isLessThan(begun);
+            // The last renewal was a third of a lease before the cut at most.
+            assertThat(TimeUnit.NANOSECONDS.toMillis(begun) - cut).isGreaterThanOrEqualTo(1_900);
+        }
+    }
+}

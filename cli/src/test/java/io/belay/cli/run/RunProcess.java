@@ -1,0 +1,112 @@
+package io.belay.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belay.cli.Main;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+
+/** A {@code belay} as a process, with its outputs in files, so that what it leaves behind keeps nobody waiting. */
+final class RunProcess implements AutoCloseable {
+    private static final int LONGEST_SECONDS = 60;
+
+    private final Process process;
+    private final Path out;
+    private final Path err;
+
+    private RunProcess(Process process, Path out, Path err) {
+        this.process = process;
+        this.out = out;
+        this.err = err;
+    }
+
+    /** Returns the words that call it. */
+    static List<String> words(String... args) {
+        List<String> words = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName()));
+        words.addAll(List.of(args));
+        return words;
+    }
+
+    static RunProcess start(Path directory, String... args) throws IOException {
+        return start(directory, words(args), null);
+    }
+
+    /** Starts a program that calls it, or itself, with an input. */
+    static RunProcess start(Path directory, List<String> words, File input) throws IOException {
+        Path out = Files.createTempFile(directory, "out", "");
+        Path err = Files.createTempFile(directory, "err", "");
+        ProcessBuilder builder =
+                new ProcessBuilder(words).redirectOutput(out.toFile()).redirectError(err.toFile());
+        builder.redirectInput(input == null ? new File("/dev/null") : input);
+        builder.environment().remove("BELAY_LOCK");
+        return new RunProcess(builder.start(), out, err);
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    ProcessHandle handle() {
+        return process.toHandle();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    String out() throws IOException {
+        return Files.readString(out);
+    }
+
+    String err() throws IOException {
+        return Files.readString(err);
+    }
+
+    void signal(String name) throws Exception {
+        assertThat(new ProcessBuilder("/bin/sh", "-c", "kill -s " + name + " " + process.pid())
+                        .start()
+                        .waitFor())
+                .isZero();
+    }
+
+    /** Waits until its command has printed this. */
+    void awaitOut(String text) {
+        Awaitility.await()
+                .atMost(LONGEST_SECONDS, TimeUnit.SECONDS)
+                .pollInterval(20, TimeUnit.MILLISECONDS)
+                .until(() -> {
+                    assertThat(isAlive() || out().contains(text)).as(err()).isTrue();
+                    return out().contains(text);
+                });
+    }
+
+    /** Waits for its end, and returns its exit code. */
+    int exitCode() throws Exception {
+        assertThat(process.waitFor(LONGEST_SECONDS, TimeUnit.SECONDS)).as(err()).isTrue();
+        return process.exitValue();
+    }
+
+    /** Waits for its end, which must have that exit code. */
+    RunProcess ends(int code) throws Exception {
+        assertThat(exitCode()).as(out() + err()).isEqualTo(code);
+        return this;
+    }
+
+    @Override
+    public void close() {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+    }
+}

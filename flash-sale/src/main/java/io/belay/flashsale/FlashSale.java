@@ -1,0 +1,64 @@
+package io.belay.flashsale;
+
+import io.belay.Belay;
+import io.belay.BelayOptions;
+import io.belay.cli.process.Cleanup;
+import io.belay.cli.text.CliException;
+import io.belay.shop.ShopSettings.Strategy;
+import io.belay.shop.ledger.Ledger;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.Optional;
+
+/** A flash sale from its preparation to its report. */
+final class FlashSale {
+    private static final String DEFAULT_SKU = "item";
+
+    private final SalePlan plan;
+
+    FlashSale(SalePlan plan) {
+        this.plan = plan;
+    }
+
+    int run() throws IOException, InterruptedException {
+        try (Cleanup cleanup = new Cleanup()) {
+            Path directory = cleanup.temporaryDirectory("belay-sale-");
+            String ledgerUrl = plan.ledger().orElse("jdbc:sqlite:" + directory.resolve("ledger.db"));
+            Ledger ledger = Ledger.open(ledgerUrl, null, null, 1);
+            cleanup.add(ledger::close);
+            String storeUrl = plan.store().orElse("file:" + directory.resolve("locks"));
+            Optional<Belay> belay = connect(storeUrl);
+            belay.ifPresent(client -> cleanup.add(client::close));
+            Site site = new Site(directory, storeUrl, ledgerUrl, openSale(ledger));
+            System.err.println("starting " + plan.nodes() + " nodes; their logs are in " + directory);
+            Nodes nodes = Nodes.start(plan, site, cleanup);
+            return new Selling(plan, site, ledger, nodes, belay.orElse(null)).run();
+        }
+    }
+
+    /** Connects to the store if there are locks, so that an unusable store shows before any process is started. */
+    private Optional<Belay> connect(String store) {
+        if (plan.strategy() == Strategy.NONE) {
+            return Optional.empty();
+        }
+        Belay.prepare(store);
+        return Optional.of(Belay.connect(store, BelayOptions.defaults().withClientName("flash-sale")));
+    }
+
+    /** Opens the sale, and returns its name: one of its own for each, so that sales in one ledger do not meet. */
+    private String openSale(Ledger ledger) {
+        if (plan.sku().isPresent()) {
+            String sku = plan.sku().get();
+            if (!ledger.create(sku, plan.stock(), plan.segments())) {
+                throw CliException.usage(sku + " has been on sale in this ledger before; give another --sku, or none");
+            }
+            return sku;
+        }
+        String sku = DEFAULT_SKU;
+        while (!ledger.create(sku, plan.stock(), plan.segments())) {
+            sku = DEFAULT_SKU + "-" + Integer.toString(new SecureRandom().nextInt(Integer.MAX_VALUE), 36);
+        }
+        return sku;
+    }
+}

@@ -1,0 +1,85 @@
+package io.belay.flashsale;
+
+import io.belay.cli.process.Cleanup;
+import io.belay.flashsale.load.Server;
+import io.belay.spi.UrlVariables;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** The nodes of a sale. */
+final class Nodes {
+    // A signal may end the sale while it is being filled.
+    private final List<Node> nodes = new CopyOnWriteArrayList<>();
+    private final List<Server> servers = new ArrayList<>();
+
+    private Nodes() {}
+
+    /** Starts the nodes and waits until all take orders. */
+    static Nodes start(SalePlan plan, Site site, Cleanup cleanup) throws IOException, InterruptedException {
+        Nodes all = new Nodes();
+        cleanup.add(all::stop);
+        for (int i = 1; i <= plan.nodes(); i++) {
+            String name = "node-" + i;
+            all.nodes.add(Node.start(name, environment(name, plan, site), site.directory(), cleanup));
+        }
+        for (Node node : all.nodes) {
+            all.servers.add(node.awaitReady());
+        }
+        return all;
+    }
+
+    /** Asks all nodes to end at once, as each takes a moment, and waits until they have. */
+    private void stop() {
+        nodes.forEach(Node::askToStop);
+        nodes.forEach(Node::stop);
+    }
+
+    private static Map<String, String> environment(String name, SalePlan plan, Site site) {
+        Map<String, String> environment = new HashMap<>();
+        environment.put("SERVER_PORT", "0");
+        environment.put("SERVER_ADDRESS", "127.0.0.1");
+        environment.put("BELAY_SHOP_NODE", name);
+        // By way of other variables: a node that expanded ${BELAY_SHOP_STORE}, say, would find what is put here.
+        environment.put("BELAY_SHOP_STORE", "${BELAY_SALE_STORE}");
+        environment.put("BELAY_SALE_STORE", UrlVariables.expand(site.store()));
+        environment.put("BELAY_SHOP_LEDGER", "${BELAY_SALE_LEDGER}");
+        environment.put("BELAY_SALE_LEDGER", UrlVariables.expand(site.ledger()));
+        environment.put("BELAY_SHOP_STRATEGY", plan.strategy().toString());
+        if (plan.segments() > 0) {
+            environment.put("BELAY_SHOP_SEGMENTS", Integer.toString(plan.segments()));
+        }
+        environment.put("BELAY_SHOP_GUARD", plan.guard() ? "on" : "off");
+        environment.put("BELAY_SHOP_LEASE", plan.lease().toString());
+        environment.put("BELAY_SHOP_WAIT", plan.longestWait().toString());
+        environment.put("BELAY_SHOP_WORK", plan.work().toString());
+        environment.put("BELAY_SHOP_STOPWITHPARENT", "true");
+        return environment;
+    }
+
+    /** Returns the nodes as servers with their addresses, in their order. */
+    List<Server> servers() {
+        return servers;
+    }
+
+    List<Server> living() {
+        return servers.stream().filter(server -> node(server).isAlive()).toList();
+    }
+
+    /** Sends no more orders to nodes that have ended. */
+    void leaveOutTheDead() {
+        servers.stream().filter(server -> !node(server).isAlive()).forEach(Server::markGone);
+    }
+
+    Node node(Server server) {
+        return nodes.get(servers.indexOf(server));
+    }
+
+    Optional<Server> byPid(long pid) {
+        return servers.stream().filter(server -> node(server).pid() == pid).findFirst();
+    }
+}

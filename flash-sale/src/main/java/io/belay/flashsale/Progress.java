@@ -1,0 +1,81 @@
+package io.belay.flashsale;
+
+import io.belay.cli.text.Text;
+import io.belay.flashsale.load.Tally;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** The progress of a sale on the error output: one line that changes on a terminal, else a line now and then. */
+final class Progress {
+    private static final long ON_TERMINAL_NANOS = 200_000_000;
+    private static final long ELSEWHERE_NANOS = 2_000_000_000;
+    private static final int BAR = 30;
+
+    private final SalePlan plan;
+    private final Tally tally;
+    private final boolean terminal = isTerminal();
+    private final long begun = System.nanoTime();
+    private long last = begun;
+    private boolean lineOpen;
+
+    Progress(SalePlan plan, Tally tally) {
+        this.plan = plan;
+        this.tally = tally;
+    }
+
+    /** Prints the progress if it is time to. */
+    void tick() {
+        long now = System.nanoTime();
+        if (now - last >= (terminal ? ON_TERMINAL_NANOS : ELSEWHERE_NANOS)) {
+            last = now;
+            print();
+        }
+    }
+
+    /** Prints another line, between those of the progress. */
+    void say(String line) {
+        endLine();
+        System.err.println(line);
+    }
+
+    /** Prints how the progress ended, on a terminal, and ends the line. */
+    void end() {
+        if (terminal) {
+            print();
+        }
+        endLine();
+    }
+
+    private void print() {
+        double seconds = (System.nanoTime() - begun) / 1e9;
+        String line = Text.format(
+                "[%s] %d of %d orders answered, %d sold, %d sold out, %.0f/s",
+                Text.bar(tally.done(), plan.orders(), BAR),
+                tally.done(),
+                plan.orders(),
+                tally.sold(),
+                tally.soldOut(),
+                tally.done() / seconds);
+        System.err.print(terminal ? "\r" + line + "\u001b[K" : line + "\n");
+        System.err.flush();
+        lineOpen = terminal;
+    }
+
+    private void endLine() {
+        if (lineOpen) {
+            System.err.println();
+            lineOpen = false;
+        }
+    }
+
+    /** Returns whether the error output is a terminal: Java can only tell of all three streams together. */
+    private static boolean isTerminal() {
+        try {
+            String target = Path.of("/proc/self/fd/2").toRealPath().toString();
+            return (target.startsWith("/dev/pts/") || target.startsWith("/dev/tty"))
+                    && !"dumb".equals(System.getenv("TERM"));
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}

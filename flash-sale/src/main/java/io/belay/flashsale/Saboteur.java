@@ -1,0 +1,118 @@
+package io.belay.flashsale;
+
+import io.belay.flashsale.load.Server;
+import io.belay.shop.ledger.Ledger;
+import io.belay.shop.ledger.Stock;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A saboteur, which kills or pauses a node at the worst moment: while that holds the lock. Belongs to one thread. */
+final class Saboteur {
+    private final SalePlan plan;
+    private final Nodes nodes;
+    private final Ledger ledger;
+    private final String sku;
+    private final Holder holder;
+    private final Consumer<String> say;
+    private boolean killDue;
+    private boolean pauseDue;
+    private @Nullable Fault kill;
+    private @Nullable Fault pause;
+    private @Nullable Server paused;
+    private double resumeAt;
+
+    Saboteur(SalePlan plan, Nodes nodes, Ledger ledger, String sku, Holder holder, Consumer<String> say) {
+        this.plan = plan;
+        this.nodes = nodes;
+        this.ledger = ledger;
+        this.sku = sku;
+        this.holder = holder;
+        this.say = say;
+        this.killDue = plan.killAfter().isPresent();
+        this.pauseDue = plan.pauseAfter().isPresent();
+    }
+
+    /** Does what is due so many seconds into the sale. */
+    void tick(double seconds) throws InterruptedException {
+        if (pauseDue && seconds >= seconds(plan.pauseAfter())) {
+            pause(seconds);
+            // Else it is tried again, for as long as there is something to sell.
+            pauseDue = paused == null && unitsLeft() > 0;
+        }
+        if (paused != null && seconds >= resumeAt) {
+            resume();
+        }
+        if (killDue && paused == null && seconds >= seconds(plan.killAfter())) {
+            killDue = false;
+            kill(seconds);
+        }
+    }
+
+    private static double seconds(Optional<Duration> time) {
+        return time.orElse(Duration.ZERO).toNanos() / 1e9;
+    }
+
+    private void kill(double seconds) throws InterruptedException {
+        if (unitsLeft() == 0) {
+            return;
+        }
+        Optional<Server> caught = holder.pause();
+        Server victim = caught.orElseGet(this::lastSeller);
+        long at = System.currentTimeMillis();
+        nodes.node(victim).kill();
+        victim.markGone();
+        kill = tell(Fault.Kind.KILLED, victim, caught.isPresent(), seconds, at);
+    }
+
+    private void pause(double seconds) throws InterruptedException {
+        if (unitsLeft() == 0) {
+            return;
+        }
+        paused = holder.pause().orElse(null);
+        if (paused != null) {
+            resumeAt = seconds + plan.pauseLength().toNanos() / 1e9;
+            pause = tell(Fault.Kind.PAUSED, paused, true, seconds, System.currentTimeMillis());
+        }
+    }
+
+    /** Tells of a fault, and returns it; null if the last unit went at the same moment, so that nothing was shown. */
+    private @Nullable Fault tell(Fault.Kind kind, Server node, boolean heldLock, double seconds, long at) {
+        int left = unitsLeft();
+        if (left == 0) {
+            return null;
+        }
+        Fault fault = new Fault(kind, node.name(), heldLock, seconds, left, at);
+        say.accept(fault.toString());
+        return fault;
+    }
+
+    private int unitsLeft() {
+        return ledger.stock(sku).map(Stock::remaining).orElse(0);
+    }
+
+    private Server lastSeller() {
+        return nodes.living().stream()
+                .max(Comparator.comparingLong(Server::lastSale))
+                .orElseThrow();
+    }
+
+    /** Lets a paused node go on, if there is one. */
+    void resume() throws InterruptedException {
+        if (paused != null) {
+            nodes.node(paused).resume();
+            say.accept("let " + paused.name() + " go on");
+            paused = null;
+        }
+    }
+
+    Optional<Fault> kill() {
+        return Optional.ofNullable(kill);
+    }
+
+    Optional<Fault> pause() {
+        return Optional.ofNullable(pause);
+    }
+}

@@ -1,0 +1,245 @@
+package io.belay.flashsale;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.BufferedReader;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Whole sales with nodes as processes. */
+@Tag("processes")
+@Timeout(120)
+class FlashSaleTest {
+    @TempDir
+    private Path directory;
+
+    private Map<String, String> environment() {
+        // The nodes' Java VMs are told of it too, so that what they leave behind is found.
+        return Map.of("JAVA_TOOL_OPTIONS", "-Djava.io.tmpdir=" + directory);
+    }
+
+    private List<String> leftBehind() throws Exception {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.map(file -> file.getFileName().toString())
+                    // A short way to the sockets of a store with a long path, by a node that was killed.
+                    .filter(name -> !name.matches("belay\\d+"))
+                    .toList();
+        }
+    }
+
+    private SaleProcess.Run sale(String options) throws Exception {
+        return SaleProcess.run(environment(), ("flash-sale " + options).split(" ", -1));
+    }
+
+    private static JsonNode json(SaleProcess.Run run) {
+        return JsonMapper.shared().readTree(run.output().substring(run.output().indexOf("\n{") + 1));
+    }
+
+    @Test
+    void withALockEveryUnitIsSoldOnce() throws Exception {
+        SaleProcess.Run run = sale("--json --nodes 2 --stock 150 --orders 400");
+        assertThat(run.exitCode()).as(run.output()).isZero();
+        JsonNode report = json(run);
+        assertThat(report.path("sold").asInt()).isEqualTo(150);
+        assertThat(report.path("oversold").asInt()).isZero();
+        assertThat(report.path("soldTwice").asInt()).isZero();
+        assertThat(report.path("soldOut").asInt()).isEqualTo(250);
+        assertThat(report.path("unknown").asInt() + report.path("failed").asInt())
+                .isZero();
+        assertThat(report.path("p99Millis").asDouble())
+                .isGreaterThanOrEqualTo(report.path("p50Millis").asDouble());
+        assertThat(report.path("soldPerNode").size()).isEqualTo(2);
+        assertThat(leftBehind()).isEmpty();
+    }
+
+    /** More segments than a third of the units, of which some have one more than others; no node has all. */
+    @Test
+    void inSegmentsEveryUnitIsSoldOnce() throws Exception {
+        JsonNode report = soldOut("--strategy striped --segments 7 --nodes 2 --stock 150 --orders 200");
+        assertThat(report.path("segments").asInt()).isEqualTo(7);
+        assertThat(report.path("soldPerSecond").asDouble()).isPositive();
+    }
+
+    @Test
+    void inBatchesEveryUnitIsSoldOnce() throws Exception {
+        soldOut("--strategy batch --nodes 2 --stock 150 --orders 200");
+    }
+
+    private JsonNode soldOut(String options) throws Exception {
+        SaleProcess.Run run = sale("--json " + options);
+        assertThat(run.exitCode()).as(run.output()).isZero();
+        JsonNode report = json(run);
+        assertThat(report.path("sold").asInt()).isEqualTo(150);
+        assertThat(report.path("oversold").asInt() + report.path("soldTwice").asInt())
+                .isZero();
+        assertThat(report.path("soldOut").asInt()).isEqualTo(50);
+        assertThat(report.path("left").asInt()).isZero();
+        return report;
+    }
+
+    /** Neither Spring nor anybody else looks into a variable's value. */
+    @Test
+    void valuesOfVariablesAreTakenAsTheyAre() throws Exception {
+        Path place = Files.createDirectory(directory.resolve("a${b}c${BELAY_SHOP_NODE}$1\\${BELAY_SHOP_STORE}}"));
+        Map<String, String> environment =
+                Map.of("BELAY_SHOP_STORE", "file:" + place.resolve("locks"), "PLACE", place.toString(), "b", "wrong");
+        SaleProcess.Run run = SaleProcess.run(
+                environment,
+                "flash-sale",
+                "--json",
+                "--nodes",
+                "2",
+                "--stock",
+                "5",
+                "--orders",
+                "10",
+                "--store",
+                "${BELAY_SHOP_STORE}",
+                "--ledger",
+                "jdbc:sqlite:${PLACE}/ledger.db");
+        assertThat(run.exitCode()).as(run.output()).isZero();
+        JsonNode report = json(run);
+        assertThat(report.path("sold").asInt()).isEqualTo(5);
+        assertThat(report.path("ledger").asString()).isEqualTo("jdbc:sqlite:${PLACE}/ledger.db");
+        assertThat(place.resolve("locks/belay-store")).exists();
+        assertThat(place.resolve("ledger.db")).exists();
+    }
+
+    @Test
+    void withoutALockItOversellsAndSaysSo() throws Exception {
+        SaleProcess.Run run = sale("--strategy none --nodes 2 --stock 20 --orders 100");
+        assertThat(run.exitCode()).as(run.output()).isEqualTo(3);
+        assertThat(run.output()).contains("node-2  ####").contains("had been sold before");
+        assertThat(leftBehind()).isEmpty();
+    }
+
+    @Test
+    void aKilledNodeTakesNoUnitWithIt() throws Exception {
+        SaleProcess.Run run = sale("--json --stock 300 --orders 500 --lease 2s --kill-a-node-after 300ms");
+        assertThat(run.exitCode()).as(run.output()).isZero();
+        JsonNode report = json(run);
+        assertThat(report.path("sold").asInt()).isEqualTo(300);
+        assertThat(report.path("oversold").asInt()).isZero();
+        assertThat(leftBehind()).isEmpty();
+        assertThat(report.path("killed").path("unitsLeft").asInt()).isPositive();
+        assertThat(report.path("killed").path("handOverMillis").asInt()).isBetween(0, 2_500);
+        assertThat(report.path("sold").asInt() + report.path("soldOut").asInt())
+                .isLessThanOrEqualTo(500)
+                .isGreaterThanOrEqualTo(500 - report.path("unknown").asInt());
+    }
+
+    @Test
+    void aNodeThatIsPausedPastItsLeaseSellsNoUnitTwice() throws Exception {
+        SaleProcess.Run run =
+                sale("--json --nodes 2 --stock 300 --orders 400 --lease 500ms --pause-a-node-after 200ms");
+        assertThat(run.exitCode()).as(run.output()).isZero();
+        JsonNode report = json(run);
+        assertThat(report.path("sold").asInt()).isEqualTo(300);
+        assertThat(report.path("soldTwice").asInt()).isZero();
+        assertThat(report.path("paused").path("heldLock").asBoolean()).isTrue();
+        assertThat(report.path("paused").path("unitsLeft").asInt()).isPositive();
+    }
+
+    @Test
+    void aKillThatComesTooLateFallsShort() throws Exception {
+        SaleProcess.Run run = sale("--nodes 2 --stock 5 --orders 10 --kill-a-node-after 60s");
+        assertThat(run.exitCode()).as(run.output()).isEqualTo(1);
+        assertThat(run.output()).contains("no node was killed");
+    }
+
+    @Test
+    void aNodeThatCannotStartIsToldInOneLine() throws Exception {
+        Map<String, String> environment =
+                Map.of("JAVA_TOOL_OPTIONS", "-Djava.io.tmpdir=" + directory, "LOGGING_LEVEL_IO_BELAY", "nonsense");
+        SaleProcess.Run run = SaleProcess.run(environment, "flash-sale", "--nodes", "1", "--strategy", "none");
+        assertThat(run.exitCode()).as(run.output()).isEqualTo(2);
+        assertThat(run.output()).contains("belay: node-1 did not start: ").doesNotContain("\tat ");
+        assertThat(leftBehind()).isEmpty();
+    }
+
+    /** A sale that stays, and what it printed of itself. */
+    private record Staying(Process process, List<ProcessHandle> nodes, String orders) implements AutoCloseable {
+        Staying(Process process, List<String> orders) {
+            this(process, process.children().toList(), orders.get(0));
+            assertThat(nodes).hasSameSizeAs(orders);
+        }
+
+        int status(String path) throws Exception {
+            HttpRequest request = HttpRequest.newBuilder(URI.create(path)).build();
+            return HttpClient.newHttpClient()
+                    .send(request, BodyHandlers.discarding())
+                    .statusCode();
+        }
+
+        boolean nodesLive() {
+            return nodes.stream().anyMatch(ProcessHandle::isAlive);
+        }
+
+        @Override
+        public void close() {
+            process.destroyForcibly();
+            nodes.forEach(ProcessHandle::destroyForcibly);
+        }
+    }
+
+    private Staying stay(int count) throws Exception {
+        Process process = SaleProcess.start(
+                environment(), "flash-sale", "--keep", "--orders", "0", "--strategy", "none", "--nodes", "" + count);
+        try {
+            return new Staying(process, orders(process, count));
+        } catch (AssertionError e) {
+            process.destroyForcibly();
+            throw e;
+        }
+    }
+
+    /** The addresses, once they are printed. */
+    private static List<String> orders(Process process, int count) throws Exception {
+        BufferedReader reader = process.inputReader();
+        List<String> orders = new ArrayList<>();
+        while (orders.size() < count) {
+            String line = reader.readLine();
+            assertThat(line).isNotNull();
+            if (line.startsWith("http://") && line.endsWith("/orders")) {
+                orders.add(line);
+            }
+        }
+        return orders;
+    }
+
+    @Test
+    void itStaysUntilASignalAndTakesTheNodesAndItsFilesAlong() throws Exception {
+        try (Staying sale = stay(2)) {
+            assertThat(sale.status(sale.orders())).isEqualTo(201);
+            assertThat(sale.status(sale.orders().replace("/orders", ""))).isEqualTo(200);
+            sale.process().destroy();
+            assertThat(sale.process().waitFor()).isEqualTo(143);
+            assertThat(sale.nodesLive()).isFalse();
+            assertThat(leftBehind()).isEmpty();
+        }
+    }
+
+    @Test
+    void noNodeOutlivesACommandThatIsKilled() throws Exception {
+        try (Staying sale = stay(1)) {
+            sale.process().destroyForcibly();
+            await().atMost(Duration.ofSeconds(20)).until(() -> !sale.nodesLive());
+        }
+    }
+}

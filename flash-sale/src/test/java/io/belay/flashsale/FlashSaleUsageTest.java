@@ -1,0 +1,103 @@
+package io.belay.flashsale;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belay.servers.RedisServer;
+import io.belay.servers.RedisServer.Version;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Each wrong call is one line and exit code 2, and starts nothing. */
+class FlashSaleUsageTest {
+    @TempDir
+    private Path directory;
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "flash-sale --nix",
+                "flash-sale extra",
+                "flash-sale --nodes 0",
+                "flash-sale --nodes -1",
+                "flash-sale --nodes=-1",
+                "flash-sale --nodes three",
+                "flash-sale --nodes 99999999999",
+                "flash-sale --clients 0",
+                "flash-sale --stock 0",
+                "flash-sale --orders -5",
+                "flash-sale --orders 0",
+                "flash-sale --work 5",
+                "flash-sale --work -1ms",
+                "flash-sale --wait 0ms",
+                "flash-sale --work -2ms",
+                "flash-sale --lease 0s",
+                "flash-sale --lease 99ms",
+                "flash-sale --lease 400d",
+                "flash-sale --wait -1s",
+                "flash-sale --wait",
+                "flash-sale --strategy hope",
+                "flash-sale --segments 5",
+                "flash-sale --segments 5 --strategy batch",
+                "flash-sale --segments 0 --strategy striped",
+                "flash-sale --segments 1001 --strategy striped",
+                "flash-sale --clients 10000 --orders 10000000 --nodes 50",
+                "flash-sale --store memory:x --strategy batch",
+                "flash-sale --guard maybe",
+                "flash-sale --sku a/b",
+                "flash-sale --sku -",
+                "flash-sale --nodes 1 --kill-a-node-after 1s",
+                "flash-sale --keep --orders 0 --kill-a-node-after 1s",
+                "flash-sale --kill-a-node-after 0s",
+                "flash-sale --pause-a-node-after 1s --strategy none",
+                "flash-sale --pause-a-node-after 1s --nodes 1",
+                "flash-sale --store memory:x",
+                "flash-sale --store nix:x",
+                "flash-sale --store nix",
+                "flash-sale --store-file /no/such/file",
+                "flash-sale --store file:x --store-file x",
+                "flash-sale --ledger jdbc:h2:mem:x",
+                "flash-sale --ledger jdbc:sqlite:/no/such/directory/ledger.db",
+                "flash-sale --ledger jdbc:postgresql://127.0.0.1:1/x?user=u",
+                "flash-sale --ledger jdbc:mariadb://127.0.0.1:1/x?user=u",
+                "flash-sale --ledger jdbc:mysql://127.0.0.1:1/x?user=u",
+                "flash-sale --store ${BELAY_TEST_NO_SUCH}"
+            })
+    void usage(String line) throws Exception {
+        assertOneLine(line.split(" ", -1));
+    }
+
+    private static String assertOneLine(String... args) throws Exception {
+        SaleProcess.Run run = SaleProcess.inside(args);
+        assertThat(run.exitCode()).as(run.output()).isEqualTo(2);
+        assertThat(run.output().strip()).startsWith("belay: ").doesNotContain("\n", "Exception");
+        assertThat(run.output().strip().length()).isGreaterThan(20);
+        return run.output();
+    }
+
+    @Test
+    void noSecretIsPrinted() throws Exception {
+        assertThat(assertOneLine("flash-sale", "--ledger", "jdbc:postgresql://127.0.0.1:1/x?user=u&password=geheim"))
+                .contains("127.0.0.1:1")
+                .doesNotContain("geheim");
+        assertThat(assertOneLine("flash-sale", "--store", "nix://u:geheim@host/1"))
+                .doesNotContain("geheim");
+        assertThat(assertOneLine("flash-sale", "nix://u:geheim@host/1")).doesNotContain("geheim");
+        Path file = Files.writeString(directory.resolve("url"), "nix://u:geheim@host/1");
+        assertThat(assertOneLine("flash-sale", "--store-file", file.toString())).doesNotContain("geheim");
+    }
+
+    @Test
+    void aServerThatRefusesIsOneLine() throws Exception {
+        try (RedisServer server =
+                RedisServer.builder(Version.V7_0).password("geheim-1").start()) {
+            assertThat(assertOneLine(
+                            "flash-sale", "--orders", "1", "--store", "redis://:geheim-2@127.0.0.1:" + server.port()))
+                    .contains("refused the user or password")
+                    .doesNotContain("geheim");
+        }
+    }
+}
