@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
-stamp=$root/cli/target/dist/.built
+stamp=$root/flash-sale/target/dist/.built
 
 say() { printf 'belay: %s\n' "$*" >&2; }
 
@@ -13,48 +13,7 @@ die() {
 
 # ---- Java ----
 
-# The major version of the Java in directory $1; 0 if there is none.
-java_major() {
-  local version=
-  # Reading the file saves starting a JVM on each call of ./belay.
-  [ -r "$1/release" ] && version=$(sed -n 's/^JAVA_VERSION="\([^"]*\)".*/\1/p' "$1/release")
-  [ -n "$version" ] || version=$("$1/bin/java" -version 2>&1 | sed -n 's/.* version "\([^"]*\)".*/\1/p')
-  version=${version#1.}
-  version=${version%%[!0-9]*}
-  echo "${version:-0}"
-}
-
-# The directories that may hold a Java, the preferred first.
-java_homes() {
-  local java home
-  [ -z "${JAVA_HOME-}" ] || echo "$JAVA_HOME"
-  if java=$(command -v java); then
-    java=$(readlink -f "$java" 2>/dev/null || echo "$java")
-    home=${java%/bin/java}
-    # A shim of a version manager does not lie in the Java it starts.
-    [ -x "$home/bin/java" ] ||
-      home=$("$java" -XshowSettings:properties -version 2>&1 | sed -n 's/^ *java\.home = //p')
-    echo "$home"
-  fi
-  for home in "${JAVA_25_HOME-}" /usr/lib/jvm/* "${SDKMAN_DIR:-${HOME-}/.sdkman}"/candidates/java/* \
-    /Library/Java/JavaVirtualMachines/*/Contents/Home; do
-    [ ! -x "$home/bin/java" ] || echo "$home"
-  done
-}
-
-# Prints the first Java that has the program $1 (java or javac) and a version from $2 to $3.
-find_java() {
-  local home major
-  while IFS= read -r home; do
-    [ -x "$home/bin/$1" ] || continue
-    major=$(java_major "$home")
-    if [ "$major" -ge "$2" ] && [ "$major" -le "${3:-999}" ]; then
-      echo "$home"
-      return 0
-    fi
-  done < <(java_homes)
-  return 1
-}
+. "$root/dist/src/share/java.sh"
 
 # Sets JAVA_HOME for building.
 use_jdk() {
@@ -66,20 +25,6 @@ use_jdk() {
   else
     die "no Java 17 or later found: install a JDK (Debian: apt-get install openjdk-17-jdk-headless) or set JAVA_HOME to one"
   fi
-}
-
-# Sets JAVA_HOME for running, for which a runtime will do.
-use_java() {
-  local home
-  home=$(find_java java 17) || die "no Java 17 or later found: install one (Debian: apt-get install openjdk-17-jre-headless) or set JAVA_HOME to one"
-  export JAVA_HOME=$home
-}
-
-# Options with which JDK 24 and later do not warn about what libraries do. Some JDKs do not know the
-# last one, some may drop it again.
-quiet_java_opts() {
-  [ "$(java_major "$JAVA_HOME")" -lt 24 ] ||
-    echo "--enable-native-access=ALL-UNNAMED -XX:+IgnoreUnrecognizedVMOptions --sun-misc-unsafe-memory-access=allow"
 }
 
 # ---- Programs from Debian ----
@@ -161,6 +106,11 @@ start_stamp() {
 
 set_stamp() { mv "$root/target/.started" "$stamp"; }
 
+# Makes the archive of classes for a shorter start; without it all works, only slower.
+archive_classes() {
+  "$root/dist/src/share/archive-classes" "$root/cli/target/dist/lib" || say "commands start without an archive of classes"
+}
+
 # build_if_out_of_date MODULE: builds what the stamp is for, with all it needs.
 build_if_out_of_date() {
   out_of_date || return 0
@@ -182,6 +132,7 @@ build() {
     tail -n 40 "$log" >&2
     die "the build failed: see above, or target/build.log for all of it"
   fi
+  archive_classes
   set_stamp
 }
 

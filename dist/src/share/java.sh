@@ -1,0 +1,98 @@
+# Finds a Java. To be sourced, not run. Needs bash 3.2 or later.
+# shellcheck shell=bash
+
+# The version of the Java in directory $1, such as 17.0.12; 0 if there is none.
+java_version() {
+  local line
+  # Reading the file saves starting a JVM on each call of belay.
+  if [ -r "$1/release" ]; then
+    while IFS= read -r line; do
+      case $line in
+        JAVA_VERSION=\"*\")
+          line=${line#JAVA_VERSION=\"}
+          echo "${line%\"}"
+          return
+          ;;
+      esac
+    done <"$1/release"
+  fi
+  line=$("$1/bin/java" -version 2>&1 | sed -n 's/.* version "\([^"]*\)".*/\1/p')
+  echo "${line:-0}"
+}
+
+# The major version of the Java in directory $1; 0 if there is none.
+java_major() {
+  local version
+  version=$(java_version "$1")
+  version=${version#1.}
+  echo "${version%%[!0-9]*}"
+}
+
+# The directories that may hold a Java, the preferred first.
+java_homes() {
+  local java home
+  [ -z "${JAVA_HOME-}" ] || echo "$JAVA_HOME"
+  if java=$(command -v java); then
+    java=$(readlink -f "$java" 2>/dev/null || echo "$java")
+    home=${java%/bin/java}
+    # A shim of a version manager does not lie in the Java it starts.
+    [ -x "$home/bin/java" ] ||
+      home=$("$java" -XshowSettings:properties -version 2>&1 | sed -n 's/^ *java\.home = //p')
+    echo "$home"
+  fi
+  for home in "${JAVA_25_HOME-}" /usr/lib/jvm/* "${SDKMAN_DIR:-${HOME-}/.sdkman}"/candidates/java/* \
+    /Library/Java/JavaVirtualMachines/*/Contents/Home; do
+    [ ! -x "$home/bin/java" ] || echo "$home"
+  done
+}
+
+# Prints the first Java that has the program $1 (java or javac) and a version from $2 to $3.
+find_java() {
+  local home major
+  while IFS= read -r home; do
+    [ -x "$home/bin/$1" ] || continue
+    major=$(java_major "$home")
+    if [ "$major" -ge "$2" ] && [ "$major" -le "${3:-999}" ]; then
+      echo "$home"
+      return 0
+    fi
+  done < <(java_homes)
+  return 1
+}
+
+# Sets JAVA_HOME for running, for which a runtime will do.
+use_java() {
+  local home
+  home=$(find_java java 17) || {
+    echo "belay: no Java 17 or later found: install one (Debian: apt-get install openjdk-17-jre-headless) or set JAVA_HOME to one" >&2
+    exit 1
+  }
+  export JAVA_HOME=$home
+}
+
+# Options with which JDK 24 and later do not warn about what libraries do. Some JDKs do not know the
+# last one, some may drop it again.
+quiet_java_opts() {
+  [ "$(java_major "$JAVA_HOME")" -lt 24 ] ||
+    echo "--enable-native-access=ALL-UNNAMED -XX:+IgnoreUnrecognizedVMOptions --sun-misc-unsafe-memory-access=allow"
+}
+
+# run_belay LIB OPTION... -- ARGUMENT...: becomes the command line whose jars are in LIB, with JVM options of the caller's.
+# BELAY_JAVA_OPTS replaces those that are there for a short start: a collector cannot be overridden by a later option.
+run_belay() {
+  local lib=$1 archive options=()
+  shift
+  while [ "$1" != -- ]; do
+    options+=("$1")
+    shift
+  done
+  shift
+  # Each client has a connection of its own, and each connection takes an open file at both of its ends.
+  ulimit -n "$(ulimit -Hn)" 2>/dev/null || true
+  archive=$lib/classes-$(java_version "$JAVA_HOME").jsa
+  # One that does not fit is ignored, without a word of the JVM's.
+  [ ! -r "$archive" ] || options+=("-XX:SharedArchiveFile=$archive" -Xlog:disable -Xlog:all=error:stderr)
+  # shellcheck disable=SC2046,SC2086 # each option a word
+  exec "$JAVA_HOME/bin/java" $(quiet_java_opts) ${BELAY_JAVA_OPTS--XX:+UseSerialGC -XX:TieredStopAtLevel=1} \
+    ${options[@]+"${options[@]}"} -jar "$lib"/belay-cli-*.jar "$@"
+}

@@ -1,0 +1,132 @@
+#!/usr/bin/env bash
+# What is built can be installed: the Debian package and the archive, in a root of their own that has a headless Java and
+# nothing to build with. From there the commands work on a Redis and a PostgreSQL. Needs root, on Debian.
+
+set -uo pipefail
+. "$(dirname "$0")/../lib.sh"
+
+if ! may_install; then
+  echo "An installation is tried as root on Debian, and may install what it needs."
+  exit 77
+fi
+need redis-server redis-server
+need mmdebstrap mmdebstrap
+
+dir=$(mktemp -d) || exit 1
+new=$dir/root
+redis=
+postgres=
+
+clean() {
+  # Only what was started here, by its number.
+  [ -z "$redis" ] || { kill "$redis" && wait "$redis"; } 2>/dev/null
+  [ -z "$postgres" ] || { kill -QUIT "$postgres" && wait "$postgres"; } 2>/dev/null
+  rm -rf "$dir"
+}
+trap clean EXIT
+
+# In the root, with what a login there has: it is mounted, as the root of a machine is, and so are its processes.
+inside() {
+  unshare --mount bash -c 'mount --bind "$0" "$0" && mount -t proc proc "$0/proc" && cd "$0" && exec chroot "$0" /usr/bin/env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root "$@"' \
+    "$new" "$@"
+}
+
+exits() {
+  local expected=$1 code=0
+  shift
+  "$@" || code=$?
+  [ "$code" = "$expected" ] || {
+    echo "exit code $code, not $expected"
+    return 1
+  }
+}
+
+listens() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
+
+await_port() {
+  for _ in $(seq 100); do
+    listens "$1" && return 0
+    sleep 0.1
+  done
+  return 1
+}
+
+# start_servers: both at ports that nobody has; Debian would start them as services, too.
+start_servers() {
+  local programs
+  redis_port=$((20000 + RANDOM % 5000))
+  postgres_port=$((25000 + RANDOM % 5000))
+  (cd "$dir" && exec redis-server --port "$redis_port" --bind 127.0.0.1 --save '' --appendonly no) >"$dir/redis.log" 2>&1 &
+  redis=$!
+  programs=$(dirname "$(compgen -G '/usr/lib/postgresql/*/bin/initdb' | tail -n 1)") || return 1
+  chmod 755 "$dir"
+  mkdir "$dir/data" && chown nobody "$dir/data" || return 1
+  (cd "$dir" && setpriv --reuid=nobody --regid=nogroup --clear-groups "$programs/initdb" -D "$dir/data" -U belay -A trust -E UTF8 \
+    --no-locale --no-sync) >"$dir/pg.log" 2>&1 || return 1
+  (cd "$dir" && exec setpriv --reuid=nobody --regid=nogroup --clear-groups "$programs/postgres" -D "$dir/data" \
+    -p "$postgres_port" -h 127.0.0.1 -k '' -c fsync=off) >>"$dir/pg.log" 2>&1 &
+  postgres=$!
+  await_port "$redis_port" && await_port "$postgres_port"
+}
+
+makes_root() {
+  local suite
+  suite=$(. /etc/os-release && echo "${VERSION_CODENAME:-stable}")
+  mmdebstrap --quiet --variant=minbase --include=default-jre-headless,util-linux "$suite" "$new" 2>"$dir/mm.log" || {
+    cat "$dir/mm.log"
+    return 1
+  }
+  # That it is what was meant.
+  [ -x "$new/usr/bin/java" ] && [ ! -e "$new/usr/bin/javac" ] && [ ! -e "$new/usr/bin/mvn" ]
+}
+
+installs() {
+  cp "$root"/dist/target/belay-*.deb "$new/tmp/belay.deb" && inside dpkg -i /tmp/belay.deb || return 1
+  inside belay --version | grep -q '^belay [0-9]' || { echo "belay --version says nothing"; return 1; }
+  ls "$new"/usr/share/belay/lib/classes-*.jsa && ls "$new/usr/share/man/man1/belay-run.1" &&
+    inside bash -c 'source /usr/share/bash-completion/completions/belay && complete -p belay'
+}
+
+unpacks() {
+  mkdir -p "$new/opt" && tar xzf "$root"/dist/target/belay-*.tar.gz -C "$new/opt" || return 1
+  archive=$(cd "$new" && echo opt/belay-*)
+  inside "/$archive/bin/belay" --version | grep -q '^belay [0-9]'
+}
+
+# works COMMAND URL: run, locks, inspect and doctor of that installation.
+works() {
+  local belay=$1 url=$2 out=$dir/out
+  exits 0 inside "$belay" schema --store "$url" --create || return 1
+  exits 7 inside "$belay" run job --store "$url" -- sh -c 'echo "$BELAY_LOCK $BELAY_TOKEN" && exit 7' >"$out" || return 1
+  grep -q '^job [1-9][0-9]*$' "$out" || { cat "$out"; return 1; }
+  exits 0 inside "$belay" run job --store "$url" -- "$belay" locks --store "$url" >"$out" || return 1
+  grep -q '^job .* for belay' "$out" || { cat "$out"; return 1; }
+  exits 0 inside "$belay" run job --store "$url" -- "$belay" inspect job --store "$url" >"$out" || return 1
+  grep -q '^holds .*exclusive' "$out" || { cat "$out"; return 1; }
+  inside "$belay" doctor --store "$url" >"$out" 2>&1
+  # What it finds depends on the server's settings: that it looked is told by its last line.
+  tail -n 2 "$out" | grep -q " on ${url%%\?*}" || { cat "$out"; return 1; }
+}
+
+removes() {
+  inside dpkg -r belay || return 1
+  [ ! -e "$new/usr/bin/belay" ] && [ ! -e "$new/usr/share/belay" ]
+}
+
+servers_start() { [ "$started" = 0 ] || { cat "$dir"/redis.log "$dir"/pg.log && false; }; }
+
+started=0
+start_servers || started=1
+check "Redis and PostgreSQL start" servers_start
+check "a root with a headless Java, without a JDK or Maven" makes_root
+if [ "$failures" = 0 ]; then
+  check "the Debian package is installed, with its manual, its completion and its archive of classes" installs
+  check "the package's commands on Redis" works belay "redis://127.0.0.1:$redis_port"
+  check "the package's commands on PostgreSQL" works belay "jdbc:postgresql://127.0.0.1:$postgres_port/postgres?user=belay"
+  check "the archive is unpacked" unpacks
+  archive=$(cd "$new" && echo opt/belay-*)
+  check "the archive's commands on Redis" works "/$archive/bin/belay" "redis://127.0.0.1:$redis_port"
+  check "the archive's commands on PostgreSQL" works "/$archive/bin/belay" "jdbc:postgresql://127.0.0.1:$postgres_port/postgres?user=belay"
+  check "the package is removed, and leaves nothing" removes
+fi
+end_checks
