@@ -1,6 +1,7 @@
 package io.belay.cli.run;
 
 import io.belay.Belay;
+import io.belay.BelayException;
 import io.belay.LeaderElection;
 import io.belay.Lease;
 import io.belay.LockOptions;
@@ -69,6 +70,11 @@ public final class LeadCommand implements Callable<Integer>, FailureCodes {
             }
         } catch (InterruptedException e) {
             return signals.exitCode();
+        } catch (BelayException e) {
+            if (signals.hasCome()) {
+                return signals.exitCode(); // the store was not to be waited for any longer
+            }
+            throw e;
         }
     }
 }

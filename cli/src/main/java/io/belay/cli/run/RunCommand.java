@@ -1,6 +1,7 @@
 package io.belay.cli.run;
 
 import io.belay.Belay;
+import io.belay.BelayException;
 import io.belay.DistributedLock;
 import io.belay.DistributedSemaphore;
 import io.belay.Inspection.Claim;
@@ -153,6 +154,11 @@ public final class RunCommand implements Callable<Integer>, FailureCodes {
                     .exitCode();
         } catch (InterruptedException e) {
             return signals.exitCode();
+        } catch (BelayException e) {
+            if (signals.hasCome()) {
+                return signals.exitCode(); // the store was not to be waited for any longer
+            }
+            throw e;
         }
     }
 

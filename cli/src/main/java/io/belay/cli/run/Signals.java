@@ -119,6 +119,16 @@ final class Signals {
         }
     }
 
+    /** Returns whether a signal has come that found no command. */
+    boolean hasCome() {
+        lock.lock();
+        try {
+            return number != 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Returns the exit code after a signal that found no command. */
     int exitCode() {
         lock.lock();
