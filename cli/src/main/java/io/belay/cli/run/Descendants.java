@@ -63,7 +63,8 @@ final class Descendants {
                     process.destroy();
                 }
             }
-            Thread.sleep(LOOK_MILLIS);
+            long left = TimeUnit.NANOSECONDS.toMillis(graceNanos - (System.nanoTime() - begin));
+            Thread.sleep(Math.max(0, Math.min(LOOK_MILLIS, left)));
             alive = look();
         }
         long killing = System.nanoTime();

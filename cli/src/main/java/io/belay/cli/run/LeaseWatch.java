@@ -7,12 +7,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * A thread that acts when a lease is lost, or when it could not be renewed until one grace before its end: so long the user's
+ * A thread that acts when a lease is lost, or when it could not be renewed until shortly before its end: so long the user's
  * command has to end.
  */
 final class LeaseWatch extends Thread {
     private final Lease lease;
-    private final long grace;
+    private final long notice;
     private final Consumer<String> whenOver;
     private volatile String loss = "";
     private volatile boolean done;
@@ -22,13 +22,13 @@ final class LeaseWatch extends Thread {
      * Makes one that is to be started.
      *
      * @param lease is watched
-     * @param grace the time before its end at which it counts for lost
+     * @param notice the time before its end at which it counts for lost
      * @param whenOver is called once, in this thread, with what has happened
      */
-    LeaseWatch(Lease lease, Duration grace, Consumer<String> whenOver) {
+    LeaseWatch(Lease lease, Duration notice, Consumer<String> whenOver) {
         super("belay-lease-watch");
         this.lease = lease;
-        this.grace = grace.toNanos();
+        this.notice = notice.toNanos();
         this.whenOver = whenOver;
         setDaemon(true);
     }
@@ -41,12 +41,12 @@ final class LeaseWatch extends Thread {
         });
         while (!done) {
             long left = lease.remaining().toNanos();
-            if (!loss.isEmpty() || left <= grace) {
+            if (!loss.isEmpty() || left <= notice) {
                 over = true;
                 whenOver.accept(what(left));
                 return;
             }
-            LockSupport.parkNanos(left - grace);
+            LockSupport.parkNanos(left - notice);
         }
     }
 

@@ -20,6 +20,9 @@ final class RunOptions {
     /** So many graces a lease has at least: one to end the command in, and two in which a renewal may come late. */
     private static final int GRACES = 3;
 
+    /** The longest time that is allowed for killing what the grace was not enough for. */
+    private static final Duration KILLING = Duration.ofMillis(250);
+
     @Spec(Spec.Target.MIXEE)
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
@@ -89,6 +92,12 @@ final class RunOptions {
         return grace;
     }
 
+    /** Returns how long before the lease's end the command is told to end: the grace, and a little to kill what goes on. */
+    Duration notice() {
+        Duration half = grace.dividedBy(2);
+        return grace.plus(half.compareTo(KILLING) < 0 ? half : KILLING);
+    }
+
     boolean isQuiet() {
         return quiet;
     }
@@ -148,9 +157,9 @@ final class RunOptions {
         if (maxHold == null) {
             return options;
         }
-        if (maxHold.compareTo(grace) <= 0) {
-            throw CliException.usage("--max-hold " + text(maxHold) + " is not longer than --grace " + text(grace)
-                    + ", and would end the command at once; give a longer one or a shorter grace");
+        if (maxHold.compareTo(grace.multipliedBy(2)) < 0) {
+            throw CliException.usage("--max-hold " + text(maxHold) + " is shorter than twice --grace " + text(grace)
+                    + ", and would end the command almost at once; give a longer one or a shorter grace");
         }
         return options.withMaxHold(maxHold);
     }

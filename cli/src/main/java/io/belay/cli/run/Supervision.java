@@ -67,7 +67,7 @@ final class Supervision {
         }
         Map<String, String> marks = Map.of(LOCK, options.name(), TOKEN, Long.toString(lease.token()));
         Child child = signals.start(() -> Child.start(command, marks));
-        LeaseWatch watch = new LeaseWatch(lease, options.grace(), what -> over(what, child, marks, ends));
+        LeaseWatch watch = new LeaseWatch(lease, options.notice(), what -> over(what, child, marks, ends));
         watch.start();
         int exitCode = child.await();
         boolean lost = watch.finish();
@@ -87,9 +87,9 @@ final class Supervision {
         return new Outcome(lost && ends ? ExitCodes.LOST : exitCode, lost);
     }
 
-    /** Waits until the lease runs for longer than the grace: one that was granted by a push is short until it is confirmed. */
+    /** Waits until the lease runs for longer than the notice: one that was granted by a push is short until it is confirmed. */
     private boolean isSure() throws InterruptedException {
-        while (lease.remaining().compareTo(options.grace()) <= 0) {
+        while (lease.remaining().compareTo(options.notice()) <= 0) {
             if (!lease.isHeld()) {
                 return false;
             }
