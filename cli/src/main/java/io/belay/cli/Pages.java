@@ -42,7 +42,8 @@ public final class Pages {
 
     /** Returns a function file, which zsh loads at the first completion: the functions for bash, and a call of them. */
     private static String forZsh(String bash) {
-        return "#compdef belay\nautoload -U +X bashcompinit && bashcompinit\n" + bash
+        return "#compdef belay\nautoload -U +X bashcompinit && bashcompinit\n"
+                + "(( $+functions[compopt] )) || compopt() { : }\n" + bash
                 + "\n_bash_complete -o default -F _complete_belay\n";
     }
 }

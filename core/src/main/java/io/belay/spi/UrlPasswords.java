@@ -1,5 +1,6 @@
 package io.belay.spi;
 
+import java.util.Objects;
 import java.util.regex.Pattern;
 
 /** A mask for the passwords of URLs in what is printed or logged. */
@@ -13,7 +14,7 @@ public final class UrlPasswords {
 
     /** Returns a text without the passwords of the URLs in it. */
     public static String mask(String text) {
-        String masked = USER_INFO.matcher(text).replaceAll("$1:***@");
+        String masked = USER_INFO.matcher(Objects.requireNonNull(text, "text")).replaceAll("$1:***@");
         return PARAMETER.matcher(masked).replaceAll("$1***");
     }
 }
