@@ -31,7 +31,14 @@ final class RunProcess implements AutoCloseable {
         List<String> words = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
+                "-XX:TieredStopAtLevel=1"));
+        if (Runtime.version().feature() >= 24) { // as ./belay does it, or the JVM warns of what libraries do
+            words.addAll(List.of(
+                    "--enable-native-access=ALL-UNNAMED",
+                    "-XX:+IgnoreUnrecognizedVMOptions",
+                    "--sun-misc-unsafe-memory-access=allow"));
+        }
+        words.addAll(List.of(
                 "-cp",
                 System.getProperty("java.class.path"),
                 Main.class.getName()));
