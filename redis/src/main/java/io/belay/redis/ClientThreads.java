@@ -1,6 +1,7 @@
 package io.belay.redis;
 
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.resource.ClientResources;
 import io.netty.util.concurrent.Future;
 import java.time.Duration;
@@ -24,6 +25,7 @@ final class ClientThreads {
 
     private final Set<Future<?>> tasks = ConcurrentHashMap.newKeySet();
     private final Set<Silence> attempts = ConcurrentHashMap.newKeySet();
+    private final Set<CompletableFuture<?>> closings = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private ClientThreads(ClientResources resources, @Nullable SharedResources shared) {
@@ -70,6 +72,18 @@ final class ClientThreads {
         return attempt;
     }
 
+    /** Closes one connection, unless it is closed with the client: Lettuce warns of one that is closed by both. */
+    CompletableFuture<?> close(StatefulConnection<?, ?> connection) {
+        CompletableFuture<Void> closing = new CompletableFuture<>();
+        closings.add(closing);
+        boolean here = !closed.get() && connection.isOpen();
+        return (here ? connection.closeAsync() : CompletableFuture.<Void>completedFuture(null))
+                .handle((none, error) -> {
+                    closings.remove(closing);
+                    return closing.complete(null);
+                });
+    }
+
     /** Closes all connections of a client, and gives the threads back. */
     void close(RedisClient client) {
         if (!closed.compareAndSet(false, true)) {
@@ -78,7 +92,8 @@ final class ClientThreads {
         try {
             tasks.forEach(task -> task.cancel(false));
             attempts.forEach(Silence::abandon);
-            CompletableFuture<Void> ended = client.shutdownAsync(0, TIMEOUT_SECONDS, TimeUnit.SECONDS)
+            CompletableFuture<Void> ended = CompletableFuture.allOf(closings.toArray(CompletableFuture<?>[]::new))
+                    .thenCompose(none -> client.shutdownAsync(0, TIMEOUT_SECONDS, TimeUnit.SECONDS))
                     .completeOnTimeout(null, TIMEOUT_SECONDS, TimeUnit.SECONDS);
             if (shared == null || !shared.isCurrentThread()) {
                 ended.join(); // whether or not the thread is interrupted

@@ -147,8 +147,8 @@ final class Connector {
             Silence silence = silence(failures, settings.firstTimeout());
             CompletableFuture<T> answered = uri().thenCompose(
                             uri -> silence.over(() -> client.connectAsync(ByteArrayCodec.INSTANCE, uri)))
-                    .thenCompose(connection -> question.apply(connection.async())
-                            .whenComplete((answer, error) -> connection.closeAsync()));
+                    .thenCompose(connection ->
+                            question.apply(connection.async()).whenComplete((answer, error) -> close(connection)));
             return silence.limit(answered, late -> {});
         });
     }
@@ -195,14 +195,9 @@ final class Connector {
     }
 
     /** Closes the connection if it failed, and only then tells that it did. */
-    private static <T> CompletableFuture<T> unlessFailed(
-            CompletableFuture<T> result, StatefulConnection<?, ?> connection) {
-        return result.handle((value, error) -> error == null || !connection.isOpen()
-                        ? result
-                        : connection
-                                .closeAsync()
-                                .handle((closed, failed) -> result)
-                                .thenCompose(failed -> failed))
+    private <T> CompletableFuture<T> unlessFailed(CompletableFuture<T> result, StatefulConnection<?, ?> connection) {
+        return result.handle((value, error) ->
+                        error == null ? result : close(connection).thenCompose(closed -> result))
                 .thenCompose(settled -> settled);
     }
 
@@ -228,6 +223,11 @@ final class Connector {
     /** Limits an attempt to connect. */
     Silence silence(Failures whose, Duration longest) {
         return threads.silence(whose, longest);
+    }
+
+    /** Closes one connection, unless it is closed with the client. */
+    CompletableFuture<?> close(StatefulConnection<?, ?> connection) {
+        return threads.close(connection);
     }
 
     /** Closes the connections, and gives the threads back. */

@@ -3,7 +3,6 @@ package io.belay.redis;
 import io.belay.spi.Log;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionStateListener;
-import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.RedisPubSubListener;
@@ -57,13 +56,13 @@ final class FailoverWatch {
         silence.limit(
                         silence.over(() ->
                                 connector.client.connectPubSubAsync(StringCodec.UTF8, one.uri(one.credentials()))),
-                        StatefulConnection::closeAsync)
+                        connector::close)
                 .whenComplete((connection, error) -> {
                     if (connection == null) {
                         LOG.debug("{} cannot be listened to: {}", one.address(), String.valueOf(error));
                         next(turn);
                     } else if (closed) {
-                        connection.closeAsync();
+                        connector.close(connection);
                     } else {
                         new Subscription(connection, sentinel, turn).begin();
                     }
@@ -158,9 +157,7 @@ final class FailoverWatch {
 
         private void end() {
             if (ended.compareAndSet(false, true)) {
-                if (connection.isOpen()) {
-                    connection.closeAsync();
-                }
+                connector.close(connection);
                 next(turn);
             }
         }

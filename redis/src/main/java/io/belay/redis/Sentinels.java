@@ -64,11 +64,7 @@ final class Sentinels {
                 .thenCompose(connection -> connection
                         .async()
                         .dispatch(CommandType.SENTINEL, new MapOutput<>(StringCodec.UTF8), question)
-                        .whenComplete((told, error) -> {
-                            if (connection.isOpen()) {
-                                connection.closeAsync();
-                            }
-                        }));
+                        .whenComplete((told, error) -> connector.close(connection)));
         return silence.limit(reply, late -> {});
     }
 

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
 import io.belay.Lease;
+import io.belay.UnusableStoreException;
 import io.belay.servers.RedisSentinels;
 import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;
@@ -12,6 +13,8 @@ import io.belay.servers.RedisServerBuilder;
 import io.belay.spi.Finding;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -105,6 +108,30 @@ class SentinelErrorsTest {
     void noneKnowsTheName() {
         String url = url(trio.addresses(), "&sentinel-password=geheim-2").replace(NAME, "nobody");
         assertThat(Told.unusable(url)).endsWith("know no master 'nobody': check master= in the URL");
+    }
+
+    /** Connections of a question are closed while the client is, by many at a time. */
+    @Test
+    void whatIsClosedWithItsClientIsClosedOnce() throws Exception {
+        String url = url(trio.addresses(), "&sentinel-password=geheim-2");
+        String nobody = url.replace(NAME, "nobody");
+        assertThat(Told.quietly(() -> {
+                    List<CompletableFuture<Void>> all = IntStream.range(0, 8)
+                            .mapToObj(i -> CompletableFuture.runAsync(() -> connectOften(i % 2 == 0 ? url : nobody)))
+                            .toList();
+                    all.forEach(CompletableFuture::join);
+                }))
+                .isNull();
+    }
+
+    private static void connectOften(String url) {
+        for (int i = 0; i < 15; i++) {
+            try (Belay belay = Belay.connect(url)) {
+                assertThat(belay).isNotNull();
+            } catch (UnusableStoreException e) {
+                assertThat(e).hasMessageContaining("nobody");
+            }
+        }
     }
 
     @Test

@@ -38,10 +38,7 @@ final class RunProcess implements AutoCloseable {
                     "-XX:+IgnoreUnrecognizedVMOptions",
                     "--sun-misc-unsafe-memory-access=allow"));
         }
-        words.addAll(List.of(
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName()));
+        words.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
         words.addAll(List.of(args));
         return words;
     }
