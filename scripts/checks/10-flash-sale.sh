@@ -222,7 +222,7 @@ printf '      %s acquisitions/s, least share %s\n' "$(field acquisitionsPerSecon
 nobody_holds() { belay inspect speed --store "file:$dir/locks" | grep -q '^nobody holds speed'; }
 check "inspect: nobody holds the lock any more" nobody_holds
 
-finds_nothing() { exits 0 belay doctor --store "file:$dir/locks" | grep -q "^nothing found that endangers locks on file:"; }
+finds_nothing() { exits 0 belay doctor --store "file:$dir/locks" | grep -q "^fit: nothing found that endangers locks on file:"; }
 check "doctor: nothing found in a directory that Belay made" finds_nothing
 
 finds_rights() {

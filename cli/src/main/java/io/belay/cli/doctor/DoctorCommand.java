@@ -4,6 +4,10 @@ import io.belay.Belay;
 import io.belay.cli.text.CliException;
 import io.belay.cli.text.StoreOption;
 import io.belay.cli.text.Version;
+import io.belay.spi.Finding;
+import io.belay.spi.UrlVariables;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -30,7 +34,11 @@ public final class DoctorCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         String url = store.url();
-        DoctorReport report = new DoctorReport(url, Belay.examine(url));
+        List<Finding> findings = Belay.examine(url);
+        // A store in this process has no way to go.
+        boolean near = UrlVariables.expand(url).startsWith("memory:");
+        DoctorReport report =
+                new DoctorReport(url, findings, near ? Optional.empty() : Optional.of(RoundTrips.of(url)));
         report.print(json);
         return report.isWell() ? 0 : CliException.FELL_SHORT;
     }

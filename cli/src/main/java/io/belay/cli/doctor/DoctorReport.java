@@ -9,23 +9,28 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
-/** A report of findings, as JSON and as a list. */
+/** A report of findings and round trips, as JSON and as a list. */
 final class DoctorReport {
     private static final int WIDTH = 80;
     private static final String MARGIN = " ".repeat(9);
 
     private final String store;
     private final List<Finding> findings;
+    private final Optional<RoundTrips> trips;
+    private final Verdict verdict;
 
-    DoctorReport(String store, List<Finding> findings) {
+    DoctorReport(String store, List<Finding> findings, Optional<RoundTrips> trips) {
         this.store = store;
         this.findings = findings;
+        this.trips = trips;
+        verdict = Verdict.of(findings);
     }
 
     /** Returns whether nothing was found that endangers locks. */
     boolean isWell() {
-        return count(Severity.DANGER) + count(Severity.WARNING) == 0;
+        return verdict == Verdict.FIT;
     }
 
     void print(boolean json) {
@@ -43,6 +48,8 @@ final class DoctorReport {
         object.put("dangers", count(Severity.DANGER));
         object.put("warnings", count(Severity.WARNING));
         object.put("notes", count(Severity.NOTE));
+        trips.ifPresent(measured -> object.put("roundTrips", measured.json()));
+        object.put("verdict", verdict.words());
         return object;
     }
 
@@ -53,6 +60,7 @@ final class DoctorReport {
                     + wrapped(finding.finding()) + "\n"
                     + wrapped("Cure: " + finding.cure()));
         }
+        trips.ifPresent(measured -> parts.add(new RoundTripChart(measured).text()));
         parts.add(last());
         return String.join("\n\n", parts);
     }
@@ -63,10 +71,10 @@ final class DoctorReport {
 
     private String last() {
         if (isWell()) {
-            return "nothing found that endangers locks on " + UrlPasswords.mask(store);
+            return verdict.words() + ": nothing found that endangers locks on " + UrlPasswords.mask(store);
         }
-        return counted(Severity.DANGER, "danger") + ", " + counted(Severity.WARNING, "warning") + ", "
-                + counted(Severity.NOTE, "note") + " on " + UrlPasswords.mask(store);
+        return verdict.words() + ": " + counted(Severity.DANGER, "danger") + ", " + counted(Severity.WARNING, "warning")
+                + ", " + counted(Severity.NOTE, "note") + " on " + UrlPasswords.mask(store);
     }
 
     private String counted(Severity severity, String word) {

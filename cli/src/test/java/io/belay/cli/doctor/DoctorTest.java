@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -29,7 +30,9 @@ class DoctorTest {
         rights("rwx------");
         Cli.Run run = Cli.inside("doctor", "--store", "file:" + directory);
         assertThat(run.exitCode()).as(run.output()).isZero();
-        assertThat(run.output().lines()).last().isEqualTo("nothing found that endangers locks on file:" + directory);
+        assertThat(run.output().lines())
+                .last()
+                .isEqualTo("fit: nothing found that endangers locks on file:" + directory);
     }
 
     @Test
@@ -38,7 +41,7 @@ class DoctorTest {
         assertThat(run.exitCode()).isZero();
         assertThat(run.output())
                 .startsWith("NOTE     reach\n         The locks of memory:x ")
-                .endsWith("\n\nnothing found that endangers locks on memory:x\n");
+                .endsWith("\n\nfit: nothing found that endangers locks on memory:x\n");
     }
 
     @Test
@@ -50,7 +53,7 @@ class DoctorTest {
         assertThat(run.output().lines())
                 .last()
                 .asString()
-                .startsWith("0 dangers, 1 warning, ")
+                .startsWith("fit with limits: 0 dangers, 1 warning, ")
                 .endsWith(" on file:${DIR}");
     }
 
@@ -60,8 +63,10 @@ class DoctorTest {
         Cli.Run run = Cli.inside("doctor", "--store", "file:" + directory, "--json");
         assertThat(run.exitCode()).as(run.output()).isEqualTo(1);
         JsonNode report = JsonMapper.shared().readTree(run.output());
-        assertThat(report.propertyNames()).containsExactly("store", "findings", "dangers", "warnings", "notes");
+        assertThat(report.propertyNames())
+                .containsExactly("store", "findings", "dangers", "warnings", "notes", "roundTrips", "verdict");
         assertThat(report.path("store").asString()).isEqualTo("file:" + directory);
+        assertThat(report.path("verdict").asString()).isEqualTo("fit with limits");
         assertThat(report.path("dangers").asInt(-1)).isZero();
         assertThat(report.path("warnings").asInt()).isEqualTo(1);
         JsonNode first = report.path("findings").path(0);
@@ -75,10 +80,10 @@ class DoctorTest {
     void longSentencesAreWrappedAndPasswordsMasked() {
         Finding finding =
                 new Finding(Severity.DANGER, "a\u001bb", "word ".repeat(40).strip() + ".", "Do this.");
-        String text = new DoctorReport("redis://:geheim@host", List.of(finding, finding)).text();
+        String text = new DoctorReport("redis://:geheim@host", List.of(finding, finding), Optional.empty()).text();
         assertThat(text.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
         assertThat(text)
                 .contains("DANGER   a?b\n         word word", "\n         Cure: Do this.\n\nDANGER")
-                .endsWith("\n\n2 dangers, 0 warnings, 0 notes on redis://:***@host");
+                .endsWith("\n\nunfit: 2 dangers, 0 warnings, 0 notes on redis://:***@host");
     }
 }

@@ -23,7 +23,8 @@ class RedisDoctorTest {
             assertThat(well.exitCode()).as(well.output()).isZero();
             assertThat(well.output())
                     .startsWith("NOTE     rights\n")
-                    .endsWith("nothing found that endangers locks on " + url.replace("geheim", "***") + "\n");
+                    .contains("\n\nround trips of 50 requests: median ", " ms, worst ")
+                    .endsWith("\n\nfit: nothing found that endangers locks on " + url.replace("geheim", "***") + "\n");
 
             server.command("CONFIG", "SET", "maxmemory", "1gb");
             server.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
@@ -31,7 +32,7 @@ class RedisDoctorTest {
             assertThat(evicting.exitCode()).as(evicting.output()).isEqualTo(1);
             assertThat(evicting.output())
                     .startsWith("DANGER   eviction\n")
-                    .contains("allkeys-lru", "1 danger, 0 warnings, 1 note on ");
+                    .contains("allkeys-lru", "\n\nunfit: 1 danger, 0 warnings, 1 note on ");
         }
         Cli.Run nobody = doctor(url);
         assertThat(nobody.exitCode()).as(nobody.output()).isEqualTo(2);

@@ -1,0 +1,34 @@
+package io.belay.cli.doctor;
+
+import io.belay.spi.Finding;
+import io.belay.spi.Finding.Severity;
+import java.util.List;
+
+/** The verdict on a store, which its worst finding decides. */
+enum Verdict {
+    /** Nothing was found but notes. */
+    FIT("fit"),
+    /** Something may fail, and does not break the promise by itself. */
+    LIMITED("fit with limits"),
+    /** Locks may have two holders there, or vanish. */
+    UNFIT("unfit");
+
+    private final String words;
+
+    Verdict(String words) {
+        this.words = words;
+    }
+
+    static Verdict of(List<Finding> findings) {
+        return has(findings, Severity.DANGER) ? UNFIT : has(findings, Severity.WARNING) ? LIMITED : FIT;
+    }
+
+    private static boolean has(List<Finding> findings, Severity severity) {
+        return findings.stream().anyMatch(finding -> finding.severity() == severity);
+    }
+
+    /** Returns the verdict as users read it. */
+    String words() {
+        return words;
+    }
+}
