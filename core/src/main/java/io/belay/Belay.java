@@ -90,7 +90,7 @@ public interface Belay extends AutoCloseable {
 
     /**
      * Looks at the store behind a URL, and tells in plain words what endangers locks there. Changes nothing in the
-     * store. Blocks until the store answered.
+     * store. Blocks until the store answered, and a second longer where it watches the server's clock.
      *
      * @param url as for {@link #connect(String)}
      * @return what was found, the worst first; empty if all is well
