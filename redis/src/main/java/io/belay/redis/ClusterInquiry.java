@@ -2,6 +2,7 @@ package io.belay.redis;
 
 import io.belay.spi.Finding;
 import io.belay.spi.StoreException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -77,9 +78,11 @@ final class ClusterInquiry {
     /** Looks at each master; a finding that all masters have in common is told once. */
     private void masters(ClusterSlots slots) {
         Map<Finding, List<Address>> where = new LinkedHashMap<>();
+        // One after the other, and not for much longer than one alone.
+        Duration span = Inquiry.CLOCK_SPAN.dividedBy(slots.masters().size());
         for (Address master : slots.masters()) {
             try {
-                for (Finding finding : Inquiry.of(redis.at(master)).findings()) {
+                for (Finding finding : Inquiry.of(redis.at(master), span).findings()) {
                     where.computeIfAbsent(finding, key -> new ArrayList<>()).add(master);
                 }
             } catch (StoreException e) {

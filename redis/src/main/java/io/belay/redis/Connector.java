@@ -1,5 +1,6 @@
 package io.belay.redis;
 
+import io.belay.spi.ClientVersion;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.RedisURI;
@@ -125,13 +126,21 @@ final class Connector {
 
     private CompletableFuture<RedisURI> uri() {
         if (credentials == null) {
-            return CompletableFuture.completedFuture(settings.uri(settings.credentials()));
+            return CompletableFuture.completedFuture(named(settings.uri(settings.credentials())));
         }
         // Subscribed there as well: what the application has written may run only then.
         return CompletableFuture.supplyAsync(
                         () -> credentials.resolveCredentials().toFuture(), Connector::runAlone)
                 .thenCompose(resolved -> resolved)
-                .thenApply(settings::uri);
+                .thenApply(resolved -> named(settings.uri(resolved)));
+    }
+
+    /** Tells the server Belay's version where HELLO takes it along: CLIENT SETNAME is a right that locks do not need. */
+    private RedisURI named(RedisURI uri) {
+        if (resp3.get()) {
+            uri.setClientName(ClientVersion.label());
+        }
+        return uri;
     }
 
     /** Runs the application's code on a thread of its own, as it may block, and Lettuce's threads serve others. */

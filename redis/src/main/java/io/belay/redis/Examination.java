@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  * @param server what INFO told
  * @param parameters what CONFIG GET told; empty if it was refused
  * @param users what ACL GETUSER told of the user itself and of the default one; empty if it was refused
- * @param ahead by how many milliseconds its clock is ahead of this machine's
+ * @param watched what its clients' names, its clock and its replicas show
  * @param sentinels what sentinels told; empty where there are none
  * @param refused what could not be asked: names of commands, as they stand in an ACL rule
  */
@@ -28,7 +28,7 @@ record Examination(
         ServerInfo server,
         Optional<Map<String, String>> parameters,
         Optional<Map<String, AclUser>> users,
-        long ahead,
+        List<Finding> watched,
         Optional<SentinelFindings> sentinels,
         List<String> refused) {
     private static final String KEEP = "noeviction";
@@ -37,7 +37,6 @@ record Examination(
     /** The size of some thousand pushes, in bytes. */
     private static final long SMALL_BUFFER = 1 << 20;
 
-    private static final long CLOCK_MILLIS = 1000;
     private static final String GUARD = ", or guard what the locks protect by their tokens.";
 
     List<Finding> findings() {
@@ -49,6 +48,7 @@ record Examination(
         connections(findings);
         network(findings);
         access(findings);
+        findings.addAll(RedisFaults.of(server));
         others(findings);
         return findings;
     }
@@ -221,15 +221,7 @@ record Examination(
                             + ", which refuses renewals and releases, too, when its memory is full.",
                     "Use 7.0 or later, which lets them through."));
         }
-        if (Math.abs(ahead) > CLOCK_MILLIS) {
-            findings.add(new Finding(
-                    Severity.NOTE,
-                    "clock",
-                    "The server's clock is " + Math.abs(ahead) + " ms " + (ahead > 0 ? "ahead of" : "behind")
-                            + " this machine's: leases do not depend on it, but tokens rise over a fail-over only if the"
-                            + " servers' clocks agree.",
-                    "Set the clocks of all machines by NTP."));
-        }
+        findings.addAll(watched);
         if (!refused.isEmpty()) {
             findings.add(new Finding(
                     Severity.NOTE,
@@ -248,6 +240,7 @@ record Examination(
                     switch (command) {
                         case "config|get" -> "what is kept on disk, limits on connections, protected mode";
                         case "acl|getuser" -> "the rights of its users, and whether they have passwords";
+                        case "client|list" -> "the versions of its clients";
                         default -> "the clock";
                     });
         }

@@ -1,11 +1,15 @@
 package io.belay.redis;
 
+import io.belay.spi.ClientVersion;
+import io.belay.spi.ClockSamples;
+import io.belay.spi.Finding;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.StringCodec;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -13,12 +17,22 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Asks a server what an examination wants to know. Only reads, and takes a refusal for an answer. */
 final class Inquiry {
     /** The parameters that INFO does not tell. */
     private static final List<String> PARAMETERS =
             List.of("timeout", "save", "appendfsync", "client-output-buffer-limit", "protected-mode");
+
+    /** The time for which a server's clock is watched. */
+    static final Duration CLOCK_SPAN = Duration.ofSeconds(1);
+
+    /** The time within which each replica has told how far it is. */
+    private static final Duration REPLICAS_SPEAK = Duration.ofMillis(1200);
+
+    private static final Pattern CLIENT_NAME = Pattern.compile(" name=(\\S+) ");
 
     private final Settings settings;
     private final Connector connector;
@@ -31,6 +45,11 @@ final class Inquiry {
 
     /** Connects, looks around and goes. */
     static Examination of(Redis redis) {
+        return of(redis, CLOCK_SPAN);
+    }
+
+    /** Does the same, and watches the clock for that long. */
+    static Examination of(Redis redis, Duration clockSpan) {
         Connector connector = redis.connector();
         Connector server = connector;
         try {
@@ -41,7 +60,7 @@ final class Inquiry {
                 Address master = server.settings().addresses().get(0);
                 seen = Optional.of(SentinelFindings.of(redis.settings(), sentinels, master));
             }
-            return new Inquiry(server.settings(), server).run(seen);
+            return new Inquiry(server.settings(), server).run(seen, clockSpan);
         } catch (RuntimeException e) {
             throw server.failures().of(e, redis.settings().firstTimeout());
         } finally {
@@ -49,18 +68,17 @@ final class Inquiry {
         }
     }
 
-    private Examination run(Optional<SentinelFindings> sentinels) {
+    private Examination run(Optional<SentinelFindings> sentinels, Duration clockSpan) {
         RedisCommands<String, String> commands =
                 connector.insist(this::connect).join().sync();
         ServerInfo server = connector.check(new ServerInfo(commands.info()));
-        return new Examination(
-                settings,
-                server,
-                unlessRefused("config|get", () -> parameters(commands)),
-                unlessRefused("acl|getuser", () -> users(commands)),
-                unlessRefused("time", () -> ahead(commands)).orElse(0L),
-                sentinels,
-                List.copyOf(refused));
+        Optional<Map<String, String>> parameters = unlessRefused("config|get", () -> parameters(commands));
+        Optional<Map<String, AclUser>> users = unlessRefused("acl|getuser", () -> users(commands));
+        List<Finding> watched = new ArrayList<>();
+        unlessRefused("client|list", () -> others(commands)).ifPresent(watched::addAll);
+        unlessRefused("time", () -> clock(commands, clockSpan)).ifPresent(watched::addAll);
+        watched.addAll(behind(commands, server));
+        return new Examination(settings, server, parameters, users, watched, sentinels, List.copyOf(refused));
     }
 
     private CompletableFuture<StatefulRedisConnection<String, String>> connect() {
@@ -99,12 +117,39 @@ final class Inquiry {
         return users;
     }
 
-    /** Returns by how many milliseconds, at least, the server's clock is ahead of ours; negative if it is behind. */
-    private static long ahead(RedisCommands<String, String> commands) {
-        long before = System.currentTimeMillis();
-        List<String> time = commands.time();
-        long after = System.currentTimeMillis();
-        long there = Long.parseLong(time.get(0)) * 1000 + Long.parseLong(time.get(1)) / 1000;
-        return there < before ? there - before : Math.max(0, there - after);
+    private static List<Finding> others(RedisCommands<String, String> commands) {
+        List<String> names = commands.clientList()
+                .lines()
+                .map(CLIENT_NAME::matcher)
+                .filter(Matcher::find)
+                .map(line -> line.group(1))
+                .toList();
+        return ClientVersion.others(names).stream().toList();
+    }
+
+    private static List<Finding> clock(RedisCommands<String, String> commands, Duration span) {
+        return ClockSamples.take(
+                        () -> {
+                            List<String> time = commands.time();
+                            return Long.parseLong(time.get(0)) * 1_000_000 + Long.parseLong(time.get(1));
+                        },
+                        Duration.ofNanos(1000),
+                        span)
+                .findings();
+    }
+
+    /** Looks a second time at replicas that are behind: how far they are is only known as of when they last spoke. */
+    private List<Finding> behind(RedisCommands<String, String> commands, ServerInfo server) {
+        long offset = server.number("master_repl_offset");
+        if (new ReplicaFindings(server, settings.replicas()).behind(offset).isEmpty()) {
+            return List.of();
+        }
+        try {
+            Thread.sleep(REPLICAS_SPEAK.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return List.of();
+        }
+        return new ReplicaFindings(new ServerInfo(commands.info()), settings.replicas()).behind(offset);
     }
 }

@@ -12,12 +12,15 @@ import java.util.stream.Stream;
 final class ReplicaFindings {
     /** A replica in INFO: {@code ip=127.0.0.1,port=6380,state=online,offset=14,lag=0}. */
     private static final Pattern REPLICA =
-            Pattern.compile("ip=([^,]+),port=(\\d+),state=(\\w+),.*lag=(-?\\d{1,9})\\b.*");
+            Pattern.compile("ip=([^,]+),port=(\\d+),state=(\\w+),offset=(\\d{1,18}),.*lag=(-?\\d{1,9})\\b.*");
 
     /** The longest silence, in seconds, of a replica that follows; replicas speak each second. */
     private static final int SILENT_SECONDS = 10;
 
-    private record Replica(String address, String state, int lag) {
+    /** The bytes that some thousand grants make in the stream to a replica. */
+    private static final long FAR_BEHIND = 1 << 20;
+
+    private record Replica(String address, String state, long offset, int lag) {
         boolean follows() {
             return state.equals("online") && lag <= SILENT_SECONDS;
         }
@@ -38,7 +41,8 @@ final class ReplicaFindings {
                 .map(line -> new Replica(
                         new Address(line.group(1), Integer.parseInt(line.group(2))).toString(),
                         line.group(3),
-                        Integer.parseInt(line.group(4))))
+                        Long.parseLong(line.group(4)),
+                        Integer.parseInt(line.group(5))))
                 .toList();
     }
 
@@ -53,14 +57,31 @@ final class ReplicaFindings {
                             + " follow, so each grant waits in vain and no lock is held for longer than one lease.",
                     "Add replicas, or ask for fewer by replicas=."));
         }
-        replicas.stream().filter(replica -> !replica.follows()).forEach(replica -> findings.add(lagging(replica)));
+        replicas.stream().filter(replica -> !replica.follows()).forEach(replica -> findings.add(silent(replica)));
         if (!replicas.isEmpty() && !policy.asks()) {
             findings.add(unawaited());
         }
         return findings;
     }
 
-    private static Finding lagging(Replica replica) {
+    /**
+     * Returns the replicas that follow and had not got that far in the stream when they were last heard of. They speak
+     * each second, so what is just being sent is missing in all of them.
+     */
+    List<Finding> behind(long offset) {
+        return replicas.stream()
+                .filter(replica -> replica.follows() && offset - replica.offset() >= FAR_BEHIND)
+                .map(replica -> new Finding(
+                        Severity.WARNING,
+                        "replicas",
+                        "The replica at " + replica.address() + " is more than a second and "
+                                + (offset - replica.offset()) / FAR_BEHIND
+                                + " MB behind, so it would know nothing of the last locks if it took over.",
+                        "See what keeps it, or the network to it, busy."))
+                .toList();
+    }
+
+    private static Finding silent(Replica replica) {
         return new Finding(
                 Severity.WARNING,
                 "replicas",

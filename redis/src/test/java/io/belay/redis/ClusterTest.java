@@ -236,18 +236,20 @@ class ClusterTest {
         RedisServer first = cluster.nodes().get(0);
         first.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
         cluster.nodes().get(4).kill(); // the second master's replica
-        await().untilAsserted(() -> assertThat(Belay.examine(url(cluster)))
-                .anyMatch(finding -> finding.subject().equals("eviction")
-                        && finding.finding().startsWith("127.0.0.1:" + first.port() + ": "))
-                .anyMatch(finding -> finding.subject().equals("fail-over")
-                        && finding.finding()
-                                .startsWith(
-                                        "127.0.0.1:" + cluster.nodes().get(1).port() + " has no replica"))
-                .filteredOn(finding -> finding.subject().equals("persistence"))
-                .hasSize(1));
+        await().atMost(30, SECONDS)
+                .untilAsserted(() -> assertThat(Belay.examine(url(cluster)))
+                        .anyMatch(finding -> finding.subject().equals("eviction")
+                                && finding.finding().startsWith("127.0.0.1:" + first.port() + ": "))
+                        .anyMatch(finding -> finding.subject().equals("fail-over")
+                                && finding.finding()
+                                        .startsWith("127.0.0.1:"
+                                                + cluster.nodes().get(1).port() + " has no replica"))
+                        .filteredOn(finding -> finding.subject().equals("persistence"))
+                        .hasSize(1));
         cluster.nodes().get(1).kill();
-        await().untilAsserted(() -> assertThat(Belay.examine(url(cluster)))
-                .anyMatch(finding -> finding.severity() == Finding.Severity.DANGER
-                        && finding.subject().equals("slots")));
+        await().atMost(30, SECONDS)
+                .untilAsserted(() -> assertThat(Belay.examine(url(cluster)))
+                        .anyMatch(finding -> finding.severity() == Finding.Severity.DANGER
+                                && finding.subject().equals("slots")));
     }
 }

@@ -44,6 +44,20 @@ class FindingsTest {
         assertThat(replicas("role:master", 0)).isEmpty();
     }
 
+    @Test
+    void aReplicaIsBehindByWhatItHasNotToldToHave() {
+        ReplicaFindings seen = new ReplicaFindings(
+                new ServerInfo("slave0:ip=10.0.0.2,port=6379,state=online,offset=5000000,lag=1\r\n"
+                        + "slave1:ip=10.0.0.3,port=6379,state=online,offset=900,lag=0\r\n"
+                        + "slave2:ip=10.0.0.4,port=6379,state=online,offset=3,lag=12\r\n"),
+                ReplicaPolicy.NONE);
+        assertThat(texts(seen.behind(5_000_900)))
+                .singleElement()
+                .asString()
+                .startsWith("WARNING replicas: The replica at 10.0.0.3:6379 is more than a second and 4 MB behind");
+        assertThat(seen.behind(1_000_000)).isEmpty();
+    }
+
     private static Optional<MasterInfo> told(Address master, Map<String, String> more) {
         Map<String, String> fields = new LinkedHashMap<>(Map.of(
                 "ip", master.host(),

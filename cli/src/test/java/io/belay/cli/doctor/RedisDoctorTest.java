@@ -32,7 +32,7 @@ class RedisDoctorTest {
             assertThat(evicting.exitCode()).as(evicting.output()).isEqualTo(1);
             assertThat(evicting.output())
                     .startsWith("DANGER   eviction\n")
-                    .contains("allkeys-lru", "\n\nunfit: 1 danger, 0 warnings, 1 note on ");
+                    .contains("allkeys-lru", "\n\nunfit: 1 danger, 0 warnings, 2 notes on ");
         }
         Cli.Run nobody = doctor(url);
         assertThat(nobody.exitCode()).as(nobody.output()).isEqualTo(2);
