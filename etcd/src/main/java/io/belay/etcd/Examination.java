@@ -13,14 +13,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
-/** The dangers to locks in an etcd: an old version, a history that only grows, and that there is but one member. */
+/** The dangers to locks in an etcd: a version with faults, a history that only grows, and that there is but one member. */
 final class Examination {
-    private static final Pattern VERSION = Pattern.compile("(\\d{1,4})\\.(\\d{1,4})\\.(\\d{1,4}).*");
-
     /** The old revisions that are too many: each lock taken and given back makes two, of some 200 bytes each. */
     private static final long LONG_HISTORY = 1_000_000;
 
@@ -29,25 +24,15 @@ final class Examination {
     static List<Finding> of(Connection connection, EtcdUrl url) {
         List<Finding> findings = new ArrayList<>();
         try {
-            TreeSet<String> old = new TreeSet<>();
+            List<String> versions = new ArrayList<>();
             for (URI member : url.endpoints()) {
                 StatusResponse status = connection
                         .told(connection.client().getMaintenanceClient().statusMember(member.toString()))
                         .toCompletableFuture()
                         .join();
-                if (isOld(status.getVersion())) {
-                    old.add(status.getVersion());
-                }
+                versions.add(status.getVersion());
             }
-            if (!old.isEmpty()) {
-                findings.add(new Finding(
-                        Severity.WARNING,
-                        "version",
-                        "A leader of etcd " + String.join(", ", old)
-                                + " that stood still and was replaced may end leases that its successor keeps alive, and"
-                                + " so take locks from living holders (etcd#15247).",
-                        "Use etcd 3.5.13, 3.4.31 or later."));
-            }
+            findings.addAll(EtcdFaults.of(versions.stream()));
             history(connection, url, LONG_HISTORY).ifPresent(findings::add);
             MemberListResponse members = connection
                     .told(connection.client().getClusterClient().listMember())
@@ -99,17 +84,5 @@ final class Examination {
                                         + " each lock that is taken: at its quota, 2 GiB by default, it refuses all that writes,"
                                         + " locks among them.",
                                 "Start etcd with --auto-compaction-mode=periodic --auto-compaction-retention=30s (docs/etcd.md)."));
-    }
-
-    /** Returns whether a version may still have etcd#15247. */
-    static boolean isOld(String version) {
-        Matcher parts = VERSION.matcher(version);
-        if (!parts.matches()) {
-            return false;
-        }
-        int major = Integer.parseInt(parts.group(1));
-        int minor = Integer.parseInt(parts.group(2));
-        int patch = Integer.parseInt(parts.group(3));
-        return major < 3 || (major == 3 && (minor < 4 || (minor == 4 && patch < 31) || (minor == 5 && patch < 13)));
     }
 }

@@ -4,6 +4,7 @@ import io.belay.node.NodeStore;
 import io.belay.spi.Finding;
 import io.belay.spi.Store;
 import io.belay.spi.StoreProvider;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -38,13 +39,15 @@ public final class ZooKeeperStoreProvider implements StoreProvider {
         Connection connection = Connection.open(settings, () -> {});
         try {
             int servers = connection.session().servers().join();
-            return servers > 1
-                    ? List.of()
-                    : List.of(new Finding(
-                            Finding.Severity.NOTE,
-                            "members",
-                            "There is but one server, so locks wait while it is down, and are gone with its disk.",
-                            "Run an ensemble of three or five where that matters."));
+            List<Finding> findings = new ArrayList<>(ServerVersions.findings(settings));
+            if (servers <= 1) {
+                findings.add(new Finding(
+                        Finding.Severity.NOTE,
+                        "members",
+                        "There is but one server, so locks wait while it is down, and are gone with its disk.",
+                        "Run an ensemble of three or five where that matters."));
+            }
+            return findings;
         } catch (CompletionException e) {
             throw connection.failures().explain(e);
         } finally {

@@ -1,0 +1,52 @@
+package io.belay.etcd;
+
+import io.belay.spi.Finding;
+import io.belay.spi.Finding.Severity;
+import io.belay.spi.KnownFault;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The known faults of versions of etcd. */
+final class EtcdFaults {
+    private static final String CURE = "Use etcd 3.5.13, 3.4.31 or later.";
+
+    private static final String LEASES = "may end leases, when a leader that stood still has been replaced, that its"
+            + " successor keeps alive, and so take locks from living holders (etcd#15247).";
+
+    private static final String USERS = "may have members that differ, if it has users and a member was added, so that"
+            + " they do not agree on who has a lock (kubernetes#114093).";
+
+    private static final List<KnownFault> KNOWN = List.of(
+            new KnownFault(
+                    Severity.DANGER,
+                    "3.5.0",
+                    "3.5.3",
+                    "may have members that differ after one was killed, so that they do not agree on who has a lock"
+                            + " (etcd#13766).",
+                    CURE),
+            new KnownFault(
+                    Severity.WARNING,
+                    "3.5.0",
+                    "3.5.6",
+                    "may have members that differ after one has failed while it was defragmented (kubernetes#114093).",
+                    CURE),
+            new KnownFault(Severity.WARNING, "3.5.5", "3.5.6", USERS, CURE),
+            new KnownFault(Severity.WARNING, "3.4.20", "3.4.22", USERS, CURE),
+            new KnownFault(Severity.WARNING, "0", "3.4.31", LEASES, CURE),
+            new KnownFault(Severity.WARNING, "3.5.0", "3.5.13", LEASES, CURE),
+            new KnownFault(
+                    Severity.NOTE,
+                    "0",
+                    "3.5.0",
+                    "has had no support since 3.6 is there: etcd mends the last two minor versions.",
+                    "Use etcd 3.5.13 or later."));
+
+    private EtcdFaults() {}
+
+    /** Returns what is known of the versions of an ensemble's members, each of which is looked at once. */
+    static List<Finding> of(Stream<String> versions) {
+        return versions.distinct()
+                .flatMap(version -> KnownFault.in("etcd", version, KNOWN).stream())
+                .toList();
+    }
+}

@@ -1,0 +1,45 @@
+package io.belay.etcd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belay.spi.Finding;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The versions that no server on this machine has. */
+class EtcdFaultsTest {
+    @ParameterizedTest
+    @CsvSource({
+        "3.3.25, WARNING NOTE",
+        "3.4.21, WARNING WARNING NOTE",
+        "3.4.23, WARNING NOTE",
+        "3.4.31, NOTE",
+        "3.5.0, DANGER WARNING WARNING",
+        "3.5.2, DANGER WARNING WARNING",
+        "3.5.3, WARNING WARNING",
+        "3.5.5, WARNING WARNING WARNING",
+        "3.5.6, WARNING",
+        "3.5.12, WARNING",
+        "3.5.13-rc.0, ''",
+        "3.5.13, ''",
+        "3.6.0, ''",
+    })
+    void aVersion(String version, String severities) {
+        List<Finding> findings = EtcdFaults.of(Stream.of(version, version));
+        assertThat(findings.stream().map(each -> each.severity().name()).collect(Collectors.joining(" ")))
+                .isEqualTo(severities);
+        assertThat(findings).allSatisfy(each -> assertThat(each.finding()).startsWith("etcd " + version + " "));
+    }
+
+    @Test
+    void eachVersionOfAnEnsembleIsLookedAt() {
+        assertThat(EtcdFaults.of(Stream.of("3.5.12", "3.6.1", "3.5.12", "3.5.7")))
+                .extracting(Finding::finding)
+                .extracting(sentence -> sentence.substring(0, 11))
+                .containsExactly("etcd 3.5.12", "etcd 3.5.7 ");
+    }
+}

@@ -1,0 +1,93 @@
+package io.belay.zookeeper;
+
+import io.belay.spi.Finding;
+import io.belay.spi.Finding.Severity;
+import io.belay.spi.KnownFault;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
+
+/** The versions of an ensemble's servers, which tell them by the four-letter word {@code srvr} alone. */
+final class ServerVersions {
+    private static final int PATIENCE_MILLIS = 2_000;
+    private static final int LONGEST_ANSWER = 4096;
+    private static final Pattern VERSION = Pattern.compile("Zookeeper version: ([0-9][^-,\\s]*)");
+
+    private static final List<KnownFault> KNOWN = List.of(new KnownFault(
+            Severity.NOTE,
+            "0",
+            "3.8.0",
+            "is out of support since February 2024 or longer, so nobody mends what is found in it.",
+            "Use 3.8 or later."));
+
+    private final Settings settings;
+    private final TreeSet<String> versions = new TreeSet<>();
+    private final List<String> silent = new ArrayList<>();
+
+    private ServerVersions(Settings settings) {
+        this.settings = settings;
+    }
+
+    /** Asks each server, and returns what is known of their versions. */
+    static List<Finding> findings(Settings settings) {
+        ServerVersions asked = new ServerVersions(settings);
+        for (String host : settings.hosts().split(",")) {
+            asked.ask(host);
+        }
+        List<Finding> findings = new ArrayList<>();
+        asked.versions.forEach(version -> findings.addAll(of(version)));
+        if (!asked.silent.isEmpty()) {
+            findings.add(new Finding(
+                    Severity.NOTE,
+                    "not seen",
+                    "The version has not been looked at, as it was not told: " + String.join(", ", asked.silent) + ".",
+                    "Set 4lw.commands.whitelist=srvr there, as it is by default, or look yourself."));
+        }
+        return findings;
+    }
+
+    static List<Finding> of(String version) {
+        return KnownFault.in("ZooKeeper", version, KNOWN);
+    }
+
+    private void ask(String host) {
+        int colon = host.lastIndexOf(':');
+        try (Socket socket = new Socket()) {
+            socket.connect(
+                    new InetSocketAddress(host.substring(0, colon), Integer.parseInt(host.substring(colon + 1))),
+                    PATIENCE_MILLIS);
+            socket.setSoTimeout(PATIENCE_MILLIS);
+            Tls tls = settings.tls();
+            Matcher version = VERSION.matcher(tls == null ? answer(socket) : secureAnswer(socket, host, tls));
+            if (version.find()) {
+                versions.add(version.group(1));
+                return;
+            }
+        } catch (IOException e) {
+            // It is named below, as one that has said nothing.
+        }
+        silent.add(host);
+    }
+
+    private String secureAnswer(Socket socket, String host, Tls tls) throws IOException {
+        SSLContext context = tls.context(settings.config());
+        String name = host.substring(0, host.lastIndexOf(':'));
+        try (Socket secure = context.getSocketFactory().createSocket(socket, name, socket.getPort(), true)) {
+            return answer(secure);
+        }
+    }
+
+    private static String answer(Socket socket) throws IOException {
+        socket.getOutputStream().write("srvr\n".getBytes(StandardCharsets.US_ASCII));
+        InputStream in = socket.getInputStream();
+        return new String(in.readNBytes(LONGEST_ANSWER), StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,46 @@
+package io.belay.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belay.Belay;
+import io.belay.servers.Certificates;
+import io.belay.servers.ZooKeeperServer;
+import io.belay.spi.Finding;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ServerVersionsTest {
+    private static List<String> subjects(String url) {
+        return Belay.examine(url).stream().map(Finding::subject).toList();
+    }
+
+    /** Versions that no server on this machine has. */
+    @ParameterizedTest
+    @CsvSource({"3.4.14, NOTE", "3.7.2, NOTE", "3.8.0, ''", "3.9.5, ''", "'', ''"})
+    void aVersion(String version, String severities) {
+        assertThat(ServerVersions.of(version))
+                .extracting(finding -> finding.severity().name())
+                .isEqualTo(severities.isEmpty() ? List.of() : List.of(severities));
+    }
+
+    @Test
+    void aServerThatDoesNotTellIsNamed() throws Exception {
+        try (ZooKeeperServer server = ZooKeeperServer.start(List.of("4lw.commands.whitelist=srvr"))) {
+            assertThat(subjects(server.url())).containsExactly("members");
+        }
+        assertThat(ServerVersions.findings(new ZooKeeperUrl("zookeeper://127.0.0.1:1").parse()))
+                .extracting(Finding::finding)
+                .containsExactly("The version has not been looked at, as it was not told: 127.0.0.1:1.");
+    }
+
+    @Test
+    void aServerTellsItByTlsToo() throws Exception {
+        try (Certificates certificates = Certificates.create();
+                ZooKeeperServer server = ZooKeeperServer.start(certificates)) {
+            assertThat(subjects("zookeepers://127.0.0.1:" + server.securePort() + "?ca=" + certificates.caFile()))
+                    .containsExactly("members");
+        }
+    }
+}
