@@ -1,5 +1,6 @@
 package io.belay.jdbc;
 
+import io.belay.spi.ClientVersion;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +24,7 @@ enum Dialect {
             properties.put("connectTimeout", seconds);
             properties.put("loginTimeout", seconds);
             properties.put("socketTimeout", seconds);
-            properties.put("ApplicationName", "belay");
+            properties.put("ApplicationName", ClientVersion.label());
             return properties;
         }
     },

@@ -23,7 +23,10 @@ final class Examination {
         try {
             Connection connection = source.open();
             try {
-                return findings(connection, sql);
+                List<Finding> findings = rows(connection, sql);
+                findings.addAll(DatabaseFaults.of(connection.getMetaData()));
+                findings.addAll(ServerWatch.of(connection, source));
+                return findings;
             } finally {
                 source.close(connection);
             }
@@ -32,7 +35,8 @@ final class Examination {
         }
     }
 
-    private static List<Finding> findings(Connection connection, String sql) throws SQLException {
+    /** Returns the rows of a statement, each of which is a finding. */
+    static List<Finding> rows(Connection connection, String sql) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(sql)) {
             List<Finding> findings = new ArrayList<>();

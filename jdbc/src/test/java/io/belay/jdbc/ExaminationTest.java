@@ -2,20 +2,33 @@ package io.belay.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
 import io.belay.UnusableStoreException;
 import io.belay.servers.MariaDbServer;
 import io.belay.servers.PostgresServer;
+import io.belay.spi.ClientVersion;
 import io.belay.spi.Finding;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
+import java.util.Properties;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.postgresql.PGConnection;
+import org.postgresql.replication.LogSequenceNumber;
+import org.postgresql.replication.PGReplicationStream;
 
 /** What {@code belay doctor} says of databases. */
 @Tag("drivers")
@@ -54,8 +67,161 @@ class ExaminationTest {
             Belay.prepare(server.url());
             assertThat(Belay.examine(server.url()))
                     .extracting(Finding::severity)
-                    .containsExactly(Finding.Severity.DANGER);
+                    .containsExactly(Finding.Severity.DANGER, Finding.Severity.NOTE);
+            assertThat(Belay.examine(server.url()))
+                    .last()
+                    .extracting(Finding::finding)
+                    .asString()
+                    .startsWith("The server does not tell this user whether the server is itself a replica,");
         }
+    }
+
+    @Test
+    void aMariaDbThatIsAReplica() throws Exception {
+        assumeTrue(MariaDbServer.isInstalled(), "there is no program mariadbd");
+        try (MariaDbServer server = MariaDbServer.builder()
+                .options("--server-id=2", "--skip-grant-tables")
+                .start()) {
+            Belay.prepare(server.url());
+            try (Connection connection = DriverManager.getConnection(server.url());
+                    Statement statement = connection.createStatement()) {
+                statement.execute("CHANGE MASTER TO MASTER_HOST='127.0.0.1', MASTER_PORT=1, MASTER_USER='nobody'");
+            }
+            assertThat(Belay.examine(server.url()))
+                    .filteredOn(finding -> finding.subject().equals("replicas"))
+                    .extracting(Finding::finding)
+                    .singleElement()
+                    .asString()
+                    .startsWith("The server is a replica of 127.0.0.1, which it does not follow now:");
+        }
+    }
+
+    @Test
+    void aPostgresWithAReplicaThatDoesNotFollow() throws Exception {
+        assumeTrue(PostgresServer.isInstalled(), "there is no program postgres");
+        try (PostgresServer server = PostgresServer.start()) {
+            Belay.prepare(server.url());
+            letReplicasIn(server);
+            try (Connection connection = DriverManager.getConnection(server.url());
+                    Statement statement = connection.createStatement();
+                    Connection replica = replication(server.url());
+                    PGReplicationStream stream = replica.unwrap(PGConnection.class)
+                            .getReplicationAPI()
+                            .replicationStream()
+                            .physical()
+                            .withStartPosition(LogSequenceNumber.valueOf("0/1000000"))
+                            .start()) {
+                statement.execute("CREATE TABLE big AS SELECT repeat('x', 1000) FROM generate_series(1, 30000)");
+                assertThat(stream.getLastFlushedLSN()).isNotNull();
+                assertThat(Belay.examine(server.url()))
+                        .filteredOn(finding -> finding.subject().equals("replicas"))
+                        .extracting(Finding::finding)
+                        .hasSize(2)
+                        .anyMatch(sentence -> sentence.startsWith("The replica straggler is not in step yet (catchup)")
+                                || sentence.matches("The replica straggler is \\d+ MB behind,.*"));
+                statement.execute("CREATE USER poor PASSWORD 'poor'");
+                statement.execute("GRANT SELECT ON belay_lock TO poor");
+                String poor = server.url().replaceFirst("user=[^&]*", "user=poor&password=poor");
+                assertThat(Belay.examine(poor))
+                        .extracting(Finding::cure)
+                        .contains("Run GRANT pg_read_all_stats TO poor to let it, or look yourself.");
+            }
+        }
+    }
+
+    private static void letReplicasIn(PostgresServer server) throws Exception {
+        try (Connection connection = DriverManager.getConnection(server.url());
+                Statement statement = connection.createStatement()) {
+            try (ResultSet file = statement.executeQuery("SHOW hba_file")) {
+                file.next();
+                Files.writeString(
+                        Path.of(file.getString(1)),
+                        "host replication all 127.0.0.1/32 trust\n",
+                        StandardOpenOption.APPEND);
+            }
+            statement.execute("SELECT pg_reload_conf()");
+        }
+        await().ignoreExceptions().untilAsserted(() -> replication(server.url()).close());
+    }
+
+    /** Connects as a replica does, and never says that it has got anything. */
+    private static Connection replication(String url) throws SQLException {
+        Properties properties = new Properties();
+        properties.put("replication", "true");
+        properties.put("preferQueryMode", "simple");
+        properties.put("assumeMinServerVersion", "12");
+        properties.put("ApplicationName", "straggler");
+        return DriverManager.getConnection(url, properties);
+    }
+
+    @Test
+    void postgresShowsTheVersionsOfItsClients() throws Exception {
+        assumeTrue(PostgresServer.isInstalled(), "there is no program postgres");
+        try (PostgresServer server = PostgresServer.start()) {
+            Belay.prepare(server.url());
+            try (Belay own = Belay.connect(server.url());
+                    Connection looking = DriverManager.getConnection(server.url());
+                    Statement statement = looking.createStatement()) {
+                assertThat(own.inspect("x").claims()).isEmpty();
+                try (ResultSet rows =
+                        statement.executeQuery("SELECT count(*) FROM pg_stat_activity WHERE application_name = '"
+                                + ClientVersion.label() + "'")) {
+                    rows.next();
+                    assertThat(rows.getInt(1)).isPositive();
+                }
+                assertThat(subjects(server)).doesNotContain("clients");
+                statement.execute("SET application_name = 'belay/9.9.9'");
+                assertThat(subjects(server)).contains("clients");
+            }
+        }
+    }
+
+    /** As of a server that only talks like PostgreSQL. */
+    @Test
+    void whatAServerDoesNotKnowIsNoFailure() throws Exception {
+        assumeTrue(PostgresServer.isInstalled(), "there is no program postgres");
+        try (PostgresServer server = PostgresServer.start()) {
+            Belay.prepare(server.url());
+            try (Connection connection = DriverManager.getConnection(server.url());
+                    Statement statement = connection.createStatement()) {
+                statement.execute("CREATE USER poor PASSWORD 'poor'");
+                statement.execute("GRANT SELECT ON belay_lock TO poor");
+                statement.execute("REVOKE EXECUTE ON FUNCTION pg_current_wal_lsn() FROM PUBLIC");
+            }
+            assertThat(Belay.examine(server.url().replaceFirst("user=[^&]*", "user=poor&password=poor")))
+                    .filteredOn(finding -> finding.subject().equals("not seen"))
+                    .extracting(Finding::finding)
+                    .containsExactly(
+                            "The server does not tell this user how far replicas are behind, so that has not been"
+                                    + " looked at.");
+        }
+    }
+
+    private static List<String> subjects(PostgresServer server) {
+        return Belay.examine(server.url()).stream().map(Finding::subject).toList();
+    }
+
+    /** Versions that no server on this machine has. */
+    @ParameterizedTest
+    @CsvSource({
+        "PostgreSQL, 13.23, NOTE",
+        "PostgreSQL, '14.3 (Debian 14.3-1)', WARNING",
+        "PostgreSQL, 14.4, ''",
+        "PostgreSQL, 18.1, ''",
+        "MariaDB, 10.5.29-MariaDB, NOTE",
+        "MySQL, 10.6.1-MariaDB-log, NOTE",
+        "MariaDB, 10.11.18-MariaDB-0+deb12u1, ''",
+        "MariaDB, 11.2.1-MariaDB, NOTE",
+        "MariaDB, 11.4.2-MariaDB, ''",
+        "MariaDB, 12.3.1-MariaDB, ''",
+        "MySQL, 8.0.46, NOTE",
+        "MySQL, 8.4.9, ''",
+        "H2, 1.4.200, ''",
+    })
+    void aVersion(String product, String version, String severities) {
+        assertThat(DatabaseFaults.of(product, version).stream().map(Finding::severity))
+                .map(Finding.Severity::name)
+                .isEqualTo(severities.isEmpty() ? List.of() : List.of(severities));
     }
 
     @Test

@@ -1,0 +1,1 @@
+SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS bigint)
