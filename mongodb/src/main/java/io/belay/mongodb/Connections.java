@@ -7,6 +7,7 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.connection.ClusterType;
+import io.belay.spi.ClientVersion;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import org.bson.BsonDocument;
@@ -38,9 +39,19 @@ final class Connections implements AutoCloseable {
 
     /** Does the same with a way to do TLS, if that is given. */
     static Connections of(MongoUrl url, @Nullable SSLContext tls) {
-        long timeout = url.settings().timeout().toMillis();
         String place = "MongoDB at " + String.join(",", url.driver().getHosts());
-        MongoClientSettings settings = MongoClientSettings.builder()
+        try {
+            return new Connections(
+                    MongoClients.create(settings(url, tls)), true, url.database(), place, url.settings());
+        } catch (RuntimeException e) {
+            throw new Failures(place, url.database(), url.settings(), null).of(e);
+        }
+    }
+
+    static MongoClientSettings settings(MongoUrl url, @Nullable SSLContext tls) {
+        long timeout = url.settings().timeout().toMillis();
+        return MongoClientSettings.builder()
+                .applicationName(ClientVersion.label()) // unless the URL has another one
                 .applyConnectionString(url.driver())
                 .applyToSslSettings(ssl -> {
                     if (tls != null) {
@@ -55,11 +66,6 @@ final class Connections implements AutoCloseable {
                 .retryReads(false)
                 .retryWrites(false)
                 .build();
-        try {
-            return new Connections(MongoClients.create(settings), true, url.database(), place, url.settings());
-        } catch (RuntimeException e) {
-            throw new Failures(place, url.database(), url.settings(), null).of(e);
-        }
     }
 
     /** Takes a client of the driver's that is the user's. */

@@ -1,6 +1,5 @@
 package io.belay.mongodb;
 
-import com.mongodb.connection.ClusterType;
 import io.belay.spi.Finding;
 import io.belay.spi.Store;
 import io.belay.spi.StoreProvider;
@@ -29,16 +28,7 @@ public final class MongoStoreProvider implements StoreProvider {
     public List<Finding> examine(String url) {
         Objects.requireNonNull(url, "url");
         try (Connections source = Connections.of(MongoUrl.parse(url))) {
-            ClusterType type = source.type();
-            MongoDocuments.readConcern(type); // refuses what cannot be used
-            return type == ClusterType.STANDALONE
-                    ? List.of(new Finding(
-                            Finding.Severity.WARNING,
-                            "members",
-                            "The server stands alone: its locks are gone with its disk, and clients look for changes instead of"
-                                    + " being called.",
-                            "Run it as a replica set, of three members where locks are to outlive one of them."))
-                    : List.of();
+            return Examination.of(source);
         }
     }
 }

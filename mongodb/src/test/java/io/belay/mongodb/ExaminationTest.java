@@ -1,0 +1,78 @@
+package io.belay.mongodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belay.Belay;
+import io.belay.servers.MongoServer;
+import io.belay.spi.ClientVersion;
+import io.belay.spi.Finding;
+import java.util.List;
+import org.bson.BsonDocument;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ExaminationTest {
+    private static List<String> replicas(String json) {
+        return ReplicaSetStatus.findings(BsonDocument.parse(json)).stream()
+                .map(finding -> finding.severity() + " " + finding.finding().replaceFirst(":.*", ""))
+                .toList();
+    }
+
+    @Test
+    void aServerAloneIsLookedAtAsFarAsItTells() throws Exception {
+        try (MongoServer server = MongoServer.start()) {
+            List<Finding> findings = Belay.examine(server.url());
+            assertThat(findings)
+                    .extracting(Finding::subject)
+                    .contains("members")
+                    .doesNotContain("clock", "clients");
+            assertThat(findings)
+                    .allSatisfy(finding -> assertThat(finding.finding()).endsWith("."));
+        }
+    }
+
+    @Test
+    void membersThatAreBehindOrAway() {
+        assertThat(replicas("{members: [" + member("a", 1, "PRIMARY", 60) + member("b", 2, "SECONDARY", 46)
+                        + member("c", 2, "SECONDARY", 30) + member("d", 3, "RECOVERING", 60)
+                        + member("e", 8, "(not reachable/healthy)", 0) + member("f", 7, "ARBITER", 0) + "]}"))
+                .containsExactly(
+                        "WARNING The member c is 30 s behind",
+                        "WARNING The member d is RECOVERING",
+                        "WARNING The member e is (not reachable/healthy)");
+        assertThat(replicas("{members: [" + member("b", 2, "SECONDARY", 10) + "]}"))
+                .isEmpty();
+        assertThat(replicas("{members: [{}]}")).containsExactly("WARNING The member ? is away");
+    }
+
+    private static String member(String name, int state, String words, long seconds) {
+        return "{name: '" + name + "', state: " + state + ", stateStr: '" + words
+                + "', optimeDate: {$date: {$numberLong: '" + seconds * 1000 + "'}}},";
+    }
+
+    @ParameterizedTest
+    @CsvSource({"4.4.5, WARNING NOTE", "4.4.8, WARNING NOTE", "6.0.26, NOTE", "7.0.1, ''", "8.0.20, ''"})
+    void aVersion(String version, String severities) {
+        assertThat(Examination.versions(BsonDocument.parse("{version: '" + version + "'}")))
+                .extracting(finding -> finding.severity().name())
+                .isEqualTo(severities.isEmpty() ? List.of() : List.of(severities.split(" ")));
+        assertThat(Examination.versions(new BsonDocument())).isEmpty();
+    }
+
+    @Test
+    void labelsOfClients() {
+        assertThat(Examination.labels(BsonDocument.parse("{inprog: [{appName: 'belay/9.9.9'}, {}, {appName: 'x'}]}")))
+                .containsExactly("belay/9.9.9", "", "x");
+    }
+
+    @Test
+    void driverTellsTheVersionUnlessTheUrlNamesAnApplication() {
+        assertThat(applicationName("mongodb://127.0.0.1:1")).isEqualTo(ClientVersion.label());
+        assertThat(applicationName("mongodb://127.0.0.1:1/?appName=shop")).isEqualTo("shop");
+    }
+
+    private static String applicationName(String url) {
+        return Connections.settings(MongoUrl.parse(url), null).getApplicationName();
+    }
+}
