@@ -8,6 +8,7 @@ import io.belay.spi.Answer;
 import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
 import io.belay.spi.ClaimSpec;
+import io.belay.spi.ClockSamples;
 import io.belay.spi.Confirmation;
 import io.belay.spi.Finding;
 import io.belay.spi.Log;
@@ -43,7 +44,7 @@ final class NullArguments {
 
     /** What users and stores implement, and the library calls. */
     private static final Set<Class<?>> IMPLEMENTED_BY_OTHERS =
-            Set.of(BatchedLock.Handler.class, StripedLock.Work.class, StoreOpener.class);
+            Set.of(BatchedLock.Handler.class, StripedLock.Work.class, StoreOpener.class, ClockSamples.Question.class);
 
     private final String url = "memory:x";
     private final List<AutoCloseable> opened = new ArrayList<>();
@@ -188,6 +189,8 @@ final class NullArguments {
         StoreProvider memory =
                 ServiceLoader.load(StoreProvider.class).findFirst().orElseThrow();
         all.add(memory);
+        ClockSamples.Question<RuntimeException> question = () -> 0;
+        all.add(question);
         StoreOpener opener = (client, listener) -> {
             listeners.add(listener);
             return memory.open(url, client, listener);

@@ -70,7 +70,8 @@ public final class ClockSamples {
     static <E extends Exception> ClockSamples take(
             Question<E> question, Duration resolution, Duration span, Local local) throws E {
         Objects.requireNonNull(question, "question");
-        Objects.requireNonNull(local, "local");
+        Objects.requireNonNull(resolution, "resolution");
+        Objects.requireNonNull(span, "span");
         ClockSamples taken = new ClockSamples(resolution);
         Duration pause = span.dividedBy(COUNT - 1);
         try {

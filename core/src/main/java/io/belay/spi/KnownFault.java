@@ -37,6 +37,7 @@ public record KnownFault(Finding.Severity severity, String from, String before, 
     public static List<Finding> in(String product, String version, List<KnownFault> known) {
         Objects.requireNonNull(product, "product");
         Objects.requireNonNull(version, "version");
+        Objects.requireNonNull(known, "known");
         List<Finding> findings = new ArrayList<>();
         for (KnownFault fault : known) {
             if (fault.has(version)) {
