@@ -2,6 +2,7 @@ package io.belay.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belay.servers.CommandRun;
 import io.belay.servers.FakeRedis;
 import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;
@@ -26,7 +27,7 @@ class BadServerTest {
 
     private static void assertOneLine(String url, String... parts) {
         for (String command : new String[] {"inspect x", "doctor", "hammer x --seconds 1"}) {
-            Cli.Run run = Cli.inside((command + " --store " + url).split(" "));
+            CommandRun run = Cli.inside((command + " --store " + url).split(" "));
             assertThat(run.exitCode()).as(run.output()).isEqualTo(2);
             assertThat(run.output().strip())
                     .as(command)
@@ -69,7 +70,7 @@ class BadServerTest {
     /** As users see it, with the log of the libraries. */
     @Test
     void inAProcessOfItsOwn() throws Exception {
-        Cli.Run run = Cli.run(
+        CommandRun run = Cli.run(
                 Map.of("PASSWORD_OF_TEST", "geheim-2"),
                 "inspect",
                 "x",

@@ -1,44 +1,19 @@
 package io.belay.cli;
 
 import io.belay.cli.process.ChildJvm;
-import java.io.BufferedReader;
-import java.io.ByteArrayOutputStream;
+import io.belay.servers.CommandRun;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /** Runs the command line as a process, as users do. */
 public final class Cli {
-    private static final int LONGEST_SECONDS = 100;
-
     private Cli() {}
 
-    /**
-     * What a run of it left.
-     *
-     * @param exitCode its exit code
-     * @param output what it printed, the error output included
-     */
-    public record Run(int exitCode, String output) {}
-
     /** Runs a command in this JVM; for those that end before they start anything. */
-    public static Run inside(String... args) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        PrintStream out = System.out;
-        PrintStream err = System.err;
-        try (PrintStream both = new PrintStream(bytes, true, StandardCharsets.UTF_8)) {
-            System.setOut(both);
-            System.setErr(both);
-            return new Run(Main.run(args), bytes.toString(StandardCharsets.UTF_8));
-        } finally {
-            System.setOut(out);
-            System.setErr(err);
-        }
+    public static CommandRun inside(String... args) {
+        return CommandRun.inside(() -> Main.run(args));
     }
 
     /** Starts a command in a process of its own. */
@@ -49,17 +24,8 @@ public final class Cli {
     }
 
     /** Runs a command in a process of its own until its end. */
-    public static Run run(Map<String, String> environment, String... args) throws Exception {
-        Process process = start(environment, args);
-        // Reading cannot be interrupted: what hangs would hang the test, and outlive it.
-        var unused = process.onExit()
-                .orTimeout(LONGEST_SECONDS, TimeUnit.SECONDS)
-                .whenComplete((ended, timeout) -> process.destroyForcibly());
-        List<String> lines = new ArrayList<>();
-        try (BufferedReader reader = process.inputReader()) {
-            reader.lines().forEach(lines::add);
-        }
-        return new Run(process.waitFor(), String.join("\n", lines));
+    public static CommandRun run(Map<String, String> environment, String... args) throws Exception {
+        return CommandRun.of(start(environment, args));
     }
 
     /** Where the process begins: its arguments come by the environment, as the starting of children knows no others. */

@@ -2,6 +2,7 @@ package io.belay.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belay.servers.CommandRun;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -34,7 +35,7 @@ class DocsTest {
         return pages;
     }
 
-    private Cli.Run run(String command) throws Exception {
+    private CommandRun run(String command) throws Exception {
         String line = command.replace("./belay ", "").replace("--seconds 5", "--seconds 1");
         return Cli.run(
                 Map.of(),
@@ -53,7 +54,7 @@ class DocsTest {
         // Who looks at a directory needs one.
         commands.sort((a, b) -> Boolean.compare(b.contains(" hammer "), a.contains(" hammer ")));
         for (String command : commands) {
-            Cli.Run run = run(command);
+            CommandRun run = run(command);
             assertThat(run.exitCode()).as(command + ": " + run.output()).isZero();
         }
     }
@@ -100,7 +101,7 @@ class DocsTest {
         String shown = DOCTOR.matcher(page).results().findFirst().orElseThrow().group(1);
         Path directory = Files.createDirectories(home.resolve(".belay/shop"));
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
-        Cli.Run run = run(command);
+        CommandRun run = run(command);
         assertThat(run.exitCode()).as(run.output()).isEqualTo(1);
         String said = run.output().replaceAll("\\s+", " ").replace(home.toString(), HOME_IN_DOCS);
         assertThat(said).startsWith(shown.replaceAll("\\s+", " ")).contains("0 dangers, 1 warning, ");

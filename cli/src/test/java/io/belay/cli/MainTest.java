@@ -2,6 +2,7 @@ package io.belay.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belay.servers.CommandRun;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -54,7 +55,7 @@ class MainTest {
     }
 
     private static String assertOneLine(String... args) {
-        Cli.Run run = Cli.inside(args);
+        CommandRun run = Cli.inside(args);
         assertThat(run.exitCode()).as(run.output()).isEqualTo(2);
         assertThat(run.output().strip()).startsWith("belay: ").doesNotContain("\n", "Exception");
         assertThat(run.output().strip().length()).isGreaterThan(20);
@@ -110,7 +111,7 @@ class MainTest {
             for (String option : List.of("--help", "--version", "-h", "-V")) {
                 String[] args = java.util.stream.Stream.concat(command.stream(), java.util.stream.Stream.of(option))
                         .toArray(String[]::new);
-                Cli.Run run = Cli.inside(args);
+                CommandRun run = Cli.inside(args);
                 assertThat(run.exitCode()).isZero();
                 assertThat(run.output()).contains("belay").doesNotContain("null");
             }

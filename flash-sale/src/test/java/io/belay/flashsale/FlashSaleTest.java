@@ -3,6 +3,7 @@ package io.belay.flashsale;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.belay.servers.CommandRun;
 import java.io.BufferedReader;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -43,17 +44,17 @@ class FlashSaleTest {
         }
     }
 
-    private SaleProcess.Run sale(String options) throws Exception {
+    private CommandRun sale(String options) throws Exception {
         return SaleProcess.run(environment(), ("flash-sale " + options).split(" ", -1));
     }
 
-    private static JsonNode json(SaleProcess.Run run) {
+    private static JsonNode json(CommandRun run) {
         return JsonMapper.shared().readTree(run.output().substring(run.output().indexOf("\n{") + 1));
     }
 
     @Test
     void withALockEveryUnitIsSoldOnce() throws Exception {
-        SaleProcess.Run run = sale("--json --nodes 2 --stock 150 --orders 400");
+        CommandRun run = sale("--json --nodes 2 --stock 150 --orders 400");
         assertThat(run.exitCode()).as(run.output()).isZero();
         JsonNode report = json(run);
         assertThat(report.path("sold").asInt()).isEqualTo(150);
@@ -82,7 +83,7 @@ class FlashSaleTest {
     }
 
     private JsonNode soldOut(String options) throws Exception {
-        SaleProcess.Run run = sale("--json " + options);
+        CommandRun run = sale("--json " + options);
         assertThat(run.exitCode()).as(run.output()).isZero();
         JsonNode report = json(run);
         assertThat(report.path("sold").asInt()).isEqualTo(150);
@@ -99,7 +100,7 @@ class FlashSaleTest {
         Path place = Files.createDirectory(directory.resolve("a${b}c${BELAY_SHOP_NODE}$1\\${BELAY_SHOP_STORE}}"));
         Map<String, String> environment =
                 Map.of("BELAY_SHOP_STORE", "file:" + place.resolve("locks"), "PLACE", place.toString(), "b", "wrong");
-        SaleProcess.Run run = SaleProcess.run(
+        CommandRun run = SaleProcess.run(
                 environment,
                 "flash-sale",
                 "--json",
@@ -123,7 +124,7 @@ class FlashSaleTest {
 
     @Test
     void withoutALockItOversellsAndSaysSo() throws Exception {
-        SaleProcess.Run run = sale("--strategy none --nodes 2 --stock 20 --orders 100");
+        CommandRun run = sale("--strategy none --nodes 2 --stock 20 --orders 100");
         assertThat(run.exitCode()).as(run.output()).isEqualTo(3);
         assertThat(run.output()).contains("node-2  ####").contains("had been sold before");
         assertThat(leftBehind()).isEmpty();
@@ -131,7 +132,7 @@ class FlashSaleTest {
 
     @Test
     void aKilledNodeTakesNoUnitWithIt() throws Exception {
-        SaleProcess.Run run = sale("--json --stock 300 --orders 500 --lease 2s --kill-a-node-after 300ms");
+        CommandRun run = sale("--json --stock 300 --orders 500 --lease 2s --kill-a-node-after 300ms");
         assertThat(run.exitCode()).as(run.output()).isZero();
         JsonNode report = json(run);
         assertThat(report.path("sold").asInt()).isEqualTo(300);
@@ -146,8 +147,7 @@ class FlashSaleTest {
 
     @Test
     void aNodeThatIsPausedPastItsLeaseSellsNoUnitTwice() throws Exception {
-        SaleProcess.Run run =
-                sale("--json --nodes 2 --stock 300 --orders 400 --lease 500ms --pause-a-node-after 200ms");
+        CommandRun run = sale("--json --nodes 2 --stock 300 --orders 400 --lease 500ms --pause-a-node-after 200ms");
         assertThat(run.exitCode()).as(run.output()).isZero();
         JsonNode report = json(run);
         assertThat(report.path("sold").asInt()).isEqualTo(300);
@@ -158,7 +158,7 @@ class FlashSaleTest {
 
     @Test
     void aKillThatComesTooLateFallsShort() throws Exception {
-        SaleProcess.Run run = sale("--nodes 2 --stock 5 --orders 10 --kill-a-node-after 60s");
+        CommandRun run = sale("--nodes 2 --stock 5 --orders 10 --kill-a-node-after 60s");
         assertThat(run.exitCode()).as(run.output()).isEqualTo(1);
         assertThat(run.output()).contains("no node was killed");
     }
@@ -167,7 +167,7 @@ class FlashSaleTest {
     void aNodeThatCannotStartIsToldInOneLine() throws Exception {
         Map<String, String> environment =
                 Map.of("JAVA_TOOL_OPTIONS", "-Djava.io.tmpdir=" + directory, "LOGGING_LEVEL_IO_BELAY", "nonsense");
-        SaleProcess.Run run = SaleProcess.run(environment, "flash-sale", "--nodes", "1", "--strategy", "none");
+        CommandRun run = SaleProcess.run(environment, "flash-sale", "--nodes", "1", "--strategy", "none");
         assertThat(run.exitCode()).as(run.output()).isEqualTo(2);
         assertThat(run.output()).contains("belay: node-1 did not start: ").doesNotContain("\tat ");
         assertThat(leftBehind()).isEmpty();

@@ -2,6 +2,7 @@ package io.belay.flashsale;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belay.servers.CommandRun;
 import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;
 import java.nio.file.Files;
@@ -71,7 +72,7 @@ class FlashSaleUsageTest {
     }
 
     private static String assertOneLine(String... args) throws Exception {
-        SaleProcess.Run run = SaleProcess.inside(args);
+        CommandRun run = SaleProcess.inside(args);
         assertThat(run.exitCode()).as(run.output()).isEqualTo(2);
         assertThat(run.output().strip()).startsWith("belay: ").doesNotContain("\n", "Exception");
         assertThat(run.output().strip().length()).isGreaterThan(20);

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Tag;
 
 @Tag("drivers")
 class MySqlTckTest extends StoreTck {
-    private static final JdbcSpec.Turns TURNS = new JdbcSpec.Turns();
-    private static MySqlServer server;
+    static final JdbcSpec.Turns TURNS = new JdbcSpec.Turns();
+    static MySqlServer server;
 
     @BeforeAll
     static void start() throws Exception {

@@ -3,6 +3,7 @@ package io.belay.cli.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.cli.Cli;
+import io.belay.servers.CommandRun;
 import io.belay.spi.Finding;
 import io.belay.spi.Finding.Severity;
 import java.io.IOException;
@@ -28,7 +29,7 @@ class DoctorTest {
     @Test
     void whatIsWellIsSaid() throws IOException {
         rights("rwx------");
-        Cli.Run run = Cli.inside("doctor", "--store", "file:" + directory);
+        CommandRun run = Cli.inside("doctor", "--store", "file:" + directory);
         assertThat(run.exitCode()).as(run.output()).isZero();
         assertThat(run.output().lines())
                 .last()
@@ -37,7 +38,7 @@ class DoctorTest {
 
     @Test
     void notesAreNoFailure() {
-        Cli.Run run = Cli.inside("doctor", "--store", "memory:x");
+        CommandRun run = Cli.inside("doctor", "--store", "memory:x");
         assertThat(run.exitCode()).isZero();
         assertThat(run.output())
                 .startsWith("NOTE     reach\n         The locks of memory:x ")
@@ -47,7 +48,7 @@ class DoctorTest {
     @Test
     void aWarningIsAFailure() throws Exception {
         rights("rwxrwxrwx");
-        Cli.Run run = Cli.run(Map.of("DIR", directory.toString()), "doctor", "--store", "file:${DIR}");
+        CommandRun run = Cli.run(Map.of("DIR", directory.toString()), "doctor", "--store", "file:${DIR}");
         assertThat(run.exitCode()).as(run.output()).isEqualTo(1);
         assertThat(run.output()).contains("WARNING  rights\n", "Cure: Run chmod o-w ");
         assertThat(run.output().lines())
@@ -60,7 +61,7 @@ class DoctorTest {
     @Test
     void json() throws IOException {
         rights("rwxrwxrwx");
-        Cli.Run run = Cli.inside("doctor", "--store", "file:" + directory, "--json");
+        CommandRun run = Cli.inside("doctor", "--store", "file:" + directory, "--json");
         assertThat(run.exitCode()).as(run.output()).isEqualTo(1);
         JsonNode report = JsonMapper.shared().readTree(run.output());
         assertThat(report.propertyNames())

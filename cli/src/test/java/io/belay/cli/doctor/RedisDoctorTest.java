@@ -3,11 +3,12 @@ package io.belay.cli.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.cli.Cli;
+import io.belay.servers.CommandRun;
 import io.belay.servers.RedisServer;
 import org.junit.jupiter.api.Test;
 
 class RedisDoctorTest {
-    private static Cli.Run doctor(String url) {
+    private static CommandRun doctor(String url) {
         return Cli.inside("doctor", "--store", url);
     }
 
@@ -19,7 +20,7 @@ class RedisDoctorTest {
                 .options("--appendonly", "yes", "--appendfsync", "always")
                 .start()) {
             url = server.url().replace("//", "//:geheim@");
-            Cli.Run well = doctor(url);
+            CommandRun well = doctor(url);
             assertThat(well.exitCode()).as(well.output()).isZero();
             assertThat(well.output())
                     .startsWith("NOTE     rights\n")
@@ -28,13 +29,13 @@ class RedisDoctorTest {
 
             server.command("CONFIG", "SET", "maxmemory", "1gb");
             server.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
-            Cli.Run evicting = doctor(url);
+            CommandRun evicting = doctor(url);
             assertThat(evicting.exitCode()).as(evicting.output()).isEqualTo(1);
             assertThat(evicting.output())
                     .startsWith("DANGER   eviction\n")
                     .contains("allkeys-lru", "\n\nunfit: 1 danger, 0 warnings, 2 notes on ");
         }
-        Cli.Run nobody = doctor(url);
+        CommandRun nobody = doctor(url);
         assertThat(nobody.exitCode()).as(nobody.output()).isEqualTo(2);
         assertThat(nobody.output().lines())
                 .singleElement()

@@ -3,6 +3,7 @@ package io.belay.cli.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.cli.Cli;
+import io.belay.servers.CommandRun;
 import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -37,7 +38,7 @@ class DriverOptionTest {
     }
 
     /** Runs a command in a process that does not know H2. */
-    private static Cli.Run withoutH2(String... args) throws Exception {
+    private static CommandRun withoutH2(String... args) throws Exception {
         String h2 = h2().toString();
         String all = System.getProperty("java.class.path");
         String others = Arrays.stream(all.split(File.pathSeparator, -1))
@@ -58,7 +59,7 @@ class DriverOptionTest {
 
     @Test
     void withoutItThereIsNoDriver() throws Exception {
-        Cli.Run run = withoutH2("schema", "--create", "--store", store());
+        CommandRun run = withoutH2("schema", "--create", "--store", store());
         assertThat(run.exitCode()).as(run.output()).isEqualTo(2);
         assertThat(run.output())
                 .startsWith("belay: no driver on the class path")
@@ -78,17 +79,17 @@ class DriverOptionTest {
             // Its process opens the file once this one has closed it.
             "hammer x --processes 1 --threads 2 --seconds 1"
         }) {
-            Cli.Run run =
+            CommandRun run =
                     withoutH2((command + " --driver " + other + " --driver " + h2 + " --store " + store).split(" "));
             assertThat(run.exitCode()).as(command + ": " + run.output()).isZero();
         }
-        Cli.Run run = withoutH2("break", "x", "--yes", "--store", store, "--driver", h2);
+        CommandRun run = withoutH2("break", "x", "--yes", "--store", store, "--driver", h2);
         assertThat(run.output()).isEqualTo("nobody holds x");
     }
 
     @Test
     void aDriverThatIsThereAnywayMayBeGiven() throws Exception {
-        Cli.Run run = Cli.inside("doctor", "--store", "memory:x", "--driver", h2().toString());
+        CommandRun run = Cli.inside("doctor", "--store", "memory:x", "--driver", h2().toString());
         assertThat(run.exitCode()).as(run.output()).isZero();
     }
 
@@ -110,7 +111,7 @@ class DriverOptionTest {
     }
 
     private static AbstractStringAssert<?> assertOneLine(Path jar) {
-        Cli.Run run = Cli.inside("doctor", "--store", "memory:x", "--driver", jar.toString());
+        CommandRun run = Cli.inside("doctor", "--store", "memory:x", "--driver", jar.toString());
         assertThat(run.exitCode()).as(run.output()).isEqualTo(2);
         assertThat(run.output().strip()).startsWith("belay: ").doesNotContain("\n");
         return assertThat(run.output());

@@ -3,6 +3,7 @@ package io.belay.cli.hammer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.cli.Cli;
+import io.belay.servers.CommandRun;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -19,7 +20,7 @@ class HammerTest {
     @Test
     void measuresAllProcesses() throws Exception {
         Path locks = directory.resolve("a${b}c$1\\}");
-        Cli.Run run = Cli.run(
+        CommandRun run = Cli.run(
                 Map.of("LOCKS_OF_TEST", locks.toString()),
                 "hammer",
                 "a lock",

@@ -9,6 +9,7 @@ import io.belay.LeaseLostException;
 import io.belay.LossReason;
 import io.belay.cli.Cli;
 import io.belay.cli.text.Json;
+import io.belay.servers.CommandRun;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
@@ -41,7 +42,7 @@ class LocksTest {
         return Belay.connect(store(), BelayOptions.defaults().withClientName(name));
     }
 
-    private Cli.Run run(String... args) {
+    private CommandRun run(String... args) {
         List<String> all = new ArrayList<>(List.of(args));
         all.addAll(List.of("--store", store()));
         return Cli.inside(all.toArray(String[]::new));
@@ -98,14 +99,14 @@ class LocksTest {
             assertThat(answered("", "break", "stuck").output()).contains("give --yes");
             assertThat(lease.isHeld()).isTrue();
 
-            Cli.Run run = answered("stuck\n", "break", "stuck");
+            CommandRun run = answered("stuck\n", "break", "stuck");
             assertThat(run.exitCode()).as(run.output()).isZero();
             assertThat(run.output()).contains("node-a", "was taken away");
             LeaseLostException loss = told.get(20, TimeUnit.SECONDS);
             assertThat(loss.reason()).isEqualTo(LossReason.FORCED);
             assertThat(loss.forcedBy().orElseThrow()).contains("belay break", System.getProperty("user.name"));
 
-            Cli.Run again = run("break", "stuck", "--yes");
+            CommandRun again = run("break", "stuck", "--yes");
             assertThat(again.exitCode()).isEqualTo(1);
             assertThat(again.output()).contains("nobody holds stuck");
             a.lock("stuck").acquire();
@@ -113,7 +114,7 @@ class LocksTest {
         }
     }
 
-    private Cli.Run answered(String typed, String... args) {
+    private CommandRun answered(String typed, String... args) {
         InputStream before = System.in;
         System.setIn(new ByteArrayInputStream(typed.getBytes(StandardCharsets.UTF_8)));
         try {

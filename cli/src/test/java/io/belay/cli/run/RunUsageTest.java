@@ -3,6 +3,7 @@ package io.belay.cli.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.cli.Cli;
+import io.belay.servers.CommandRun;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,7 +40,7 @@ class RunUsageTest {
                 "lead x --store URL -n -- true"
             })
     void aWrongCallIsOneLine(String line) throws Exception {
-        Cli.Run run = Cli.inside(
+        CommandRun run = Cli.inside(
                 line.replace("URL", "file:" + directory.resolve("locks")).split(" ", -1));
         assertThat(run.exitCode()).as(run.output()).isEqualTo(64);
         assertThat(run.output().strip()).startsWith("belay: ").doesNotContain("\n", "Exception");

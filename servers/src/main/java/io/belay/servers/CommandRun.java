@@ -1,0 +1,49 @@
+package io.belay.servers;
+
+import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
+
+/**
+ * What a run of a command left.
+ *
+ * @param exitCode its exit code
+ * @param output what it printed, the error output included
+ */
+public record CommandRun(int exitCode, String output) {
+    private static final int LONGEST_SECONDS = 100;
+
+    /** Runs a command in this JVM; for those that end before they start anything. */
+    public static CommandRun inside(IntSupplier command) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        PrintStream out = System.out;
+        PrintStream err = System.err;
+        try (PrintStream both = new PrintStream(bytes, true, StandardCharsets.UTF_8)) {
+            System.setOut(both);
+            System.setErr(both);
+            return new CommandRun(command.getAsInt(), bytes.toString(StandardCharsets.UTF_8));
+        } finally {
+            System.setOut(out);
+            System.setErr(err);
+        }
+    }
+
+    /** Reads what a process prints until its end, and kills it after 100 s. Its error output is merged into its output. */
+    public static CommandRun of(Process process) throws IOException, InterruptedException {
+        // Reading cannot be interrupted: what hangs would hang the test, and outlive it.
+        var unused = process.onExit()
+                .orTimeout(LONGEST_SECONDS, TimeUnit.SECONDS)
+                .whenComplete((ended, timeout) -> process.destroyForcibly());
+        List<String> lines = new ArrayList<>();
+        try (BufferedReader reader = process.inputReader()) {
+            reader.lines().forEach(lines::add);
+        }
+        return new CommandRun(process.waitFor(), String.join("\n", lines));
+    }
+}
