@@ -1,7 +1,6 @@
 package io.belay.cli.run;
 
 import io.belay.Belay;
-import io.belay.BelayException;
 import io.belay.DistributedLock;
 import io.belay.DistributedSemaphore;
 import io.belay.Inspection.Claim;
@@ -9,22 +8,18 @@ import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.StoreUnavailableException;
 import io.belay.cli.inspect.ClaimTable;
-import io.belay.cli.process.ErrorLog;
 import io.belay.cli.text.CliException;
 import io.belay.cli.text.DurationConverter;
-import io.belay.cli.text.FailureCodes;
 import io.belay.cli.text.Text;
 import io.belay.cli.text.Version;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code belay run}, which runs a command while it holds a lock. */
@@ -45,7 +40,7 @@ import picocli.CommandLine.Option;
             "Exit codes: the command's own, 128 + n if signal n ended it; 64 wrong call; 69 no store; 75 the lock was not"
                     + " had; 79 it was lost; 126 the command cannot be run; 127 there is none."
         })
-public final class RunCommand implements Callable<Integer>, FailureCodes {
+public final class RunCommand extends LeaseCommand {
     private static final Pattern PERMITS = Pattern.compile("([1-9]\\d{0,8})(?:/([1-9]\\d{0,8}))?");
     private static final int HIGHEST_EXIT_CODE = 255;
 
@@ -58,9 +53,6 @@ public final class RunCommand implements Callable<Integer>, FailureCodes {
             return name().toLowerCase(Locale.ROOT);
         }
     }
-
-    @Mixin
-    private RunOptions options = new RunOptions();
 
     @Option(
             names = {"-n", "--nonblock", "--nb"},
@@ -114,52 +106,38 @@ public final class RunCommand implements Callable<Integer>, FailureCodes {
     private OnLost onLost = OnLost.TERM;
 
     @Override
-    public int usage() {
-        return ExitCodes.USAGE;
-    }
-
-    @Override
-    public int of(Exception e) {
-        return ExitCodes.INSTANCE.of(e);
-    }
-
-    @Override
-    public Integer call() {
+    LockOptions lockOptions() {
         check();
-        List<String> command = options.command();
-        Child.require(command.get(0));
-        LockOptions how = lockOptions();
-        String url = options.url();
-        warnOfItself();
-        options.warnOfDeath();
-        ErrorLog.leaveOut(Lease.class);
-        Signals signals = Signals.install();
-        try (Belay belay = Belay.connect(url, options.belayOptions("run"))) {
-            DistributedLock lock = lock(belay.as(options.behalf()), how);
-            long began = System.nanoTime();
-            Optional<Lease> lease = acquire(lock);
-            if (lease.isEmpty()) {
-                sayWhoHasIt(belay);
-                return conflict;
-            }
-            options.tell(Text.format(
-                    "%s is held after %.3f s, token %d; running %s",
-                    options.name(),
-                    (System.nanoTime() - began) / 1e9,
-                    lease.get().token(),
-                    command.get(0)));
-            boolean ends = onLost == OnLost.TERM;
-            return new Supervision(belay, lease.get(), options, signals)
-                    .run(command, ends)
-                    .exitCode();
-        } catch (InterruptedException e) {
-            return signals.exitCode();
-        } catch (BelayException e) {
-            if (signals.hasCome()) {
-                return signals.exitCode(); // the store was not to be waited for any longer
-            }
-            throw e;
+        LockOptions how = super.lockOptions();
+        return atLeast == null ? how : how.withAtLeast(atLeast);
+    }
+
+    @Override
+    void warn() {
+        // A command that runs under a lock and asks for the same one waits for itself.
+        if (!shared && permits == null && options.name().equals(System.getenv(Supervision.LOCK))) {
+            System.err.println("belay: this runs under " + Text.printable(options.name())
+                    + " already (BELAY_LOCK): on the same store it waits for itself");
         }
+        super.warn();
+    }
+
+    @Override
+    int run(List<String> command, Belay belay, LockOptions how, Signals signals) throws InterruptedException {
+        DistributedLock lock = lock(belay.as(options.behalf()), how);
+        long began = System.nanoTime();
+        Optional<Lease> lease = acquire(lock);
+        if (lease.isEmpty()) {
+            sayWhoHasIt(belay);
+            return conflict;
+        }
+        options.tell(Text.format(
+                "%s is held after %.3f s, token %d; running %s",
+                options.name(), (System.nanoTime() - began) / 1e9, lease.get().token(), command.get(0)));
+        boolean ends = onLost == OnLost.TERM;
+        return new Supervision(belay, lease.get(), options, signals)
+                .run(command, ends)
+                .exitCode();
     }
 
     private void check() {
@@ -183,11 +161,6 @@ public final class RunCommand implements Callable<Integer>, FailureCodes {
         }
     }
 
-    private LockOptions lockOptions() {
-        LockOptions how = options.lockOptions();
-        return atLeast == null ? how : how.withAtLeast(atLeast);
-    }
-
     private DistributedLock lock(Belay belay, LockOptions how) {
         if (permits == null) {
             return shared ? belay.readWriteLock(options.name(), how).readLock() : belay.lock(options.name(), how);
@@ -205,14 +178,6 @@ public final class RunCommand implements Callable<Integer>, FailureCodes {
             return lock.tryAcquire();
         }
         return wait == null ? Optional.of(lock.acquire()) : lock.tryAcquire(wait);
-    }
-
-    /** A command that runs under a lock and asks for the same one waits for itself. */
-    private void warnOfItself() {
-        if (!shared && permits == null && options.name().equals(System.getenv(Supervision.LOCK))) {
-            System.err.println("belay: this runs under " + Text.printable(options.name())
-                    + " already (BELAY_LOCK): on the same store it waits for itself");
-        }
     }
 
     private void sayWhoHasIt(Belay belay) {

@@ -128,14 +128,19 @@ final class RunOptions {
             return List.of("/bin/sh", "-c", shell);
         }
         if (command.isEmpty()) {
-            throw CliException.usage("which command? write it behind --: belay "
-                    + spec.name().replaceFirst("^belay ", "") + " " + name + " --store URL -- COMMAND");
+            throw CliException.usage(
+                    "which command? write it behind --: belay " + verb() + " " + name + " --store URL -- COMMAND");
         }
         if (given.indexOf("--") != given.size() - command.size() - 1) {
             throw CliException.usage(
                     "write -- before the command, so that its options are its own: -- " + command.get(0));
         }
         return List.copyOf(command);
+    }
+
+    /** Returns {@code run} or {@code lead}. */
+    private String verb() {
+        return spec.name().replaceFirst("^belay ", "");
     }
 
     /** Returns the word for which the lock is taken: the command's name, and none of its arguments, which may be secrets. */
@@ -165,10 +170,10 @@ final class RunOptions {
     }
 
     /** Returns how this process is a client. */
-    BelayOptions belayOptions(String clientName) {
+    BelayOptions belayOptions() {
         // What takes long here is the user's command.
         return BelayOptions.defaults()
-                .withClientName(clientName)
+                .withClientName(verb())
                 .withSlowWait(Duration.ZERO)
                 .withLongHold(Duration.ZERO);
     }

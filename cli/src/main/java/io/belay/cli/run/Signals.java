@@ -33,7 +33,7 @@ final class Signals {
     private final Thread main = Thread.currentThread();
     private final ReentrantLock lock = new ReentrantLock();
     private @Nullable Child child;
-    private boolean ended;
+    /** The number of the signal after which this process is to end; 0 before. */
     private int number;
 
     private Signals() {}
@@ -57,9 +57,10 @@ final class Signals {
     private void on(Signal signal) {
         lock.lock();
         try {
-            ended |= ENDING.contains(signal.getName());
-            if (child == null) {
+            if (child == null || ENDING.contains(signal.getName())) {
                 number = signal.getNumber();
+            }
+            if (child == null) {
                 main.interrupt();
             } else if (!signal.getName().equals(INTERRUPT) || !isInForeground()) {
                 child.signal(signal.getName());
@@ -109,17 +110,7 @@ final class Signals {
         }
     }
 
-    /** Returns whether a signal has come that is to end this process. */
-    boolean hasEnded() {
-        lock.lock();
-        try {
-            return ended;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Returns whether a signal has come that found no command. */
+    /** Returns whether a signal has come after which this process is to end. */
     boolean hasCome() {
         lock.lock();
         try {
@@ -129,7 +120,7 @@ final class Signals {
         }
     }
 
-    /** Returns the exit code after a signal that found no command. */
+    /** Returns the exit code after such a signal. */
     int exitCode() {
         lock.lock();
         try {

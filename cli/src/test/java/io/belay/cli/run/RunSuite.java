@@ -367,6 +367,16 @@ abstract class RunSuite {
     }
 
     @Test
+    void aLeaderWhoIsToldToEndAtTheEndOfATermDoesNotStandAgain() throws Exception {
+        String command = "trap 'echo told' TERM; while :; do sleep 0.05; done";
+        RunProcess leader = start(
+                "lead", "boss", "--store", url(), "--lease", "6s", "--grace", "2s", "--max-hold", "4s", "-c", command);
+        leader.awaitOut("told");
+        leader.signal("TERM");
+        leader.ends(143);
+    }
+
+    @Test
     void aLeaderWhoseCommandEndsGoes() throws Exception {
         start("lead", "boss", "--store", url(), "-c", "exit 4").ends(4);
         try (Belay belay = Belay.connect(url())) {
