@@ -10,6 +10,7 @@ import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.servers.MariaDbServer;
 import io.belay.servers.PostgresServer;
+import io.belay.spi.ClientVersion;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -79,7 +80,8 @@ class ConnectionsTest {
             assertThat(waiting).noneMatch(CompletableFuture::isDone);
             // Six renewals of each, one by one, would be a reading and a writing each.
             assertThat(transactions).isLessThan(LOCKS);
-            assertThat(number("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'belay'"))
+            assertThat(number("SELECT count(*) FROM pg_stat_activity WHERE application_name = '" + ClientVersion.label()
+                            + "'"))
                     .isEqualTo(2 * 3);
             held.forEach(Lease::releaseAsync);
             waiting.forEach(CompletableFuture::join);
