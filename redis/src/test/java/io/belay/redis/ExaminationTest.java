@@ -68,7 +68,12 @@ class ExaminationTest {
     }
 
     private static List<Finding> examine(RedisServer server) {
-        return new RedisStoreProvider().examine(url(server, "app:secret"));
+        return examine(url(server, "app:secret"));
+    }
+
+    /** Does what {@link io.belay.spi.StoreProvider#examine} does, with a shorter look at the clock. */
+    private static List<Finding> examine(String url) {
+        return Inquiry.of(Redis.parse(url), Duration.ofMillis(50)).findings();
     }
 
     /** Returns all that is not said of the version: which faults it has is for the tests of {@link RedisFaults}. */
@@ -89,7 +94,8 @@ class ExaminationTest {
         RedisServer server = SERVERS.get(version);
         server.command("ACL", "LOG", "RESET");
         try (Monitor monitor = server.monitor()) {
-            assertThat(seen(examine(server))).isEmpty();
+            assertThat(seen(new RedisStoreProvider().examine(url(server, "app:secret"))))
+                    .isEmpty();
             assertThat(monitor.lines())
                     .map(line -> line.split("\"")[1])
                     .containsExactly("HELLO", "INFO", "TIME", "TIME", "TIME", "TIME", "TIME", "TIME");
@@ -123,7 +129,7 @@ class ExaminationTest {
         String old = server().command("CONFIG", "GET", name).split("\n", 2)[1];
         server().command("CONFIG", "SET", name, value);
         try {
-            return new RedisStoreProvider().examine(url);
+            return examine(url);
         } finally {
             server().command("CONFIG", "SET", name, old);
         }
@@ -170,7 +176,7 @@ class ExaminationTest {
     void whatTheUserMayNotAsk(Version version) throws IOException {
         RedisServer server = SERVERS.get(version);
         String url = url(server, "poor:secret");
-        Finding finding = last(new RedisStoreProvider().examine(url));
+        Finding finding = last(examine(url));
         assertThat(seen(List.of(finding))).isEqualTo("NOTE not seen");
         assertThat(finding.finding())
                 .contains("The user poor ", "disk", "passwords", "the versions of its clients")
@@ -178,9 +184,9 @@ class ExaminationTest {
         String cure = finding.cure();
         server.command(
                 cure.substring(cure.indexOf("ACL"), cure.indexOf(" to let")).split(" "));
-        assertThat(seen(new RedisStoreProvider().examine(url))).isEmpty();
+        assertThat(seen(examine(url))).isEmpty();
         server.command("ACL", "SETUSER", "poor", "-config", "-acl", "-client", "-time");
-        assertThat(last(new RedisStoreProvider().examine(url)).finding()).contains("clock");
+        assertThat(last(examine(url)).finding()).contains("clock");
     }
 
     private static Finding last(List<Finding> findings) {
@@ -207,7 +213,7 @@ class ExaminationTest {
     }
 
     private static String access(RedisServer server, String user) {
-        return seen(new RedisStoreProvider().examine(user.isEmpty() ? server.url() : url(server, user)));
+        return seen(examine(user.isEmpty() ? server.url() : url(server, user)));
     }
 
     @Test
@@ -222,9 +228,8 @@ class ExaminationTest {
             assertThat(seen(examineWith("min-replicas-to-write", "1", url(server(), "app:secret"))))
                     .isEqualTo("NOTE fail-over");
             String url = url(server(), "app:secret");
-            assertThat(seen(new RedisStoreProvider().examine(url + "?replicas=1")))
-                    .isEmpty();
-            List<Finding> tooFew = new RedisStoreProvider().examine(url + "?replicas=2");
+            assertThat(seen(examine(url + "?replicas=1"))).isEmpty();
+            List<Finding> tooFew = examine(url + "?replicas=2");
             assertThat(seen(tooFew)).isEqualTo("WARNING replicas");
             assertThat(tooFew.get(0).finding()).contains("asks for 2 replicas and 1 follow,");
         }
@@ -248,7 +253,7 @@ class ExaminationTest {
             await().until(() -> master.command("INFO", "replication").contains("state=online"));
             replica.stop();
             master.command("SET", "belay:some", "x".repeat(3 << 20));
-            assertThat(new RedisStoreProvider().examine(url(master, "app:secret") + "?replicas=1"))
+            assertThat(examine(url(master, "app:secret") + "?replicas=1"))
                     .extracting(Finding::finding)
                     .anyMatch(sentence -> sentence.contains(" is more than a second and 3 MB behind"));
             replica.resume();
@@ -259,7 +264,7 @@ class ExaminationTest {
         Throwable byConnect = catchThrowable(() ->
                 new RedisStoreProvider().open(url, 1, new RecordingListener()).close());
         assertThat(byConnect).isInstanceOf(StoreException.class);
-        assertThatThrownBy(() -> new RedisStoreProvider().examine(url))
+        assertThatThrownBy(() -> examine(url))
                 .isInstanceOf(StoreException.class)
                 .hasMessage(byConnect.getMessage())
                 .hasMessageContaining(words)
@@ -317,10 +322,9 @@ class ExaminationTest {
                 "*2\r\n$10\r\n" + (1_700_000_000 + 30 * Math.max(0, looks.incrementAndGet() - 3)) + "\r\n$1\r\n0";
             default -> "-ERR unknown command '" + name + "'";
         })) {
-            return new RedisStoreProvider()
-                    .examine(fake.url()).stream()
-                            .map(finding -> finding.severity() + " " + finding.finding())
-                            .collect(Collectors.joining("\n"));
+            return examine(fake.url()).stream()
+                    .map(finding -> finding.severity() + " " + finding.finding())
+                    .collect(Collectors.joining("\n"));
         }
     }
 
@@ -339,7 +343,7 @@ class ExaminationTest {
         try (RedisServer server = RedisServer.builder(Version.V6_2)
                 .clock(Duration.ofSeconds(seconds))
                 .start()) {
-            assertThat(new RedisStoreProvider().examine(server.url()))
+            assertThat(examine(server.url()))
                     .extracting(Finding::finding)
                     .anySatisfy(sentence -> assertThat(sentence)
                             .startsWith("The server's clock is ")

@@ -147,9 +147,9 @@ class LockContractTest {
     void anExtendedLockOutlivesItsFirstEnd(TestStore store) throws Exception {
         BelayLockProvider node = node(store);
         BelayLockProvider other = node(store);
-        SimpleLock first = lock(node, Duration.ofSeconds(5), Duration.ZERO);
-        long soonest = System.nanoTime() + Duration.ofSeconds(8).toNanos();
-        SimpleLock extended = first.extend(Duration.ofSeconds(8), Duration.ZERO).orElseThrow();
+        SimpleLock first = lock(node, Duration.ofSeconds(3), Duration.ZERO);
+        long soonest = System.nanoTime() + Duration.ofSeconds(5).toNanos();
+        SimpleLock extended = first.extend(Duration.ofSeconds(5), Duration.ZERO).orElseThrow();
         assertThatThrownBy(first::unlock)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining(job);

@@ -144,7 +144,8 @@ class LocksTest {
                 waited |= line.startsWith("stock:") && line.contains("hammer-");
             }
             assertThat(waited).as("a holder was seen in %s looks", looks).isTrue();
-            read.cancel(true);
+            hammer.destroy(); // else closing its output waits for who reads it
+            read.get(20, TimeUnit.SECONDS);
         } finally {
             watch.destroy();
             hammer.destroy();
