@@ -108,6 +108,7 @@ set_stamp() { mv "$root/target/.started" "$stamp"; }
 
 # Makes the archive of classes for a shorter start; without it all works, only slower.
 archive_classes() {
+  [ -d "$root/cli/target/dist/lib" ] || return 0 # another program was built
   "$root/dist/src/share/archive-classes" "$root/cli/target/dist/lib" || say "commands start without an archive of classes"
 }
 
