@@ -73,6 +73,11 @@ public final class BlockingWaiter extends Waiter {
         }
     }
 
+    @Override
+    boolean mayBeParked() {
+        return thread != Thread.currentThread();
+    }
+
     /** Wakes the thread, unless it found its outcome itself; an invitation wakes even a thread that invites itself. */
     @Override
     public void wake() {

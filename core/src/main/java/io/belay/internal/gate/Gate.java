@@ -90,16 +90,16 @@ public abstract class Gate {
 
     /** Queues the waiter, for at most that many nanoseconds, unless it is to go elsewhere. */
     public Entry enter(Waiter waiter, long wait) {
-        Entry[] entry = {Entry.RETIRED};
-        steps.run(() -> {
+        steps.begin();
+        try {
             if (engine.isClosing()) {
                 end(waiter, Messages.closed(name()));
-                entry[0] = Entry.ENTERED;
-            } else if (!retired) {
-                entry[0] = enterNow(waiter, wait);
+                return Entry.ENTERED;
             }
-        });
-        return entry[0];
+            return retired ? Entry.RETIRED : enterNow(waiter, wait);
+        } finally {
+            steps.end();
+        }
     }
 
     /** Notes that a waiter that was woken up runs: from now on nobody comes before it. */
@@ -533,7 +533,9 @@ public abstract class Gate {
     private void tell(Waiter waiter, Outcome outcome) {
         waiter.cancelTimer();
         waiter.end(outcome);
-        steps.later(waiter::wake);
+        if (waiter.mayBeParked()) {
+            steps.later(waiter::wake);
+        }
     }
 
     /** Ends the waits for a claim that the store did not take: those of tries if it is busy, else all. */

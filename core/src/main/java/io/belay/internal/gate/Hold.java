@@ -48,8 +48,9 @@ public final class Hold extends Timers.Timer implements Lease, Outcome {
     private final Recorder.@Nullable Begun recording = Recorder.beginHold();
 
     // Guarded by the gate's lock; written once each.
-    private volatile boolean givenBack;
+    /** What became of giving it back; null before that was begun. */
     private volatile @Nullable CompletableFuture<Release> outcome;
+
     private volatile @Nullable LeaseLostException loss;
     private @Nullable List<Consumer<? super LeaseLostException>> listeners;
     /** The number of moves of its end that were asked for. Guarded by the gate's lock. */
@@ -158,7 +159,7 @@ public final class Hold extends Timers.Timer implements Lease, Outcome {
 
     /** Returns what is left of the lease by the monotonic clock alone, in nanoseconds. */
     private long believedNanos(long now) {
-        if (givenBack || loss != null) {
+        if (isGivenBack() || loss != null) {
             return 0;
         }
         long left = claim.belief().until() - now;
@@ -174,7 +175,7 @@ public final class Hold extends Timers.Timer implements Lease, Outcome {
 
     /** Returns whether the lease is known to be lost: not so while the clocks leave that open. */
     public boolean isLost() {
-        return !givenBack && believedNanos(gate.engine().time().nanos()) <= 0;
+        return !isGivenBack() && believedNanos(gate.engine().time().nanos()) <= 0;
     }
 
     /**
@@ -206,7 +207,7 @@ public final class Hold extends Timers.Timer implements Lease, Outcome {
                 throw notHeld(String.valueOf(lost.getMessage()));
             }
             throw notHeld(
-                    givenBack
+                    isGivenBack()
                             ? "The lease of '" + name() + "' was released before"
                             : "The lease of '" + name()
                                     + "' is unsure: the machine seems to have been suspended, and the store does not"
@@ -221,7 +222,7 @@ public final class Hold extends Timers.Timer implements Lease, Outcome {
             String by = lost.forcedBy().orElse(null);
             return new LeaseLostException(message, name(), token, lost.reason(), lost.held(), by, lost);
         }
-        LossReason reason = givenBack ? LossReason.RELEASED : LossReason.UNSURE;
+        LossReason reason = isGivenBack() ? LossReason.RELEASED : LossReason.UNSURE;
         Duration held = Duration.ofNanos(gate.engine().time().nanos() - acquired);
         return new LeaseLostException(message, name(), token, reason, held, null, null);
     }
@@ -235,7 +236,7 @@ public final class Hold extends Timers.Timer implements Lease, Outcome {
 
     /** Adds a listener; called under the gate's lock, while the lease is not lost. */
     void add(Consumer<? super LeaseLostException> listener) {
-        if (!givenBack) {
+        if (!isGivenBack()) {
             if (listeners == null) {
                 listeners = new ArrayList<>(1);
             }
@@ -282,13 +283,12 @@ public final class Hold extends Timers.Timer implements Lease, Outcome {
     }
 
     boolean isGivenBack() {
-        return givenBack;
+        return outcome != null;
     }
 
     /** Ends the hold from now on; the outcome may follow later. Called under the gate's lock. */
     void giveBack(CompletableFuture<Release> result) {
         outcome = result;
-        givenBack = true;
         record("released");
         if (result == Gate.RELEASED) {
             listeners = null; // else a loss that the release has found, or will, is told yet
@@ -391,7 +391,7 @@ public final class Hold extends Timers.Timer implements Lease, Outcome {
 
     @Override
     public void close() {
-        boolean again = givenBack;
+        boolean again = isGivenBack();
         Release result = release();
         if (!again && result != Release.RELEASED && !hasEnded()) {
             LOG.warn(

@@ -101,6 +101,11 @@ public abstract class Waiter extends Timers.Timer {
     /** Notes that the waiter runs. Under the gate's lock. */
     void awake() {}
 
+    /** Returns whether to wake whoever waits; false for a thread that is taking this very step and looks after it. */
+    boolean mayBeParked() {
+        return true;
+    }
+
     /** Wakes whoever waits, for an outcome or an invitation. Called without the lock. */
     abstract void wake();
 
