@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** A PostgreSQL whose statements hang: clients do not fill it with connections, and go on when it does. */
 @Timeout(120)
-@Tag("pools")
+@Tag("drivers")
 class HangingDatabaseTest {
     private static final int CLIENTS = 10;
 

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Databases that cannot be used, and how that is said: in one line, with nothing left open. */
 @Timeout(60)
-@Tag("pools")
+@Tag("drivers")
 class RefusedTest {
     private enum Way {
         POSTGRESQL,
