@@ -93,6 +93,7 @@ final class ClientThreads {
             tasks.forEach(task -> task.cancel(false));
             attempts.forEach(Silence::abandon);
             CompletableFuture<Void> ended = CompletableFuture.allOf(closings.toArray(CompletableFuture<?>[]::new))
+                    .completeOnTimeout(null, TIMEOUT_SECONDS, TimeUnit.SECONDS)
                     .thenCompose(none -> client.shutdownAsync(0, TIMEOUT_SECONDS, TimeUnit.SECONDS))
                     .completeOnTimeout(null, TIMEOUT_SECONDS, TimeUnit.SECONDS);
             if (shared == null || !shared.isCurrentThread()) {
