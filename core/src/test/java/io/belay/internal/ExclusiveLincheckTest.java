@@ -1,6 +1,7 @@
 package io.belay.internal;
 
 import io.belay.internal.time.StepLock;
+import io.belay.servers.Proof;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
@@ -65,7 +66,7 @@ public class ExclusiveLincheckTest {
     @Test
     void inManySchedules() {
         new ModelCheckingOptions()
-                .iterations(10)
+                .iterations(Proof.times(3, 10))
                 .invocationsPerIteration(300)
                 .threads(2)
                 .actorsPerThread(2)

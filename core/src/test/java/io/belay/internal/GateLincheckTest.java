@@ -7,6 +7,7 @@ import io.belay.internal.primitive.Lock;
 import io.belay.internal.time.Threads;
 import io.belay.internal.time.Time;
 import io.belay.memory.MemoryWorld;
+import io.belay.servers.Proof;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
@@ -101,7 +102,7 @@ public class GateLincheckTest {
     @Test
     void tryAndReleaseAreLinearizableUnderStress() {
         new StressOptions()
-                .iterations(8)
+                .iterations(Proof.times(3, 8))
                 .invocationsPerIteration(200)
                 .threads(2)
                 .actorsPerThread(3)
@@ -110,6 +111,7 @@ public class GateLincheckTest {
     }
 
     @Test
+    @Tag("long")
     void tryAndReleaseAreLinearizableInManySchedules() {
         new ModelCheckingOptions()
                 .iterations(3)

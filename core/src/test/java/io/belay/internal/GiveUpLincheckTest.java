@@ -6,6 +6,7 @@ import io.belay.internal.gate.Hold;
 import io.belay.internal.primitive.Lock;
 import io.belay.internal.time.Threads;
 import io.belay.memory.MemoryWorld;
+import io.belay.servers.Proof;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -88,7 +89,7 @@ public class GiveUpLincheckTest {
     @Test
     void underStress() {
         new StressOptions()
-                .iterations(8)
+                .iterations(Proof.times(3, 8))
                 .invocationsPerIteration(400)
                 .threads(3)
                 .actorsPerThread(2)

@@ -7,6 +7,7 @@ import io.belay.Lease;
 import io.belay.internal.claim.LocalHost;
 import io.belay.internal.time.Threads;
 import io.belay.memory.MemoryWorld;
+import io.belay.servers.Proof;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -128,7 +129,7 @@ public class SharedGateLincheckTest {
     @Test
     void nothingGoesWrongUnderStress() {
         new StressOptions()
-                .iterations(8)
+                .iterations(Proof.times(3, 8))
                 .invocationsPerIteration(150)
                 .threads(3)
                 .actorsBefore(0)

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Tag;
 
 /** The same on three members, of which any may answer. */
 @Tag("consensus")
+@Tag("sibling")
 class EtcdMembersTckTest extends StoreTck {
     private static final int MEMBERS = 3;
 

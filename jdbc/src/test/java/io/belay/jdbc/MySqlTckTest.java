@@ -10,6 +10,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 @Tag("drivers")
+@Tag("sibling")
 class MySqlTckTest extends StoreTck {
     static final JdbcSpec.Turns TURNS = new JdbcSpec.Turns();
     static MySqlServer server;

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("drivers")
+@Tag("sibling")
 class SqliteTckTest extends StoreTck {
     @TempDir
     private static Path directory;

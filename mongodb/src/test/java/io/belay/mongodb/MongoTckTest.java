@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Tag;
  * what is written at the same time.
  */
 @Tag("drivers")
+@Tag("sibling")
 class MongoTckTest extends StoreTck {
     private static MongoServer server;
 

@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("topology")
 @ParameterizedClass
 @EnumSource(names = "V7_0")
+@Tag("sibling")
 class ClusterTckTest extends StoreTck {
     private static final AtomicInteger TESTS = new AtomicInteger();
     private static RedisCluster cluster;

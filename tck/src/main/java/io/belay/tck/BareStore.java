@@ -14,7 +14,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A store without an engine before it, for tests that send requests one by one. */
-@Timeout(60)
+@Timeout(600)
 @Execution(ExecutionMode.CONCURRENT)
 abstract class BareStore {
     private final List<Requester> requesters = new ArrayList<>();

@@ -17,11 +17,8 @@ import java.util.concurrent.locks.LockSupport;
  * other is about to write. One leads, the other follows in a thread or a process of its own.
  */
 final class Contest {
-    /** The time that a contest takes on a store that answers quickly; long enough for hundreds of rounds. */
-    private static final Duration TIME = Duration.ofSeconds(1);
-
     /** The number of rounds in which both are to have asked at once; on a busy machine they take turns to run. */
-    private static final long ENOUGH = 300;
+    private static final long ENOUGH = 400;
 
     /** The longest time that the contest goes on to reach that number. */
     private static final Duration LONGEST = Duration.ofSeconds(5);
@@ -37,7 +34,7 @@ final class Contest {
     private static final long PAUSE_NANOS = 20_000;
 
     private static final long OVER = Long.MAX_VALUE;
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Pace.HERE.patience();
 
     /** The longest round that is judged: on a machine that runs nobody for seconds, leases may have ended. */
     private static final long TIMELY_NANOS = Duration.ofSeconds(2).toNanos();
@@ -116,7 +113,7 @@ final class Contest {
                 await(ARRIVED, round);
                 begun = round == 1 ? System.nanoTime() : begun;
                 long time = System.nanoTime() - begun;
-                if (time > LONGEST.toNanos() || (time > TIME.toNanos() && numbers.get(MET) >= ENOUGH)) {
+                if (time > LONGEST.toNanos() || numbers.get(MET) >= ENOUGH) {
                     break;
                 }
                 numbers.set(GRANTED, 0);

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The contract under a {@link io.belay.document.DocumentStore}: it changes what was read, in time, or nothing. */
-@Timeout(60)
+@Timeout(600)
 @Execution(ExecutionMode.CONCURRENT)
 abstract class DocumentsContract {
     /** The time by which a change must have come, in microseconds of the database's clock from now. */

@@ -12,6 +12,7 @@ final class Lag implements AutoCloseable {
 
     private final Thread thread = new Thread(this::watch, "tck-lag");
     private volatile long late;
+    private volatile long longest;
 
     Lag() {
         thread.setDaemon(true);
@@ -24,7 +25,9 @@ final class Lag implements AutoCloseable {
             while (true) {
                 TimeUnit.NANOSECONDS.sleep(NAP.toNanos());
                 long awake = System.nanoTime();
-                late += Math.max(0, awake - asleep - NAP.toNanos());
+                long now = Math.max(0, awake - asleep - NAP.toNanos());
+                late += now;
+                longest = Math.max(longest, now);
                 asleep = awake;
             }
         } catch (InterruptedException e) {
@@ -35,6 +38,11 @@ final class Lag implements AutoCloseable {
     /** Returns the time that the machine has withheld so far. */
     Duration sum() {
         return Duration.ofNanos(late);
+    }
+
+    /** Returns the longest time for which it has withheld itself at once. */
+    Duration longest() {
+        return Duration.ofNanos(longest);
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.belay.LockOptions;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,8 +69,10 @@ final class LockProcess implements AutoCloseable {
             System.out.println("connected");
             try (Lease lease = belay.lock(arguments[1]).acquire()) {
                 System.out.println("held");
-                while (System.in.read() >= 0) {
-                    // until the parent ends it
+                // Each line is a question, until the parent ends it.
+                BufferedReader questions = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+                while (questions.readLine() != null) {
+                    System.out.println(lease.isHeld());
                 }
                 System.out.println(lease.isHeld());
             }
@@ -80,6 +83,13 @@ final class LockProcess implements AutoCloseable {
     @Nullable
     String line() throws IOException {
         return output.readLine();
+    }
+
+    /** Asks the process whether it still holds the lock, as far as it knows. */
+    boolean isHeld() throws IOException {
+        process.outputWriter(StandardCharsets.UTF_8).write("\n");
+        process.outputWriter(StandardCharsets.UTF_8).flush();
+        return Boolean.parseBoolean(line());
     }
 
     /** Ends the process's input, upon which it says whether it still holds the lock, gives it back and ends. */

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** The contract of clients on a network that falls silent and loses what is sent over it. */
 abstract class NetworkContract extends TwoClients {
-    private static final LockOptions BRIEF = LockOptions.defaults().withLease(Duration.ofSeconds(2));
+    private static final LockOptions BRIEF = LockOptions.defaults().withLease(Pace.HERE.lease());
 
     private Network network;
     /** The client behind the network; the other two are not. */
@@ -33,8 +33,9 @@ abstract class NetworkContract extends TwoClients {
         BelayOptions options = BelayOptions.defaults()
                 .withClientName("far")
                 .withLockDefaults(options())
-                .withRequestTimeout(network.requestTimeout());
+                .withRequestTimeout(Pace.HERE.slowed(network.requestTimeout()));
         far = network.connect(options);
+        awaitAnswer(far);
     }
 
     @AfterEach
@@ -69,7 +70,7 @@ abstract class NetworkContract extends TwoClients {
         Lease held = far.lock("x").acquire();
         CompletableFuture<Lease> waiting = queued(b.lock("x"));
         network.silence();
-        Thread.sleep(1_000);
+        Thread.sleep(network.requestTimeout().multipliedBy(2).toMillis()); // requests are given up
         network.restore();
         assertThat(held.isHeld()).isTrue();
         assertThat(waiting).isNotDone();

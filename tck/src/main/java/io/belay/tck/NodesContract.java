@@ -29,7 +29,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The contract under a {@link io.belay.node.NodeStore}: an enter sees all before it, and what has gone stays gone. */
-@Timeout(60)
+@Timeout(600)
 @Execution(ExecutionMode.CONCURRENT)
 abstract class NodesContract {
     private static final String NAME = "x";

@@ -95,44 +95,53 @@ abstract class ReadWriteContract extends TwoClients {
 
     @Test
     void writersGetOnThoughReadersComeAllTheTimeAndReadersThoughWritersDo() throws Exception {
+        List<Turns> all = new ArrayList<>();
         AtomicBoolean ending = new AtomicBoolean();
-        List<Future<Long>> all = new ArrayList<>();
+        List<Future<?>> running = new ArrayList<>();
         ExecutorService pool = Executors.newCachedThreadPool();
         try {
             for (Belay belay : List.of(a, b)) {
                 DistributedReadWriteLock lock = belay.readWriteLock("x");
                 for (int i = 0; i < 4; i++) {
-                    all.add(pool.submit(() -> longestWait(lock.readLock(), ending)));
+                    all.add(new Turns(lock.readLock()));
                 }
                 for (int i = 0; i < 2; i++) {
-                    all.add(pool.submit(() -> longestWait(lock.writeLock(), ending)));
+                    all.add(new Turns(lock.writeLock()));
                 }
             }
-            Thread.sleep(3_000);
-            ending.set(true);
-            long longest = 0;
-            for (Future<Long> one : all) {
-                longest = Math.max(longest, one.get(soon(), TimeUnit.SECONDS));
+            for (Turns one : all) {
+                running.add(pool.submit(() -> one.take(ending)));
             }
-            System.out.println("the longest wait of 8 readers and 4 writers: " + longest / 1_000_000 + " ms");
+            // Nobody stops before all have had theirs, so whoever starves does so for as long as this waits.
+            eventually()
+                    .until(() -> all.stream().allMatch(one -> one.had >= 10)
+                            || running.stream().anyMatch(Future::isDone));
+            ending.set(true);
+            for (Future<?> one : running) {
+                one.get(soon(), TimeUnit.SECONDS);
+            }
         } finally {
             pool.shutdownNow();
         }
     }
 
-    /** Takes turns until the end; returns the longest wait. A thread that starves would still wait after the end. */
-    private static long longestWait(DistributedLock lock, AtomicBoolean ending) throws InterruptedException {
-        long longest = 0;
-        int times = 0;
-        while (!ending.get()) {
-            long asked = System.nanoTime();
-            Lease lease = lock.acquire();
-            longest = Math.max(longest, System.nanoTime() - asked);
-            times++;
-            TimeUnit.MICROSECONDS.sleep(200);
-            giveBack(lease);
+    /** A thread's turns, one after another. */
+    private static final class Turns {
+        private final DistributedLock lock;
+        private volatile int had;
+
+        Turns(DistributedLock lock) {
+            this.lock = lock;
         }
-        assertThat(times).as("how often one of them had its turn in 3 s").isGreaterThan(3);
-        return longest;
+
+        Void take(AtomicBoolean ending) throws InterruptedException {
+            while (!ending.get()) {
+                Lease lease = lock.acquire();
+                TimeUnit.MICROSECONDS.sleep(200);
+                had++;
+                giveBack(lease);
+            }
+            return null;
+        }
     }
 }

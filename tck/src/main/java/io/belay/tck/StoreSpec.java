@@ -152,9 +152,12 @@ public interface StoreSpec extends AutoCloseable {
         return Optional.empty();
     }
 
-    /** Returns how long a test waits for what is to happen at once before it fails. */
+    /**
+     * Returns how long a test waits for what is to happen at once before it fails: 20 seconds, and more on a machine
+     * that is slow when the suite begins.
+     */
     default Duration patience() {
-        return Duration.ofSeconds(20);
+        return Pace.HERE.patience();
     }
 
     /** Closes the store at the end of a test; nothing may be left running. */

@@ -1,6 +1,7 @@
 package io.belay.tck;
 
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 /**
  * The tests that a store must pass. A store's test extends this and says how to open one; everything else is here.
@@ -14,8 +15,15 @@ import org.junit.jupiter.api.Nested;
  *     }
  * }
  * }</pre>
+ *
+ * <p>The suite has two floors. The lower one is what a store itself must do: requests, leases, names, processes, network
+ * and server. The upper one, whose classes have the tag {@value #CLIENT}, is what a client makes of any store that does
+ * so, and can be left out where another store of the same kind has passed it.
  */
 public abstract class StoreTck {
+    /** The tag of the upper floor. */
+    public static final String CLIENT = "client";
+
     /** Creates an instance; only test classes do so. */
     protected StoreTck() {}
 
@@ -27,8 +35,9 @@ public abstract class StoreTck {
      */
     protected abstract StoreSpec open() throws Exception;
 
-    /** Exclusive locks, and what is made of them. */
+    /** Exclusive locks. */
     @Nested
+    @Tag(CLIENT)
     final class Locks extends LockContract {
         @Override
         StoreSpec open() throws Exception {
@@ -38,6 +47,7 @@ public abstract class StoreTck {
 
     /** Locks for readers and writers. */
     @Nested
+    @Tag(CLIENT)
     final class ReadWriteLocks extends ReadWriteContract {
         @Override
         StoreSpec open() throws Exception {
@@ -47,6 +57,7 @@ public abstract class StoreTck {
 
     /** Semaphores, latches and elections. */
     @Nested
+    @Tag(CLIENT)
     final class Coordination extends CoordinationContract {
         @Override
         StoreSpec open() throws Exception {
@@ -56,6 +67,7 @@ public abstract class StoreTck {
 
     /** Semaphores whose number, permits and holders change. */
     @Nested
+    @Tag(CLIENT)
     final class Semaphores extends SemaphoreContract {
         @Override
         StoreSpec open() throws Exception {
@@ -65,6 +77,7 @@ public abstract class StoreTck {
 
     /** Waits that are served, and waits that end early. */
     @Nested
+    @Tag(CLIENT)
     final class Waiting extends WaitingContract {
         @Override
         StoreSpec open() throws Exception {
@@ -83,6 +96,7 @@ public abstract class StoreTck {
 
     /** Locks that threads own. */
     @Nested
+    @Tag(CLIENT)
     final class ReentrantLocks extends ReentrantContract {
         @Override
         StoreSpec open() throws Exception {

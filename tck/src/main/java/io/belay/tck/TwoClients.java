@@ -32,11 +32,21 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * Two clients of a store, and what tests do with them. Each test has a store of its own, and most of them wait
  * more than they work: where JUnit is told to run tests in parallel, they do.
  */
-@Timeout(180)
+@Timeout(600)
 @Execution(ExecutionMode.CONCURRENT)
 abstract class TwoClients {
-    /** A time long enough for a wait that could have gone on to have done so. */
-    private static final Duration A_WHILE = Duration.ofMillis(100);
+    /** How often each client asks the store before a wait counts as going on. */
+    private static final int ROUND_TRIPS = 3;
+
+    /** Where there is no queue, a time in which a client that waits asks several times. */
+    private static final Duration SOME_ROUNDS = Duration.ofMillis(100);
+
+    /** What a test does on a lock that nobody has used, with a lease that suits this machine. */
+    interface Attempt {
+        void make(String name, Duration lease, Premise premise) throws Exception;
+    }
+
+    private static final String NOBODYS = "nobody's";
 
     StoreSpec spec;
     Belay a;
@@ -61,8 +71,25 @@ abstract class TwoClients {
         }
     }
 
+    /** Connects a client; when it returns, the client has had an answer, and its classes are loaded. */
     Belay connect(String name) {
-        return spec.connect(BelayOptions.defaults().withClientName(name).withLockDefaults(options()));
+        Belay client = spec.connect(BelayOptions.defaults()
+                .withClientName(name)
+                .withLockDefaults(options())
+                .withRequestTimeout(Pace.HERE.requestTimeout()));
+        awaitAnswer(client);
+        return client;
+    }
+
+    void awaitAnswer(Belay client) {
+        eventually()
+                .ignoreExceptions()
+                .until(() -> client.inspect(NOBODYS).claims().isEmpty());
+    }
+
+    /** Makes attempts until this machine has left one its premise; see {@link Premise}. */
+    void attempts(Attempt attempt) throws Exception {
+        Premise.attempts(spec.longestLease(), attempt);
     }
 
     /** The options of a lock, as far as the store has such. */
@@ -83,9 +110,9 @@ abstract class TwoClients {
         assumeTrue(spec.claimsExpire(), "the store keeps claims as long as their client");
     }
 
-    /** Returns a wait long enough for a slow store on a busy machine to say that a lock is taken. */
+    /** Returns a wait long enough for a store on this machine to say that a lock is taken. */
     Duration aWait() {
-        return spec.patience().dividedBy(10);
+        return Pace.HERE.requestTimeout().dividedBy(5);
     }
 
     long soon() {
@@ -100,8 +127,18 @@ abstract class TwoClients {
         return await().atMost(spec.patience()).pollInterval(Duration.ofMillis(5));
     }
 
-    static void staysUndone(CompletableFuture<?> future) throws InterruptedException {
-        Thread.sleep(A_WHILE.toMillis());
+    /**
+     * Asserts that somebody still waits, once each client has heard from the store again: what it was told before it has
+     * been told by then.
+     */
+    void staysUndone(CompletableFuture<?> future) throws InterruptedException {
+        for (int i = 0; i < ROUND_TRIPS; i++) {
+            a.inspect(NOBODYS);
+            b.inspect(NOBODYS);
+        }
+        if (!spec.queues()) {
+            Thread.sleep(SOME_ROUNDS.toMillis());
+        }
         assertThat(future).isNotDone();
     }
 
@@ -113,8 +150,8 @@ abstract class TwoClients {
             eventually()
                     .until(() ->
                             waiting.isDone() || a.inspect(lock.name()).claims().size() > before);
-        } else {
-            staysUndone(waiting);
+        } else if (!waiting.isDone()) {
+            Thread.sleep(SOME_ROUNDS.toMillis());
         }
         return waiting;
     }

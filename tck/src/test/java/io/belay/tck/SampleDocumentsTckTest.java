@@ -5,6 +5,7 @@ import org.junit.jupiter.api.Tag;
 
 /** The whole suite on documents without a mistake. */
 @Tag("selftest")
+@Tag("long")
 class SampleDocumentsTckTest extends StoreTck {
     @Override
     protected StoreSpec open() throws IOException {

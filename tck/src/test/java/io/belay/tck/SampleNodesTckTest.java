@@ -5,6 +5,7 @@ import org.junit.jupiter.api.Tag;
 
 /** The whole suite on nodes without a mistake. */
 @Tag("selftest")
+@Tag("long")
 class SampleNodesTckTest extends StoreTck {
     @Override
     protected StoreSpec open() throws IOException {

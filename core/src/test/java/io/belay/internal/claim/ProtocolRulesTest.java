@@ -6,7 +6,10 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import io.belay.internal.claim.ProtocolSearch.Outcome;
 import io.belay.internal.claim.SimSetup.Role;
 import io.belay.internal.claim.Violation.Kind;
+import io.belay.servers.Proof;
 import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,6 +21,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ProtocolRulesTest {
     private static final Role ONCE = Role.locks(1);
     private static final Role WAITS = ONCE.andWaits();
+
+    /** What was found with all rules: several of them share a search. */
+    private static final Map<SimSetup, Outcome> CLEAN = new HashMap<>();
 
     static Stream<Arguments> rules() {
         SimSetup yields = SimSetup.late("late yields", ONCE.yields(2), ONCE).duplicates(1);
@@ -92,11 +98,13 @@ class ProtocolRulesTest {
     @ParameterizedTest(name = "{0}: {1}")
     @MethodSource("rules")
     void withoutTheRuleTheSearchFindsAFailure(BrokenRule rule, SimSetup setup, Kind expected) {
-        Outcome with = ProtocolSearch.run(setup);
         Outcome without = ProtocolSearch.run(setup, rule, EnumSet.of(expected, Kind.ERROR));
+        assertThat(without.violation()).isNotNull().extracting(Violation::kind).isEqualTo(expected);
+        // With it, the search goes on to its end, or in the short proof as far as it took to find the failure.
+        Outcome with =
+                CLEAN.computeIfAbsent(Proof.isShort() ? setup.most(without.states()) : setup, ProtocolSearch::run);
         System.out.println(rule + ": " + with + "\n  without it: " + without);
         assertThat(with.violation()).isNull();
-        assertThat(with.complete()).isTrue();
-        assertThat(without.violation()).isNotNull().extracting(Violation::kind).isEqualTo(expected);
+        assertThat(with.complete() || Proof.isShort()).isTrue();
     }
 }

@@ -2,6 +2,7 @@ package io.belay.internal.gate;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.belay.servers.Proof;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jetbrains.lincheck.LincheckAssertionError;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
@@ -73,7 +74,7 @@ public class WaiterQueueLincheckTest {
 
     private static ModelCheckingOptions options() {
         return new ModelCheckingOptions()
-                .iterations(10)
+                .iterations(Proof.times(3, 10))
                 .invocationsPerIteration(200)
                 .threads(2)
                 .actorsPerThread(2);
