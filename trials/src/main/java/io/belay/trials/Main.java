@@ -139,7 +139,7 @@ public final class Main implements Callable<Integer> {
                 violations,
                 outcome.strikes(),
                 !outcome.troubles().isEmpty());
-        Words.of(figures, violations, outcome.troubles()).forEach(line -> System.err.println("    " + line));
+        Words.of(figures, history, violations, outcome.troubles()).forEach(line -> System.err.println("    " + line));
         for (int i = 0; i < Math.min(DRAWINGS, violations.size()); i++) {
             Path drawing = plan.directory().resolve("violation-" + (i + 1) + ".svg");
             Timeline.draw(history, violations.get(i), plan.lease(), drawing);

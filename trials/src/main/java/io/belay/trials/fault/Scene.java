@@ -17,6 +17,7 @@ final class Scene {
     final Duration lease;
     private final Set<Object> struck = Collections.newSetFromMap(new IdentityHashMap<>());
     private final PriorityQueue<Later> later = new PriorityQueue<>(Comparator.comparingLong(Later::nanos));
+    private boolean over;
 
     Scene(Clients clients, Site site, Signals signals, Journal journal, Duration lease) {
         this.clients = clients;
@@ -61,9 +62,19 @@ final class Scene {
         later.add(new Later(System.nanoTime() + (long) (lease.toNanos() * leases), action));
     }
 
-    /** Waits until then, and does meanwhile what is due. */
+    /** Ends the trial before its time: nothing more is waited for. */
+    void end() {
+        over = true;
+    }
+
+    /** Returns whether the trial ends before its time. */
+    boolean isOver() {
+        return over;
+    }
+
+    /** Waits until then, and does meanwhile what is due; or until the trial ends before its time. */
     void await(long end) throws IOException, InterruptedException {
-        while (true) {
+        while (!over) {
             Later next = later.peek();
             long due = next == null ? end : Math.min(end, next.nanos());
             long left = due - System.nanoTime();

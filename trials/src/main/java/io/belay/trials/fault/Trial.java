@@ -1,9 +1,11 @@
 package io.belay.trials.fault;
 
+import io.belay.trials.check.Checks;
 import io.belay.trials.client.Holder;
 import io.belay.trials.client.Settings;
 import io.belay.trials.history.History;
 import io.belay.trials.library.Libraries;
+import io.belay.trials.plant.Plant;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;
@@ -12,6 +14,9 @@ import java.util.concurrent.TimeUnit;
 
 /** A run of a plan: starts the store and the clients, lets things go wrong, ends, and leaves the histories behind. */
 public final class Trial {
+    /** The time after which an event is surely written down, but by who is stopped. */
+    private static final long WRITTEN_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+
     private final Plan plan;
     private final PrintStream progress;
 
@@ -24,7 +29,7 @@ public final class Trial {
     /** The number of faults, and what went wrong besides. */
     public record Outcome(int strikes, List<String> troubles) {}
 
-    /** Runs the plan; blocks until it is over. */
+    /** Runs the plan; blocks until it is over. A planted bug ends it as soon as it has been found. */
     public Outcome run() throws IOException, InterruptedException {
         try {
             return strike();
@@ -48,6 +53,9 @@ public final class Trial {
             Scene scene = new Scene(clients, site, signals, journal, plan.lease());
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(plan.seconds());
             long calm = end - plan.fault().calmLeases() * plan.lease().toNanos();
+            if (plan.plant() != Plant.NONE) {
+                endOnceFound(scene, calm);
+            }
             List<Strike> strikes = plan.fault().strikes(plan.store());
             while (!strikes.isEmpty()) {
                 long next = System.nanoTime()
@@ -57,6 +65,9 @@ public final class Trial {
                     break;
                 }
                 scene.await(next);
+                if (scene.isOver()) {
+                    break;
+                }
                 strikes.get(random.nextInt(strikes.size())).at(scene, random);
             }
             scene.await(Math.max(calm, System.nanoTime()));
@@ -65,11 +76,25 @@ public final class Trial {
             progress.println("    " + journal.strikes() + " faults; waiting for the clients to end");
             List<String> troubles = clients.finish();
             // What was entered before a clock was put back is kept by so much longer.
-            if (plan.library().equals(Libraries.BELAY) && !plan.fault().setsClock()) {
+            if (!scene.isOver()
+                    && plan.library().equals(Libraries.BELAY)
+                    && !plan.fault().setsClock()) {
                 new Aftermath(site, journal, plan.claimsEnd()).examine(History.read(plan.directory()));
             }
             return new Outcome(journal.strikes(), troubles);
         }
+    }
+
+    /** Judges once a lease, until then, what has happened so far; the end judges all of it once more. */
+    private void endOnceFound(Scene scene, long until) {
+        scene.after(1, () -> {
+            History history = History.readUntil(System.nanoTime() - WRITTEN_NANOS, plan.directory());
+            if (!Checks.all(history, plan.promises()).isEmpty()) {
+                scene.end();
+            } else if (System.nanoTime() < until) {
+                endOnceFound(scene, until);
+            }
+        });
     }
 
     private Settings settings(Site site, int index, int run) {

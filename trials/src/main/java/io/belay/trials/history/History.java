@@ -45,6 +45,13 @@ public final class History {
         return new History(HistoryFile.readAll(directory));
     }
 
+    /** Reads what the histories in a directory have up to an instant. */
+    public static History readUntil(long nanos, Path directory) throws IOException {
+        return new History(HistoryFile.readAll(directory).stream()
+                .filter(event -> event.nanos() <= nanos)
+                .toList());
+    }
+
     /** Returns all events, the earliest first. */
     public List<Event> events() {
         return events;
