@@ -3,18 +3,22 @@ package io.belay.cli.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.cli.Main;
+import io.belay.servers.Pace;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 
 /** A {@code belay} as a process, with its outputs in files, so that what it leaves behind keeps nobody waiting. */
 final class RunProcess implements AutoCloseable {
-    private static final int LONGEST_SECONDS = 60;
+    /** The numbers of signals that Linux lists by numbers. */
+    private static final Map<String, Integer> NUMBERS =
+            Map.of("HUP", 1, "INT", 2, "USR1", 10, "USR2", 12, "TERM", 15, "CONT", 18);
 
     private final Process process;
     private final Path out;
@@ -51,8 +55,12 @@ final class RunProcess implements AutoCloseable {
     static RunProcess start(Path directory, List<String> words, File input) throws IOException {
         Path out = Files.createTempFile(directory, "out", "");
         Path err = Files.createTempFile(directory, "err", "");
+        // What starts this JVM may ignore signals, as a script does for what it starts in the background; that is
+        // inherited.
+        List<String> command = new ArrayList<>(List.of("env", "--default-signal"));
+        command.addAll(words);
         ProcessBuilder builder =
-                new ProcessBuilder(words).redirectOutput(out.toFile()).redirectError(err.toFile());
+                new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
         builder.redirectInput(input == null ? new File("/dev/null") : input);
         builder.environment().remove("BELAY_LOCK");
         return new RunProcess(builder.start(), out, err);
@@ -78,8 +86,25 @@ final class RunProcess implements AutoCloseable {
         return Files.readString(err);
     }
 
+    /** Sends a signal, which it must not ignore. */
     void signal(String name) throws Exception {
-        assertThat(new ProcessBuilder("/bin/sh", "-c", "kill -s " + name + " " + process.pid())
+        assertThat(ignores(name)).as("it ignores SIG" + name).isFalse();
+        send(name, pid());
+    }
+
+    /** Returns whether it would not even notice a signal. */
+    boolean ignores(String signal) throws IOException {
+        Integer number = NUMBERS.get(signal);
+        if (number == null) {
+            return false; // as of KILL and STOP
+        }
+        String status = Files.readString(Path.of("/proc/" + pid() + "/status"));
+        String set = status.replaceFirst("(?s).*\nSigIgn:\\s*(\\p{XDigit}+)\n.*", "$1");
+        return (Long.parseUnsignedLong(set, 16) >> (number - 1) & 1) != 0;
+    }
+
+    static void send(String name, long pid) throws Exception {
+        assertThat(new ProcessBuilder("/bin/sh", "-c", "kill -s " + name + " " + pid)
                         .start()
                         .waitFor())
                 .isZero();
@@ -87,18 +112,17 @@ final class RunProcess implements AutoCloseable {
 
     /** Waits until its command has printed this. */
     void awaitOut(String text) {
-        Awaitility.await()
-                .atMost(LONGEST_SECONDS, TimeUnit.SECONDS)
-                .pollInterval(20, TimeUnit.MILLISECONDS)
-                .until(() -> {
-                    assertThat(isAlive() || out().contains(text)).as(err()).isTrue();
-                    return out().contains(text);
-                });
+        Awaitility.await().pollInterval(20, TimeUnit.MILLISECONDS).until(() -> {
+            assertThat(isAlive() || out().contains(text)).as(err()).isTrue();
+            return out().contains(text);
+        });
     }
 
     /** Waits for its end, and returns its exit code. */
     int exitCode() throws Exception {
-        assertThat(process.waitFor(LONGEST_SECONDS, TimeUnit.SECONDS)).as(err()).isTrue();
+        assertThat(process.waitFor(Pace.patience().toMillis(), TimeUnit.MILLISECONDS))
+                .as(err())
+                .isTrue();
         return process.exitValue();
     }
 

@@ -1,0 +1,73 @@
+package io.belay.servers;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Watches how much of the time the machine keeps from who would use it, while a test judges how long something takes: a
+ * thread that computes a little every few milliseconds sums up by how much later it is done than alone.
+ */
+public final class Stalls implements AutoCloseable {
+    private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long WORK = TimeUnit.MICROSECONDS.toNanos(300);
+
+    /** A machine that kept less than a fifth of the time is not to blame. */
+    private static final int PART = 5;
+
+    private final long begun = System.nanoTime();
+    private final AtomicLong kept = new AtomicLong();
+    private volatile boolean ended;
+
+    private Stalls() {}
+
+    /** Begins to watch. */
+    public static Stalls watch() {
+        Stalls stalls = new Stalls();
+        Thread thread = new Thread(stalls::run, "belay-stalls");
+        thread.setDaemon(true);
+        thread.start();
+        return stalls;
+    }
+
+    private void run() {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        while (!ended) {
+            long begin = System.nanoTime();
+            LockSupport.parkNanos(PAUSE);
+            long cpu = threads.getCurrentThreadCpuTime();
+            long worked = 0;
+            while (worked < WORK) {
+                worked = threads.getCurrentThreadCpuTime() - cpu;
+            }
+            kept.addAndGet(Math.max(0, System.nanoTime() - begin - PAUSE - worked));
+        }
+    }
+
+    /** Returns for how long this has watched. */
+    public Duration taken() {
+        return Duration.ofNanos(System.nanoTime() - begun);
+    }
+
+    /**
+     * Checks that something was done in time. If not, a promise is broken, unless the machine kept much of the time since
+     * this began to watch: then {@link Premise} is told.
+     */
+    public void inTime(boolean done, String what) {
+        if (!done) {
+            long millis = taken().toMillis();
+            long keptMillis = TimeUnit.NANOSECONDS.toMillis(kept.get());
+            String text = what + ": after " + millis + " ms, of which the machine kept " + keptMillis + " ms";
+            Premise.check(keptMillis < millis / PART, text);
+            throw new AssertionError(text);
+        }
+    }
+
+    @Override
+    public void close() {
+        ended = true;
+    }
+}
