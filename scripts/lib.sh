@@ -2,7 +2,8 @@
 # shellcheck shell=bash
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
-stamp=$root/flash-sale/target/dist/.built
+# Where the build in use lies in each module: target, which is ./verify's and Maven's own, or target/quick.
+built=target
 
 say() { printf 'belay: %s\n' "$*" >&2; }
 
@@ -73,18 +74,27 @@ want() { (need "$1" "$2") || say "the tests that use $1 are skipped"; }
 mvn_here() {
   (
     cd "$root" || exit 1
-    MAVEN_OPTS="${MAVEN_OPTS-} $(quiet_java_opts)" BELAY_BUILDING=1 mvn -B -ntp "$@" </dev/null
+    # shellcheck disable=SC2086 # no word at all if it is empty
+    MAVEN_OPTS="${MAVEN_OPTS-} $(quiet_java_opts)" BELAY_BUILDING=1 mvn -B ${ntp--ntp} "$@" </dev/null
   )
 }
 
-# Whether a source is newer than what ./belay would run. A directory is newer when a file has gone.
-out_of_date() {
-  [ -e "$stamp" ] || return 0
-  [ -n "$(
+# Whether no source is newer than what that stamp was set for. A directory is newer when a file has gone.
+up_to_date() {
+  [ -e "$1" ] || return 1
+  [ -z "$(
     cd "$root" || exit 1
     find . \( -name target -o -name '.?*' \) -prune -o \
-      \( -name pom.xml -o -path '*/src/main*' \) -newer "$stamp" -print | head -n 1
+      \( -name pom.xml -o -path '*/src/main*' \) -newer "$1" -print | head -n 1
   )" ]
+}
+
+# find_build MODULE: sets "built" to a build of the module, and of all that it needs, that is up to date, if there is one.
+find_build() {
+  for built in target target/quick; do
+    if up_to_date "$root/$1/$built/dist/.built"; then return 0; fi
+  done
+  return 1
 }
 
 # One build at a time; the lock is on the directory itself, which no build deletes.
@@ -98,43 +108,100 @@ lock_build() {
 
 unlock_build() { exec 9<&-; }
 
-# The stamp bears the time at which the build began: what is saved meanwhile counts as newer.
+# The stamp bears the time at which the build began: what is saved meanwhile counts as newer. It lies among what it is for, and
+# goes with it when another build fills that directory anew.
 start_stamp() {
-  mkdir -p "$root/target"
-  touch "$root/target/.started"
+  mkdir -p "$root/$built"
+  touch "$root/$built/.started"
 }
 
-set_stamp() { mv "$root/target/.started" "$stamp"; }
-
-# Makes the archive of classes for a shorter start; without it all works, only slower.
-archive_classes() {
-  [ -d "$root/cli/target/dist/lib" ] || return 0 # another program was built
-  "$root/dist/src/share/archive-classes" "$root/cli/target/dist/lib" || say "commands start without an archive of classes"
+# set_stamp MODULE...
+set_stamp() {
+  local module
+  for module; do cp -p "$root/$built/.started" "$root/$module/$built/dist/.built"; done
 }
 
-# build_if_out_of_date MODULE: builds what the stamp is for, with all it needs.
+# build_if_out_of_date MODULE: builds it with all it needs, unless there is a build of it that is up to date: "built" says where.
 build_if_out_of_date() {
-  out_of_date || return 0
+  find_build "$1" && return 0
   [ -z "${BELAY_BUILDING-}" ] || die "called from within the build, which it would have to wait for: call it from scripts/checks"
   lock_build
   # Another process may have built it while this one waited.
-  if out_of_date; then build "$1"; fi
+  if ! find_build "$1"; then build "$1"; fi
   unlock_build
 }
 
+# show_progress LOG: writes what Maven says into that file, and counts the modules that it begins with.
+show_progress() {
+  local line all begun=0 loading=
+  while IFS= read -r line; do
+    printf '%s\n' "$line"
+    case $line in
+      '[INFO] Building '*' ['*/*']')
+        all=${line##*/}
+        [ "$begun" != 0 ] || printf 'belay: of %s modules' "${all%]}" >&2
+        begun=$((begun + 1))
+        printf ' %d' "$begun" >&2
+        loading=
+        ;;
+      *'Downloading from '*)
+        [ -n "$loading" ] || printf ' (downloading)' >&2
+        loading=1
+        ;;
+    esac
+  done >"$1"
+  echo >&2
+}
+
+# why_it_failed LOG: prints the first of Maven's errors, which it tells twice; or the last lines, if it did not get that far.
+why_it_failed() {
+  if grep -q '^\[ERROR\]' "$1"; then
+    sed -n '/^\[ERROR\]/,$p' "$1" | grep -v '^\[INFO\]\|^\[WARNING\]' | sed '/^\[ERROR\] *$/q' | head -n 20
+  else
+    tail -n 20 "$1"
+  fi
+}
+
+# Without the checks, which take many times as long as compiling. Maven lives for moments only: what its JVM would spend on better
+# code, or on threads that collect, it would not get back. What is downloaded is told, as it takes long.
 build() {
-  local log=$root/target/build.log why="the sources have changed"
-  [ -e "$stamp" ] || why="first run, takes about a minute"
+  local module=$1 log why="the sources have changed" begin=$SECONDS ntp=
+  [ -e "$root/$module/target/dist/.built" ] || [ -e "$root/$module/target/quick/dist/.built" ] || why="first run"
+  built=target/quick
+  log=$root/$built/build.log
   use_jdk
   need mvn maven
   say "building ($why)..."
   start_stamp
-  if ! mvn_here -q -pl "$1" -am -Dmaven.test.skip=true package >"$log" 2>&1; then
-    tail -n 40 "$log" >&2
-    die "the build failed: see above, or target/build.log for all of it"
+  # Maven ends by itself, so that Ctrl-C would look like a build that failed.
+  trap 'exit 130' INT
+  if ! MAVEN_OPTS=${MAVEN_OPTS--XX:+UseSerialGC -XX:TieredStopAtLevel=1} \
+    mvn_here -P quick -T 2 -pl "$module" -am package 2>&1 | show_progress "$log"; then
+    why_it_failed "$log" >&2
+    die "the build failed: see above, or ${log#"$root"/} for all of it"
   fi
-  archive_classes
-  set_stamp
+  trap - INT
+  set_stamp "$module"
+  say "built in $((SECONDS - begin)) s"
+}
+
+# Makes the archive of classes for a shorter start of the commands; without it all works, only slower.
+archive_classes() {
+  "$root/dist/src/share/archive-classes" "$root/cli/$built/dist/lib" || say "commands start without an archive of classes"
+}
+
+# The same, but once for each build, when the first command is called: the sale has no use for it.
+archive_classes_once() {
+  local done=$root/cli/$built/dist/.archived
+  # A command that is called by a build does not wait for its end.
+  [ ! -e "$done" ] && [ -z "${BELAY_BUILDING-}" ] || return 0
+  lock_build
+  if [ ! -e "$done" ]; then
+    say "making an archive of classes, with which commands start faster..."
+    archive_classes
+    touch "$done"
+  fi
+  unlock_build
 }
 
 # ---- Checks ----

@@ -4,11 +4,6 @@
 set -uo pipefail
 . "$(dirname "$0")/../lib.sh"
 
-# Where ./verify has just built everything, trials/run need not build it again.
-if [ -e "$stamp" ] && [ -n "$(find "$root"/trials/target/dist/lib/belay-trials-*.jar -newer "$stamp" 2>/dev/null)" ]; then
-  cp -p "$stamp" "$root/trials/target/dist/.built"
-fi
-
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 

@@ -7,6 +7,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,7 +60,8 @@ public record Checkout(Path root) {
     }
 
     private List<Path> jars() {
-        Path lib = root.toAbsolutePath().normalize().resolve("bench/target/dist/lib");
+        Path lib =
+                newest(List.of("bench/target/dist", "bench/target/quick/dist")).resolve("lib");
         List<Path> jars = new ArrayList<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(lib, "*.jar")) {
             files.forEach(jars::add);
@@ -67,6 +69,15 @@ public record Checkout(Path root) {
             return List.of();
         }
         return jars.stream().sorted().toList();
+    }
+
+    /** Returns the directory whose build, by the stamp in it, is the newest; the first if none has one. */
+    private Path newest(List<String> directories) {
+        return directories.stream()
+                .map(root.toAbsolutePath().normalize()::resolve)
+                .max(Comparator.comparingLong(
+                        directory -> directory.resolve(".built").toFile().lastModified()))
+                .orElseThrow();
     }
 
     /** Returns a jar's name without its version. */

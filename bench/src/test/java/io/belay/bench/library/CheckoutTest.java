@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,6 +20,13 @@ class CheckoutTest {
             Files.writeString(lib.resolve(jar), "");
         }
         return new Checkout(root);
+    }
+
+    /** Stamps a build, as the scripts do, with the time when it began. */
+    private void stamp(String directory, long millis) throws Exception {
+        Path stamp = Files.writeString(
+                Files.createDirectories(root.resolve(directory)).resolve(".built"), "");
+        Files.setLastModifiedTime(stamp, FileTime.fromMillis(millis));
     }
 
     private static List<String> names(String classPath) {
@@ -45,6 +53,17 @@ class CheckoutTest {
                                 .getLocation()
                                 .toURI())
                         .toString());
+    }
+
+    @Test
+    void theNewestOfItsTwoBuildsIsTaken() throws Exception {
+        Checkout checkout = with("belay-core-0.9.jar");
+        stamp("bench/target/dist", 1_000_000);
+        assertThat(checkout.isBuilt()).isTrue();
+        stamp("bench/target/quick/dist", 2_000_000);
+        assertThat(checkout.isBuilt()).as("the newest has no jars").isFalse();
+        stamp("bench/target/dist", 3_000_000);
+        assertThat(checkout.isBuilt()).isTrue();
     }
 
     @Test
