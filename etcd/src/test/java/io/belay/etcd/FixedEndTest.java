@@ -38,6 +38,7 @@ import org.junit.jupiter.api.Timeout;
 /** The ends of claims that were fixed, at a real etcd: who moves them, and whom they outlive. */
 @Tag("consensus")
 @Timeout(240)
+@Tag("long")
 class FixedEndTest {
     private static final String NAME = "x";
     private static final long LEASE = 60_000_000;

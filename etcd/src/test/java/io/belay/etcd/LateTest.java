@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Timeout;
 /** What comes too late at a real etcd: leases after an outage, requests that were held back, waiters that have gone. */
 @Tag("consensus")
 @Timeout(240)
+@Tag("long")
 class LateTest {
     private EtcdServer etcd;
 

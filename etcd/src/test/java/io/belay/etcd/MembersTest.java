@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Timeout;
 /** Members of an etcd that fail, and one that forgets. */
 @Timeout(120)
 @Tag("consensus")
+@Tag("long")
 class MembersTest {
     private final List<AutoCloseable> open = new ArrayList<>();
 

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Processes that see different boot ids, as those of a host and of its LXC containers do, and name one directory. */
 @Tag("processes")
+@Tag("long")
 class BootIdTest {
     private static final HostIdentity HERE = new HostIdentity("host", "", "");
     private static final HostIdentity CONTAINER = new HostIdentity("container", "", "");

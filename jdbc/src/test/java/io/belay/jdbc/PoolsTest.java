@@ -32,6 +32,7 @@ import org.postgresql.PGConnection;
 /** Pools get back what Belay has borrowed, as it was, and never a connection that is of no use. */
 @Timeout(60)
 @Tag("pools")
+@Tag("long")
 class PoolsTest {
     private static final int SIZE = 4;
     private static final Duration BRIEF = Duration.ofSeconds(2);

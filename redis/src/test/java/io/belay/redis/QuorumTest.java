@@ -26,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Five real servers: some are killed, stopped, wiped; nobody ever holds what another holds. */
 @Timeout(60)
+@Tag("long")
 class QuorumTest {
     private static final Duration LEASE = Duration.ofSeconds(4);
     private static final Duration LONGEST = Duration.ofSeconds(5);

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** A busy machine that takes its time to load a process's code is not the server's fault. */
 @Tag("processes")
+@Tag("long")
 class SlowProcessTest {
     /** What Redis needs no part of, busy as the machine may be. */
     private static final Duration TIMEOUT = Duration.ofSeconds(3);

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("processes")
 @Timeout(36_000)
+@Tag("long")
 class SoakTest {
     private static final int SAMPLES = 5;
     private static final int LEAST_ROUNDS = 6;

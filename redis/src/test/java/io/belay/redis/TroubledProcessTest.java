@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Timeout;
 /** Real processes on a real Redis, whose log or whose clock fails: what they hold stays, and what they lose is told. */
 @Tag("processes")
 @Timeout(120)
+@Tag("long")
 class TroubledProcessTest {
     private static final Duration LEASE = Duration.ofSeconds(2);
 

@@ -24,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -33,6 +34,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * pauses, each for less than a lease: nobody is stuck, the lock excludes, tokens rise, and no lease is lost. The seed is
  * printed; {@code -Dbelay.seed} gives it again.
  */
+@Tag("long")
 class TurmoilTest {
     private static final Duration LEASE = Duration.ofSeconds(5);
     private static final int THREADS = 3;

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("selftest")
+@Tag("long")
 class MySqlServerTest {
     private static MySqlServer server;
 

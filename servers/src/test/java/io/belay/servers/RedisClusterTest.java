@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 @Tag("selftest")
+@Tag("long")
 class RedisClusterTest {
     @ParameterizedTest
     @EnumSource

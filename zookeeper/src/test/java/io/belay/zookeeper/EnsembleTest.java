@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** Three members, one after the other of which fails. */
 @Tag("consensus")
+@Tag("long")
 class EnsembleTest {
     private static final Duration SOON = Duration.ofSeconds(40);
     private static final BelayOptions OPTIONS =

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 
 /** What sessions do to locks, and what is left of them on the server. */
 @Tag("consensus")
+@Tag("long")
 class SessionTest {
     private static final Duration SOON = Duration.ofSeconds(20);
     private static final Duration SESSION = Duration.ofSeconds(2);

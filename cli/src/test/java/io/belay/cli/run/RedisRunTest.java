@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /** On a Redis, which can be cut off, too. */
 @Tag("commands")
+@Tag("long")
 class RedisRunTest extends RunSuite {
     private static final Duration LEASE = Duration.ofSeconds(3);
 
