@@ -30,9 +30,15 @@ import org.junit.jupiter.api.Test;
 
 /** The contract of semaphores, latches and elections that users rely on, between two clients of a real store. */
 abstract class CoordinationContract extends TwoClients {
-    /** Returns a time, in seconds, in which an observer would not have asked by itself: only a push tells so soon. */
+    /** So long a lease that an observer, or who waits for a latch, does not ask by itself within a test's patience. */
+    @Override
+    LockOptions options() {
+        return LockOptions.defaults().withLease(lease(Duration.ofMinutes(10)));
+    }
+
+    /** Returns a time, in seconds, in which nobody has asked by itself, a third of the lease: only a push tells so soon. */
     private long pushed() {
-        return Math.min(soon(), 6);
+        return Math.min(soon(), options().lease().toSeconds() / 3 - 1);
     }
 
     @BeforeEach
@@ -108,8 +114,8 @@ abstract class CoordinationContract extends TwoClients {
         assertThat(onB.trySetCount(5)).isFalse();
         assertThat(onB.getCount()).isEqualTo(2);
         List<CompletableFuture<Void>> waits = List.of(onA.awaitAsync(), onB.awaitAsync(), onB.awaitAsync());
-        assertThat(onB.await(Duration.ZERO)).isFalse();
-        assertThat(onB.await(Duration.ofMillis(20))).isFalse();
+        assertThat(answered(() -> onB.await(Duration.ZERO))).isFalse();
+        assertThat(answered(() -> onB.await(Duration.ofMillis(20)))).isFalse();
         staysUndone(waits.get(0));
         assertThat(onB.countDown()).isEqualTo(1);
         staysUndone(waits.get(1));
@@ -129,7 +135,7 @@ abstract class CoordinationContract extends TwoClients {
         for (int i = 0; i < 10; i++) {
             assertThat(onA.trySetCount(1)).isTrue();
             CompletableFuture<Void> wait = onB.awaitAsync();
-            assertThat(onB.await(Duration.ZERO)).isFalse();
+            assertThat(answered(() -> onB.await(Duration.ZERO))).isFalse();
             assertThat(onB.countDown()).isZero();
             wait.get(soon(), TimeUnit.SECONDS);
         }
@@ -191,7 +197,7 @@ abstract class CoordinationContract extends TwoClients {
         Lease first = onA.campaign();
         assertThat(onB.leader().map(Leader::client)).hasValue("a");
         assertThat(onB.tryCampaign()).isEmpty();
-        assertThat(onB.tryCampaign(aWait())).isEmpty();
+        assertThat(answered(() -> onB.tryCampaign(Duration.ofMillis(300)))).isEmpty();
         // What was given up leaves when the caller has gone already, and is not to be taken for the next.
         awaitClaims("e", 1);
         CompletableFuture<Lease> second = onB.campaignAsync();

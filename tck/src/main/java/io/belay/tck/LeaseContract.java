@@ -33,24 +33,20 @@ abstract class LeaseContract extends TwoClients {
     /** A client that enters claims and is not heard of again. */
     private static final long DEAD = 0x0dead;
 
-    /** How long a lock stays taken after its release: time enough to look at it. */
-    private static final Duration STAYS = Pace.HERE.lease();
-
     /** The store's clock is not this one: 1 % of the time and 2 ms is what they may differ by. */
-    private static final long STAYS_NANOS = STAYS.toNanos() / 100 * 99 - 2_000_000;
+    private long atLeast() {
+        return premise.lease().toNanos() / 100 * 99 - 2_000_000;
+    }
 
     @Test
     void aHeldLeaseIsRenewedPastItsEndAndSoIsAWait() throws Exception {
-        attempts((name, lease, premise) -> {
-            LockOptions brief = options().withLease(lease);
-            Lease held = a.lock(name, brief).acquire();
-            CompletableFuture<Lease> waiting = queued(b.lock(name, brief));
-            Thread.sleep(lease.multipliedBy(5).dividedBy(4).toMillis());
-            premise.holds(held);
-            staysUndone(waiting);
-            giveBack(held);
-            giveBack(soon(waiting));
-        });
+        Lease held = a.lock("x", brief()).acquire();
+        CompletableFuture<Lease> waiting = queued(b.lock("x", brief()));
+        Thread.sleep(premise.lease().multipliedBy(5).dividedBy(4).toMillis());
+        premise.holds(held);
+        staysUndone(waiting);
+        giveBack(held);
+        giveBack(soon(waiting));
     }
 
     @Test
@@ -72,24 +68,22 @@ abstract class LeaseContract extends TwoClients {
     @Test
     void aFixedLeaseThatWasWaitedForStartsWhenItIsHad() throws Exception {
         assumeLeasePerClaim();
-        attempts((name, lease, premise) -> {
-            Lease held = a.lock(name).acquire();
-            CompletableFuture<Lease> waiting = queued(b.lock(name, options().withFixedLease(lease)));
-            Thread.sleep(lease.plusMillis(200).toMillis());
-            giveBack(held);
-            Lease fixed = soon(waiting);
-            Optional<Lease> other = a.lock(name).tryAcquire();
-            premise.holds(fixed.isHeld(), "a fixed lease that has just begun");
-            assertThat(other).isEmpty();
-            giveBack(soon(a.lock(name).acquireAsync()));
-            assertThat(fixed.isHeld()).isFalse();
-        });
+        Lease held = a.lock("x").acquire();
+        CompletableFuture<Lease> waiting = queued(b.lock("x", options().withFixedLease(premise.lease())));
+        Thread.sleep(premise.lease().plusMillis(200).toMillis());
+        giveBack(held);
+        Lease fixed = soon(waiting);
+        Optional<Lease> other = a.lock("x").tryAcquire();
+        premise.holds(fixed.isHeld(), "a fixed lease that has just begun is held");
+        assertThat(other).isEmpty();
+        giveBack(soon(a.lock("x").acquireAsync()));
+        assertThat(fixed.isHeld()).isFalse();
     }
 
     @Test
     void aFixedLeaseEndsWhenItsHolderSays() throws Exception {
         assumeLeasePerClaim();
-        Duration brief = Pace.HERE.lease();
+        Duration brief = premise.lease();
         Lease held = a.lock("x", options().withFixedLease(brief)).acquire();
         CompletableFuture<LeaseLostException> told = loss(held);
         Duration longer = lease(Duration.ofMinutes(5));
@@ -106,7 +100,7 @@ abstract class LeaseContract extends TwoClients {
 
     @Test
     void theLongestHoldEndsWhenItsHolderSays() throws Exception {
-        Duration brief = Pace.HERE.lease();
+        Duration brief = premise.lease();
         Lease held = a.lock("x", options().withMaxHold(brief)).acquire();
         CompletableFuture<LeaseLostException> told = loss(held);
         held.extend(Duration.ofMinutes(5));
@@ -125,12 +119,12 @@ abstract class LeaseContract extends TwoClients {
         CompletableFuture<Lease> home = a.lock("x").acquireAsync();
         CompletableFuture<Lease> elsewhere = queued(b.lock("x"));
         long before = System.nanoTime();
-        assertThat(held.releaseAfter(STAYS)).isEqualTo(Release.RELEASED);
+        assertThat(held.releaseAfter(premise.lease())).isEqualTo(Release.RELEASED);
         assertThat(held.isHeld()).isFalse();
         assertThat(b.inspect("x").claims().get(0).client()).isEqualTo("a");
         // Without a queue whoever looks first has it, also who waits in the same client.
         Lease first = soon(spec.queues() ? elsewhere : elsewhere.applyToEither(home, Function.identity()));
-        assertThat(System.nanoTime() - before).isGreaterThan(STAYS_NANOS);
+        assertThat(System.nanoTime() - before).isGreaterThan(atLeast());
         giveBack(first);
         giveBack(soon(first == elsewhere.getNow(null) ? home : elsewhere));
     }
@@ -140,8 +134,8 @@ abstract class LeaseContract extends TwoClients {
         assumeLeasePerClaim();
         long before = System.nanoTime();
         try (Belay brief = connect("brief")) {
-            giveBack(brief.lock("x", options().withAtLeast(STAYS)).acquire());
-            assertThat(brief.lock("held", options().withAtLeast(STAYS))
+            giveBack(brief.lock("x", options().withAtLeast(premise.lease())).acquire());
+            assertThat(brief.lock("held", options().withAtLeast(premise.lease()))
                             .acquire()
                             .isHeld())
                     .isTrue();
@@ -150,7 +144,7 @@ abstract class LeaseContract extends TwoClients {
         assertThat(b.lock("held").tryAcquire()).isEmpty();
         giveBack(soon(b.lock("x").acquireAsync()));
         giveBack(soon(b.lock("held").acquireAsync()));
-        assertThat(System.nanoTime() - before).isGreaterThan(STAYS_NANOS);
+        assertThat(System.nanoTime() - before).isGreaterThan(atLeast());
     }
 
     @Test

@@ -8,7 +8,6 @@ import io.belay.Belay;
 import io.belay.BelayOptions;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
-import io.belay.LockOptions;
 import io.belay.Release;
 import io.belay.StoreUnavailableException;
 import java.time.Duration;
@@ -20,8 +19,6 @@ import org.junit.jupiter.api.Test;
 
 /** The contract of clients on a network that falls silent and loses what is sent over it. */
 abstract class NetworkContract extends TwoClients {
-    private static final LockOptions BRIEF = LockOptions.defaults().withLease(Pace.HERE.lease());
-
     private Network network;
     /** The client behind the network; the other two are not. */
     private Belay far;
@@ -48,7 +45,7 @@ abstract class NetworkContract extends TwoClients {
 
     @Test
     void aHolderIsToldAtTheDeadlineThoughTheNetworkIsSilent() throws Exception {
-        Lease held = far.lock("x", BRIEF).acquire();
+        Lease held = far.lock("x", brief()).acquire();
         CompletableFuture<LeaseLostException> told = loss(held);
         CompletableFuture<Lease> waiting = queued(b.lock("x"));
         network.silence();
@@ -128,7 +125,7 @@ abstract class NetworkContract extends TwoClients {
         awaitClaims("x", 3);
         giveBack(held);
         // Who has lost its connection may be passed over, and queues again.
-        CompletableFuture.allOf(first.thenAccept(TwoClients::giveBack), second.thenAccept(TwoClients::giveBack))
+        CompletableFuture.allOf(first.thenAccept(this::giveBack), second.thenAccept(this::giveBack))
                 .get(soon(), TimeUnit.SECONDS);
         awaitClaims("x", 0);
     }
@@ -145,11 +142,11 @@ abstract class NetworkContract extends TwoClients {
     @Test
     void aGrantWhosePushIsLostIsNoticedByTheNextRenewal() throws Exception {
         Lease held = a.lock("x").acquire();
-        Served waiting = new Served(queued(far.lock("x", BRIEF)));
+        Served waiting = new Served(queued(far.lock("x", brief())));
         network.losePushes();
         giveBack(held);
         // It renews its wait, and hears of the grant.
-        waiting.within(BRIEF.lease().dividedBy(3));
+        waiting.within(premise.lease().dividedBy(3));
         giveBack(soon(b.lock("x").acquireAsync()));
     }
 
@@ -166,7 +163,7 @@ abstract class NetworkContract extends TwoClients {
 
     @Test
     void aForcedReleaseThatWasNotHeardOfIsToldByTheNextRenewal() throws Exception {
-        Lease held = far.lock("x", BRIEF).acquire();
+        Lease held = far.lock("x", brief()).acquire();
         network.losePushes();
         assertThat(a.forceRelease("x")).isTrue();
         loss(held).get(soon(), TimeUnit.SECONDS);

@@ -1,22 +1,29 @@
 package io.belay.tck;
 
 import io.belay.Lease;
-import io.belay.tck.TwoClients.Attempt;
+import io.belay.LeaseLostException;
+import io.belay.LossReason;
 import java.time.Duration;
 
 /**
  * What a test takes for granted of the machine, not of the store: that a client which lives is run often enough to renew
- * its lease. Where the machine took that away, the test begins again with a longer lease. That it did is measured, so
- * that a store which loses leases is found out at once.
+ * its lease, and to pick up what it is granted. Where the machine took that away, {@link Again} begins the test again with
+ * a longer lease, some times; then it fails.
+ *
+ * <p>That the machine did so is measured: a store that loses leases is found out at once on one that is quick.
  */
 final class Premise implements AutoCloseable {
-    private static final int ATTEMPTS = 4;
+    /** The last attempt has no excuse. */
+    private static final int ATTEMPTS = 5;
 
-    /** A lease is renewed after a third of it. A dozen threads, here and in the store, then have the rest to take turns. */
-    private static final int STALLS_IN_A_LEASE = 12;
+    /**
+     * The shortest stall that is an excuse: some dozen threads, here and in the store, take turns before a claim is renewed
+     * or picked up, for which there are two seconds or more.
+     */
+    private static final Duration STALL = Duration.ofMillis(50);
 
     /** The machine has taken a premise away. */
-    private static final class Gone extends RuntimeException {
+    static final class Gone extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
         Gone(String what) {
@@ -25,36 +32,33 @@ final class Premise implements AutoCloseable {
     }
 
     private final Lag lag = new Lag();
+    private final int attempt;
     private final Duration lease;
-    private final boolean last;
 
-    private Premise(Duration lease, boolean last) {
-        this.lease = lease;
-        this.last = last;
+    /**
+     * Opens it for an attempt.
+     *
+     * @param attempt the number of the attempt, from 1 on
+     * @param longestLease the longest lease that the store has
+     */
+    Premise(int attempt, Duration longestLease) {
+        this.attempt = attempt;
+        Duration wanted = Pace.HERE.lease().multipliedBy(1L << (attempt - 1));
+        lease = wanted.compareTo(longestLease) < 0 ? wanted : longestLease;
     }
 
-    /** Makes an attempt with a lease that suits this machine, and others with longer ones where its premise goes. */
-    static void attempts(Duration longestLease, Attempt attempt) throws Exception {
-        Duration lease = Pace.HERE.lease();
-        for (int number = 1; ; number++) {
-            lease = lease.compareTo(longestLease) < 0 ? lease : longestLease;
-            try (Premise premise = new Premise(lease, number == ATTEMPTS)) {
-                attempt.make("x" + number, lease, premise);
-                return;
-            } catch (Gone e) {
-                lease = lease.multipliedBy(2);
-                System.out.printf("%s; once more, with a lease of %s%n", e.getMessage(), lease);
-            }
-        }
+    /** Returns a brief lease that the machine should give a client the time to renew; a longer one in each attempt. */
+    Duration lease() {
+        return lease;
     }
 
     /** Says that a client still holds the lease, as is promised of one that is run in time. */
     void holds(Lease held) {
-        holds(held.isHeld(), "a lease that its client keeps");
+        holds(held.isHeld(), "a lease that its client keeps is held");
     }
 
     /**
-     * Says that what is promised of a client that is run in time holds.
+     * Says that what is promised of clients that are run in time holds.
      *
      * @throws AssertionError if it does not, and the machine is no excuse
      */
@@ -63,12 +67,22 @@ final class Premise implements AutoCloseable {
             return;
         }
         Duration stall = lag.longest();
-        String text =
-                String.format("%s was lost; the machine stood still for up to %s of a lease of %s", what, stall, lease);
-        if (last || stall.multipliedBy(STALLS_IN_A_LEASE).compareTo(lease) < 0) {
+        String text = String.format(
+                "not so, with leases of %s, while this machine stood still for up to %s: %s", lease, stall, what);
+        if (attempt == ATTEMPTS || stall.compareTo(STALL) < 0) {
             throw new AssertionError(text);
         }
         throw new Gone(text);
+    }
+
+    /** Returns whether a lease has ended because its client did not come to renew it, or to pick it up. */
+    static boolean hasExpired(Lease lease) {
+        try {
+            lease.ensureHeld();
+            return false;
+        } catch (LeaseLostException e) {
+            return e.reason() == LossReason.EXPIRED;
+        }
     }
 
     @Override

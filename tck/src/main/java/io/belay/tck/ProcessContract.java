@@ -33,16 +33,14 @@ abstract class ProcessContract extends TwoClients {
 
     @Test
     void aHolderThatIsKilledIsSucceededWithinItsLease() throws Exception {
-        attempts((name, lease, premise) -> {
-            try (LockProcess child = LockProcess.start(spec.url(), name, lease)) {
-                assertThat(child.line()).isEqualTo("held");
-                Served next = new Served(queued(a.lock(name, options().withLease(lease))));
-                premise.holds(child.isHeld() || !next.waiting.isDone(), "the lease of a process");
-                staysUndone(next.waiting);
-                child.kill();
-                next.within(spec.endsWithin(lease), premise);
-            }
-        });
+        try (LockProcess child = LockProcess.start(spec.url(), "x", premise.lease())) {
+            assertThat(child.line()).isEqualTo("held");
+            Served next = new Served(queued(a.lock("x", brief())));
+            premise.holds(child.isHeld() || !next.waiting.isDone(), "a process that lives holds its lease");
+            staysUndone(next.waiting);
+            child.kill();
+            next.within(spec.endsWithin(premise.lease()), premise);
+        }
     }
 
     @Test
@@ -61,17 +59,15 @@ abstract class ProcessContract extends TwoClients {
     @Test
     void aHolderAndAWaiterThatAreKilledTogetherAreSucceededWithinTheirLease() throws Exception {
         assumeTrue(spec.queues(), "the store keeps no queue");
-        attempts((name, lease, premise) -> {
-            try (LockProcess holder = LockProcess.start(spec.url(), name, lease);
-                    LockProcess waiter = LockProcess.start(spec.url(), name, lease)) {
-                // Either may come first.
-                awaitClaims(name, 2);
-                Served behind = new Served(queued(b.lock(name, options().withLease(lease))));
-                holder.kill();
-                waiter.kill();
-                behind.within(spec.endsWithin(lease), premise);
-            }
-        });
+        try (LockProcess holder = LockProcess.start(spec.url(), "x", premise.lease());
+                LockProcess waiter = LockProcess.start(spec.url(), "x", premise.lease())) {
+            // Either may come first.
+            awaitClaims("x", 2);
+            Served behind = new Served(queued(b.lock("x", brief())));
+            holder.kill();
+            waiter.kill();
+            behind.within(spec.endsWithin(premise.lease()), premise);
+        }
     }
 
     @Test

@@ -45,7 +45,7 @@ abstract class ReadWriteContract extends TwoClients {
         giveBack(first);
         giveBack(second);
         assertThat(soon(writer).token()).isGreaterThan(Math.max(first.token(), second.token()));
-        assertThat(onB.readLock().tryAcquire(aWait())).isEmpty();
+        assertThat(waitInVain(onB.readLock())).isEmpty();
         giveBack(writer.join());
         giveBack(soon(late));
     }
@@ -126,7 +126,7 @@ abstract class ReadWriteContract extends TwoClients {
     }
 
     /** A thread's turns, one after another. */
-    private static final class Turns {
+    private final class Turns {
         private final DistributedLock lock;
         private volatile int had;
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Lease;
-import io.belay.LockOptions;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -14,8 +13,6 @@ import org.junit.jupiter.api.Test;
 
 /** A server that is killed, and one whose clock jumps. */
 abstract class ServerContract extends TwoClients {
-    private static final LockOptions BRIEF = LockOptions.defaults().withLease(Pace.HERE.lease());
-
     private Server server;
 
     @BeforeEach
@@ -26,7 +23,7 @@ abstract class ServerContract extends TwoClients {
 
     @Test
     void aHolderWhoseServerIsGoneIsToldAtTheDeadline() throws Exception {
-        Lease held = a.lock("x", BRIEF).acquire();
+        Lease held = a.lock("x", brief()).acquire();
         server.kill();
         loss(held).get(soon(), TimeUnit.SECONDS);
         assertThat(held.isHeld()).isFalse();
@@ -36,21 +33,18 @@ abstract class ServerContract extends TwoClients {
 
     @Test
     void whoWaitsWhileTheServerIsKilledIsServedByTheNextOne() throws Exception {
-        attempts((name, lease, premise) -> {
-            LockOptions brief = options().withLease(lease);
-            Lease held = a.lock(name, brief).acquire();
-            CompletableFuture<Lease> waiting = queued(b.lock(name, brief));
-            server.kill();
-            loss(held).get(soon(), TimeUnit.SECONDS);
-            server.restart();
-            Lease next = soon(waiting);
-            assertThat(held.isHeld()).isFalse();
-            assertThat(next.token()).isGreaterThan(held.token());
-            Optional<Lease> other = a.lock(name).tryAcquire();
-            premise.holds(next);
-            assertThat(other).isEmpty();
-            giveBack(next);
-        });
+        Lease held = a.lock("x", brief()).acquire();
+        CompletableFuture<Lease> waiting = queued(b.lock("x", brief()));
+        server.kill();
+        loss(held).get(soon(), TimeUnit.SECONDS);
+        server.restart();
+        Lease next = soon(waiting);
+        assertThat(held.isHeld()).isFalse();
+        assertThat(next.token()).isGreaterThan(held.token());
+        Optional<Lease> other = a.lock("x").tryAcquire();
+        premise.holds(next);
+        assertThat(other).isEmpty();
+        giveBack(next);
     }
 
     @Test
@@ -74,22 +68,19 @@ abstract class ServerContract extends TwoClients {
     @Test
     void aHoldOutlastsAClockThatIsPutBack() throws Exception {
         assumeTrue(server.canSetClock(), "the clock of the server cannot be set");
-        attempts((name, lease, premise) -> {
-            server.setClock(Duration.ZERO);
-            Lease held = a.lock(name, options().withLease(lease)).acquire();
-            server.setClock(Duration.ofHours(-1));
-            Thread.sleep(lease.plusMillis(300).toMillis());
-            premise.holds(held);
-            assertThat(b.lock(name).tryAcquire()).isEmpty();
-            giveBack(held);
-            giveBack(soon(b.lock(name).acquireAsync()));
-        });
+        Lease held = a.lock("x", brief()).acquire();
+        server.setClock(Duration.ofHours(-1));
+        Thread.sleep(premise.lease().plusMillis(300).toMillis());
+        premise.holds(held);
+        assertThat(b.lock("x").tryAcquire()).isEmpty();
+        giveBack(held);
+        giveBack(soon(b.lock("x").acquireAsync()));
     }
 
     @Test
     void aHoldThatAClockPutAheadHasEndedIsToldByTheNextRenewal() throws Exception {
         assumeTrue(server.canSetClock(), "the clock of the server cannot be set");
-        Lease held = a.lock("x", BRIEF).acquire();
+        Lease held = a.lock("x", brief()).acquire();
         server.setClock(Duration.ofHours(1));
         Lease next = soon(b.lock("x").acquireAsync());
         loss(held).get(soon(), TimeUnit.SECONDS);
@@ -102,19 +93,16 @@ abstract class ServerContract extends TwoClients {
     @Test
     void aHoldIsToldOfAClockThatIsPutBackAndThenAhead() throws Exception {
         assumeTrue(server.canSetClock(), "the clock of the server cannot be set");
-        attempts((name, lease, premise) -> {
-            server.setClock(Duration.ZERO);
-            Lease held = a.lock(name, options().withLease(lease)).acquire();
-            CompletableFuture<?> lost = loss(held);
-            server.setClock(Duration.ofHours(-1));
-            Thread.sleep(lease.dividedBy(2).toMillis()); // it is renewed meanwhile
-            premise.holds(held);
-            server.setClock(Duration.ofHours(1));
-            Lease next = soon(b.lock(name).acquireAsync());
-            lost.get(soon(), TimeUnit.SECONDS);
-            assertThat(held.isHeld()).isFalse();
-            assertThat(next.token()).isGreaterThan(held.token());
-            giveBack(next);
-        });
+        Lease held = a.lock("x", brief()).acquire();
+        CompletableFuture<?> lost = loss(held);
+        server.setClock(Duration.ofHours(-1));
+        Thread.sleep(premise.lease().dividedBy(2).toMillis()); // it is renewed meanwhile
+        premise.holds(held);
+        server.setClock(Duration.ofHours(1));
+        Lease next = soon(b.lock("x").acquireAsync());
+        lost.get(soon(), TimeUnit.SECONDS);
+        assertThat(held.isHeld()).isFalse();
+        assertThat(next.token()).isGreaterThan(held.token());
+        giveBack(next);
     }
 }

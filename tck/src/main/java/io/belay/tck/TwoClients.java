@@ -11,8 +11,10 @@ import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.LockOptions;
 import io.belay.Release;
+import io.belay.StoreUnavailableException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -21,10 +23,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
@@ -32,25 +36,25 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * Two clients of a store, and what tests do with them. Each test has a store of its own, and most of them wait
  * more than they work: where JUnit is told to run tests in parallel, they do.
  */
+@ExtendWith(Again.class)
 @Timeout(600)
 @Execution(ExecutionMode.CONCURRENT)
 abstract class TwoClients {
     /** How often each client asks the store before a wait counts as going on. */
     private static final int ROUND_TRIPS = 3;
 
+    static final Duration A_WHILE = Pace.HERE.requestTimeout().dividedBy(5);
+
     /** Where there is no queue, a time in which a client that waits asks several times. */
     private static final Duration SOME_ROUNDS = Duration.ofMillis(100);
-
-    /** What a test does on a lock that nobody has used, with a lease that suits this machine. */
-    interface Attempt {
-        void make(String name, Duration lease, Premise premise) throws Exception;
-    }
 
     private static final String NOBODYS = "nobody's";
 
     StoreSpec spec;
     Belay a;
     Belay b;
+    Premise premise;
+    private int attempt;
 
     /** Opens a store that this test has to itself. */
     abstract StoreSpec open() throws Exception;
@@ -58,6 +62,7 @@ abstract class TwoClients {
     @BeforeEach
     void connect() throws Exception {
         spec = open();
+        premise = new Premise(++attempt, spec.longestLease());
         a = connect("a");
         b = connect("b");
     }
@@ -65,6 +70,7 @@ abstract class TwoClients {
     @AfterEach
     void close() {
         try (StoreSpec opened = spec;
+                Premise taken = premise;
                 Belay first = a;
                 Belay second = b) {
             Thread.interrupted();
@@ -87,14 +93,14 @@ abstract class TwoClients {
                 .until(() -> client.inspect(NOBODYS).claims().isEmpty());
     }
 
-    /** Makes attempts until this machine has left one its premise; see {@link Premise}. */
-    void attempts(Attempt attempt) throws Exception {
-        Premise.attempts(spec.longestLease(), attempt);
-    }
-
     /** The options of a lock, as far as the store has such. */
     LockOptions options() {
         return LockOptions.defaults().withLease(lease(LockOptions.defaults().lease()));
+    }
+
+    /** The same with a brief lease, which a test waits for the end of. */
+    LockOptions brief() {
+        return options().withLease(premise.lease());
     }
 
     /** A lease so long, or the longest that the store has. */
@@ -110,9 +116,22 @@ abstract class TwoClients {
         assumeTrue(spec.claimsExpire(), "the store keeps claims as long as their client");
     }
 
-    /** Returns a wait long enough for a store on this machine to say that a lock is taken. */
-    Duration aWait() {
-        return Pace.HERE.requestTimeout().dividedBy(5);
+    /** Waits for a lock that is taken, for as long as a store on this machine should take to say so. */
+    Optional<Lease> waitInVain(DistributedLock lock) {
+        return answered(() -> lock.tryAcquire(A_WHILE));
+    }
+
+    /** Asks again while the store does not answer in time, which lets nobody in. */
+    <T> T answered(Callable<T> question) {
+        AtomicReference<T> answer = new AtomicReference<>();
+        eventually()
+                .ignoreExceptionsMatching(e ->
+                        e instanceof StoreUnavailableException || e.getCause() instanceof StoreUnavailableException)
+                .until(() -> {
+                    answer.set(question.call());
+                    return true;
+                });
+        return answer.get();
     }
 
     long soon() {
@@ -182,7 +201,10 @@ abstract class TwoClients {
         }
     }
 
-    static void giveBack(Lease lease) {
-        assertThat(lease.release()).isEqualTo(Release.RELEASED);
+    void giveBack(Lease lease) {
+        Release outcome = lease.release();
+        boolean late = outcome == Release.UNKNOWN || outcome == Release.ALREADY_LOST && Premise.hasExpired(lease);
+        premise.holds(!late, "what is held is given back in time");
+        assertThat(outcome).isEqualTo(Release.RELEASED);
     }
 }

@@ -57,7 +57,7 @@ class RecipesTest extends TwoClients {
         Lease q = b.lock("q").acquire();
         MultiLock lock = MultiLock.of(a, List.of("p", "q"));
         assertThat(lock.tryAcquire()).isEmpty();
-        assertThat(lock.tryAcquire(aWait())).isEmpty();
+        assertThat(lock.tryAcquire(A_WHILE)).isEmpty();
         CompletableFuture<MultiLease> cancelled = lock.acquireAsync();
         staysUndone(cancelled);
         cancelled.cancel(true);

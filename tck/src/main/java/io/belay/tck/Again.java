@@ -1,0 +1,78 @@
+package io.belay.tck;
+
+import java.lang.annotation.Annotation;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.InvocationInterceptor;
+import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
+import org.junit.platform.commons.support.AnnotationSupport;
+import org.junit.platform.commons.support.HierarchyTraversalMode;
+
+/** Begins a test of {@link TwoClients} again, on a new store, where the machine has taken its {@link Premise} away. */
+final class Again implements InvocationInterceptor {
+    @Override
+    public void interceptTestMethod(
+            Invocation<Void> invocation, ReflectiveInvocationContext<Method> test, ExtensionContext context)
+            throws Throwable {
+        Optional<Premise.Gone> gone;
+        try {
+            invocation.proceed();
+            return;
+        } catch (Throwable e) {
+            gone = goneIn(e);
+            if (gone.isEmpty()) {
+                throw e;
+            }
+        }
+        Object instance = test.getTarget().orElseThrow();
+        while (gone.isPresent()) {
+            System.out.printf(
+                    "%s: %s; again%n",
+                    test.getExecutable().getName(), gone.get().getMessage());
+            runAll(instance, AfterEach.class, HierarchyTraversalMode.BOTTOM_UP);
+            runAll(instance, BeforeEach.class, HierarchyTraversalMode.TOP_DOWN);
+            gone = run(instance, test.getExecutable());
+        }
+    }
+
+    private static void runAll(Object instance, Class<? extends Annotation> kind, HierarchyTraversalMode order)
+            throws Throwable {
+        for (Method method : AnnotationSupport.findAnnotatedMethods(instance.getClass(), kind, order)) {
+            Optional<Premise.Gone> gone = run(instance, method);
+            if (gone.isPresent()) {
+                throw gone.get();
+            }
+        }
+    }
+
+    private static Optional<Premise.Gone> run(Object instance, Method method) throws Throwable {
+        try {
+            method.setAccessible(true);
+            method.invoke(instance);
+            return Optional.empty();
+        } catch (InvocationTargetException e) {
+            Throwable thrown = Objects.requireNonNull(e.getCause());
+            Optional<Premise.Gone> gone = goneIn(thrown);
+            if (gone.isEmpty()) {
+                throw thrown;
+            }
+            return gone;
+        }
+    }
+
+    /** Threads of a test hand on what they meet as the cause of something else. */
+    private static Optional<Premise.Gone> goneIn(Throwable thrown) {
+        for (@Nullable Throwable e = thrown; e != null; e = e.getCause()) {
+            if (e instanceof Premise.Gone gone) {
+                return Optional.of(gone);
+            }
+        }
+        return Optional.empty();
+    }
+}
