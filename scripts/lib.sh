@@ -139,6 +139,9 @@ build() {
 
 # ---- Checks ----
 
+# Whether all is to be proved, and not only what is quick. ./verify says so; a script that is run by hand is whole.
+long_proof() { [ "${BELAY_PROOF-long}" = long ]; }
+
 failures=0
 
 # check NAME COMMAND...: runs the command and prints PASS or FAIL, and in the latter case its output.
@@ -154,5 +157,8 @@ check() {
   fi
 }
 
-# The last line of a script of checks.
-end_checks() { [ "$failures" -eq 0 ]; }
+# Ends a script of checks.
+end_checks() {
+  [ "$failures" -eq 0 ]
+  exit
+}
