@@ -206,6 +206,9 @@ archive_classes_once() {
 
 # ---- Checks ----
 
+# Whether all is to be proved, and not only what is quick. ./verify says so; a script that is run by hand is whole.
+long_proof() { [ "${BELAY_PROOF-long}" = long ]; }
+
 failures=0
 
 # check NAME COMMAND...: runs the command and prints PASS or FAIL, and in the latter case its output.
@@ -221,5 +224,8 @@ check() {
   fi
 }
 
-# The last line of a script of checks.
-end_checks() { [ "$failures" -eq 0 ]; }
+# Ends a script of checks.
+end_checks() {
+  [ "$failures" -eq 0 ]
+  exit
+}

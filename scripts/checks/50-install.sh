@@ -1,16 +1,10 @@
 #!/usr/bin/env bash
 # What is built can be installed: the Debian package and the archive, in a root of their own that has a headless Java and
-# nothing to build with. From there the commands work on a Redis and a PostgreSQL. Needs root, on Debian.
+# nothing to build with. From there the commands work on a Redis and a PostgreSQL. Needs root, on Debian. In the short proof
+# both are unpacked only, and the command starts from there.
 
 set -uo pipefail
 . "$(dirname "$0")/../lib.sh"
-
-if ! may_install; then
-  echo "An installation is tried as root on Debian, and may install what it needs."
-  exit 77
-fi
-need redis-server redis-server
-need mmdebstrap mmdebstrap
 
 dir=$(mktemp -d) || exit 1
 new=$dir/root
@@ -24,6 +18,39 @@ clean() {
   rm -rf "$dir"
 }
 trap clean EXIT
+
+# says_version COMMAND...: it is Belay's.
+says_version() {
+  "$@" --version | grep -q '^belay [0-9]' || {
+    echo "$* --version says nothing"
+    return 1
+  }
+}
+
+starts_from_archive() {
+  mkdir "$dir/archive" && tar xzf "$root"/dist/target/belay-*.tar.gz -C "$dir/archive" &&
+    says_version "$dir"/archive/belay-*/bin/belay
+}
+
+starts_from_package() {
+  dpkg-deb -x "$root"/dist/target/belay-*.deb "$dir/package" && cd "$dir/package/usr" && says_version bin/belay &&
+    ls share/man/man1/belay-run.1 share/bash-completion/completions/belay
+}
+
+if ! long_proof; then
+  check "the archive, unpacked: belay --version" starts_from_archive
+  if has dpkg-deb; then
+    check "the Debian package, unpacked: belay --version, its manual and its completion" starts_from_package
+  fi
+  end_checks
+fi
+
+if ! may_install; then
+  echo "An installation is tried as root on Debian, and may install what it needs."
+  exit 77
+fi
+need redis-server redis-server
+need mmdebstrap mmdebstrap
 
 # In the root, with what a login there has: it is mounted, as the root of a machine is, and so are its processes.
 inside() {
@@ -82,7 +109,7 @@ makes_root() {
 
 installs() {
   cp "$root"/dist/target/belay-*.deb "$new/tmp/belay.deb" && inside dpkg -i /tmp/belay.deb || return 1
-  inside belay --version | grep -q '^belay [0-9]' || { echo "belay --version says nothing"; return 1; }
+  says_version inside belay || return 1
   ls "$new"/usr/share/belay/lib/classes-*.jsa && ls "$new/usr/share/man/man1/belay-run.1" &&
     inside bash -c 'source /usr/share/bash-completion/completions/belay && complete -p belay'
 }
@@ -90,7 +117,7 @@ installs() {
 unpacks() {
   mkdir -p "$new/opt" && tar xzf "$root"/dist/target/belay-*.tar.gz -C "$new/opt" || return 1
   archive=$(cd "$new" && echo opt/belay-*)
-  inside "/$archive/bin/belay" --version | grep -q '^belay [0-9]'
+  says_version inside "/$archive/bin/belay"
 }
 
 # works COMMAND URL: run, locks, inspect and doctor of that installation.

@@ -1,6 +1,7 @@
 package io.belay.trials.report;
 
 import io.belay.trials.check.Violation;
+import io.belay.trials.history.Event.Type;
 import io.belay.trials.history.History;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -28,7 +29,7 @@ public final class Words {
         violations.forEach(one ->
                 kinds.computeIfAbsent(one.rule(), rule -> new ArrayList<>()).add(one));
         kinds.forEach((rule, all) -> {
-            double after = (all.get(0).from() - history.events().get(0).nanos()) / NANOS_PER_SECOND;
+            double after = (all.get(0).from() - history.events(Type.ASK).get(0).nanos()) / NANOS_PER_SECOND;
             lines.add(all.size() + " x " + rule.words()
                     + String.format(Locale.ROOT, ", the first after %.1f s, such as", after));
             all.stream().limit(SHOWN).forEach(one -> lines.add("    " + one.name() + ": " + one.text()));
