@@ -1,5 +1,6 @@
 package io.belay.tck;
 
+import io.belay.StoreUnavailableException;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -20,17 +21,17 @@ final class Again implements InvocationInterceptor {
     public void interceptTestMethod(
             Invocation<Void> invocation, ReflectiveInvocationContext<Method> test, ExtensionContext context)
             throws Throwable {
+        TwoClients instance = (TwoClients) test.getTarget().orElseThrow();
         Optional<Premise.Gone> gone;
         try {
             invocation.proceed();
             return;
         } catch (Throwable e) {
-            gone = goneIn(e);
+            gone = goneIn(e, instance);
             if (gone.isEmpty()) {
                 throw e;
             }
         }
-        Object instance = test.getTarget().orElseThrow();
         while (gone.isPresent()) {
             System.out.printf(
                     "%s: %s; again%n",
@@ -41,7 +42,7 @@ final class Again implements InvocationInterceptor {
         }
     }
 
-    private static void runAll(Object instance, Class<? extends Annotation> kind, HierarchyTraversalMode order)
+    private static void runAll(TwoClients instance, Class<? extends Annotation> kind, HierarchyTraversalMode order)
             throws Throwable {
         for (Method method : AnnotationSupport.findAnnotatedMethods(instance.getClass(), kind, order)) {
             Optional<Premise.Gone> gone = run(instance, method);
@@ -51,14 +52,14 @@ final class Again implements InvocationInterceptor {
         }
     }
 
-    private static Optional<Premise.Gone> run(Object instance, Method method) throws Throwable {
+    private static Optional<Premise.Gone> run(TwoClients instance, Method method) throws Throwable {
         try {
             method.setAccessible(true);
             method.invoke(instance);
             return Optional.empty();
         } catch (InvocationTargetException e) {
             Throwable thrown = Objects.requireNonNull(e.getCause());
-            Optional<Premise.Gone> gone = goneIn(thrown);
+            Optional<Premise.Gone> gone = goneIn(thrown, instance);
             if (gone.isEmpty()) {
                 throw thrown;
             }
@@ -67,10 +68,12 @@ final class Again implements InvocationInterceptor {
     }
 
     /** Threads of a test hand on what they meet as the cause of something else. */
-    private static Optional<Premise.Gone> goneIn(Throwable thrown) {
+    private static Optional<Premise.Gone> goneIn(Throwable thrown, TwoClients instance) {
         for (@Nullable Throwable e = thrown; e != null; e = e.getCause()) {
             if (e instanceof Premise.Gone gone) {
                 return Optional.of(gone);
+            } else if (e instanceof StoreUnavailableException) {
+                return instance.premise.gone("the store answers in time");
             }
         }
         return Optional.empty();

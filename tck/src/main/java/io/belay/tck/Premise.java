@@ -4,6 +4,7 @@ import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.LossReason;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * What a test takes for granted of the machine, not of the store: that a client which lives is run often enough to renew
@@ -63,16 +64,21 @@ final class Premise implements AutoCloseable {
      * @throws AssertionError if it does not, and the machine is no excuse
      */
     void holds(boolean holds, String what) {
-        if (holds) {
-            return;
+        if (!holds) {
+            throw gone(what).orElseThrow(() -> new AssertionError(text(what)));
         }
-        Duration stall = lag.longest();
-        String text = String.format(
-                "not so, with leases of %s, while this machine stood still for up to %s: %s", lease, stall, what);
-        if (attempt == ATTEMPTS || stall.compareTo(STALL) < 0) {
-            throw new AssertionError(text);
-        }
-        throw new Gone(text);
+    }
+
+    /** Returns that the machine has taken this away, unless it is no excuse. */
+    Optional<Gone> gone(String what) {
+        boolean excused = attempt < ATTEMPTS && lag.longest().compareTo(STALL) >= 0;
+        return excused ? Optional.of(new Gone(text(what))) : Optional.empty();
+    }
+
+    private String text(String what) {
+        return String.format(
+                "not so, with leases of %s, while this machine stood still for up to %s: %s",
+                lease, lag.longest(), what);
     }
 
     /** Returns whether a lease has ended because its client did not come to renew it, or to pick it up. */

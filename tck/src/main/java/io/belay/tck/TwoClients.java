@@ -124,14 +124,15 @@ abstract class TwoClients {
     /** Asks again while the store does not answer in time, which lets nobody in. */
     <T> T answered(Callable<T> question) {
         AtomicReference<T> answer = new AtomicReference<>();
-        eventually()
-                .ignoreExceptionsMatching(e ->
-                        e instanceof StoreUnavailableException || e.getCause() instanceof StoreUnavailableException)
-                .until(() -> {
-                    answer.set(question.call());
-                    return true;
-                });
+        eventually().until(() -> {
+            answer.set(question.call());
+            return true;
+        });
         return answer.get();
+    }
+
+    private static boolean isUnanswered(Throwable e) {
+        return e instanceof StoreUnavailableException || e.getCause() instanceof StoreUnavailableException;
     }
 
     long soon() {
@@ -142,8 +143,11 @@ abstract class TwoClients {
         return future.get(soon(), TimeUnit.SECONDS);
     }
 
+    /** Waits for what is to happen at once. A store that does not answer in time is asked again. */
     ConditionFactory eventually() {
-        return await().atMost(spec.patience()).pollInterval(Duration.ofMillis(5));
+        return await().atMost(spec.patience())
+                .pollInterval(Duration.ofMillis(5))
+                .ignoreExceptionsMatching(TwoClients::isUnanswered);
     }
 
     /**
