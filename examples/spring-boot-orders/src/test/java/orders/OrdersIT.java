@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Three instances of the application, as users run it, of which one is stopped for longer than its lease and one is killed. */
+@Tag("long")
 @Tag("processes")
 @Timeout(300)
 class OrdersIT {

@@ -35,6 +35,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("long")
 class BenchTest {
     private final ByteArrayOutputStream progress = new ByteArrayOutputStream();
 

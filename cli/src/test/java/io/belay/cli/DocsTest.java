@@ -14,10 +14,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the documents show of commands on a directory works as it is shown, in the home of somebody. */
+@Tag("long")
 class DocsTest {
     private static final Pattern COMMAND =
             Pattern.compile("(?m)^\\./belay (hammer|locks|inspect|doctor) .*--store \"file:.*$");

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Timeout;
 /** An etcd with authentication: a user who has the one right that the page on the store names, and those who are refused. */
 @Tag("consensus")
 @Timeout(60)
+@Tag("long")
 class UsersTest {
     private static final Duration LONG = Duration.ofSeconds(30);
 

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Processes that are stopped and killed at any instruction. */
 @Tag("processes")
+@Tag("long")
 class ProcessTest {
     private static final int STOPS = 200;
     /** Long enough for a busy machine to reap a client meanwhile, in microseconds. */

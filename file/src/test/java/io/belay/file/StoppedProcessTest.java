@@ -26,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("processes")
 @Timeout(240)
 @EnabledOnOs({OS.LINUX, OS.MAC})
+@Tag("long")
 class StoppedProcessTest {
     private static final Duration LEASE = Duration.ofMillis(200);
     /** What the machine may add to a lease: its processes share few cores with whatever else runs there. */

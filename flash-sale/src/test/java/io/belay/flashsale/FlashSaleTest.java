@@ -26,6 +26,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** Whole sales with nodes as processes. */
 @Tag("processes")
 @Timeout(120)
+@Tag("long")
 class FlashSaleTest {
     @TempDir
     private Path directory;

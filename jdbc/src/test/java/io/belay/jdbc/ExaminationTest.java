@@ -32,6 +32,7 @@ import org.postgresql.replication.PGReplicationStream;
 
 /** What {@code belay doctor} says of databases. */
 @Tag("drivers")
+@Tag("long")
 class ExaminationTest {
     @Test
     void postgresThatForgetsIsADanger() throws Exception {

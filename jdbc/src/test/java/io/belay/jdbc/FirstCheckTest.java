@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Timeout;
 /** A database that answers later than {@code belay-timeout} while a client connects, as on a busy machine. */
 @Tag("drivers")
 @Timeout(120)
+@Tag("long")
 class FirstCheckTest {
     @Test
     void theFirstCheckMayTakeLongerThanWhatFollows() throws Exception {

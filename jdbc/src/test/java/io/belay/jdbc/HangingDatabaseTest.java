@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Timeout;
 /** A PostgreSQL whose statements hang: clients do not fill it with connections, and go on when it does. */
 @Timeout(120)
 @Tag("drivers")
+@Tag("long")
 class HangingDatabaseTest {
     private static final int CLIENTS = 10;
 

@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which driver takes a URL of MySQL's: its own, or MariaDB's where that is not on the class path. */
 @Timeout(120)
+@Tag("long")
 class MySqlStandInTest {
     private static final String MYSQL = "com.mysql.cj.jdbc.Driver";
     private static final String MARIADB = "org.mariadb.jdbc.Driver";

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Timeout;
 /** Databases that cannot be written to for some seconds, as while another server takes over. */
 @Timeout(120)
 @Tag("drivers")
+@Tag("long")
 class ReadOnlyTest {
     private static final Duration SWITCH_OVER = Duration.ofSeconds(5);
 

@@ -37,6 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Databases that cannot be used, and how that is said: in one line, with nothing left open. */
 @Timeout(60)
 @Tag("drivers")
+@Tag("long")
 class RefusedTest {
     private enum Way {
         POSTGRESQL,

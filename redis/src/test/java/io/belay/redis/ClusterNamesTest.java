@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The names in a cluster, while its slots move and its masters change. */
 @Tag("topology")
+@Tag("long")
 class ClusterNamesTest {
     private static final int NAMES = 200;
 

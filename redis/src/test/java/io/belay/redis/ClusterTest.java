@@ -37,6 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Slots that move, masters that die: on real clusters. */
 @Tag("topology")
+@Tag("long")
 class ClusterTest {
     private static final Duration LEASE = Duration.ofSeconds(4);
     private static final BelayOptions OPTIONS =

@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The provider does what ShedLock asks of one, for two nodes on each kind of store. */
 @Tag("drivers")
 @Timeout(120)
+@Tag("long")
 class LockContractTest {
     private static final Duration LONG = Duration.ofMinutes(5);
     private static final int THREADS = 8;

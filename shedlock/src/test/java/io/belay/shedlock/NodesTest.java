@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 /** Nodes that are processes of their own: one runs the job, and however it ends, the others get their turn in time. */
 @Tag("processes")
 @Timeout(180)
+@Tag("long")
 class NodesTest {
     private static final Duration LEASE = Duration.ofSeconds(2);
     private static final Duration AT_MOST = Duration.ofHours(1);

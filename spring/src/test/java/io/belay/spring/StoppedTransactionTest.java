@@ -22,6 +22,7 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 /** Processes that are stopped inside of their transaction for longer than their lease: nothing that others did is lost. */
 @Tag("processes")
 @Timeout(180)
+@Tag("long")
 class StoppedTransactionTest {
     private static final int PIECES = 100;
 

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Tag("consensus")
 @Timeout(60)
+@Tag("long")
 class TlsTest {
     private static Certificates certificates;
     private static ZooKeeperServer server;
