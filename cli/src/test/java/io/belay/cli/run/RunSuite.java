@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -163,12 +164,14 @@ abstract class RunSuite {
     }
 
     @Test
+    @Tag("long")
     void whoAsksForTheLockItRunsUnderIsWarned() throws Exception {
         RunProcess outer = shell(quoted(run("x", "true", "-n")));
         assertThat(outer.ends(75).err()).contains("this runs under x already");
     }
 
     @Test
+    @Tag("long")
     void theInputGoesThrough() throws Exception {
         Path input = Files.writeString(directory.resolve("input"), "one\ntwo\n");
         RunProcess process = RunProcess.start(
@@ -182,6 +185,7 @@ abstract class RunSuite {
     }
 
     @Test
+    @Tag("long")
     void aTerminalGoesThrough() throws Exception {
         String inside = quoted(run("x", "test -t 0 && test -t 1 && ps -o pgid= -o tpgid= -p $$"));
         RunProcess terminal = start(List.of("script", "-qec", inside, "/dev/null"));
@@ -190,6 +194,7 @@ abstract class RunSuite {
     }
 
     @Test
+    @Tag("long")
     void controlCIsNotSentTwice() throws Exception {
         // The terminal sends it to the whole group; what the command notes is how often, before a signal that comes
         // later.
@@ -218,6 +223,7 @@ abstract class RunSuite {
 
     @ParameterizedTest
     @ValueSource(strings = {"TERM", "HUP", "USR1", "USR2", "INT"})
+    @Tag("long")
     void signalsArePassedOn(String signal) throws Exception {
         RunProcess process = shell(
                 "trap 'echo got " + signal + "; exit 42' " + signal + "; echo ready; while :; do sleep 0.05; done");
@@ -227,6 +233,7 @@ abstract class RunSuite {
     }
 
     @Test
+    @Tag("long")
     void whatGoesOnAfterTermEndsByItself() throws Exception {
         Path go = directory.resolve("go");
         RunProcess process = shell("trap 'echo told' TERM; echo ready; " + untilThereIs(go) + "; exit 5");
@@ -238,6 +245,7 @@ abstract class RunSuite {
     }
 
     @Test
+    @Tag("long")
     void underNohupAHangUpIsIgnored() throws Exception {
         Path go = directory.resolve("go");
         RunProcess process = start(List.of(
@@ -251,6 +259,7 @@ abstract class RunSuite {
 
     @ParameterizedTest
     @CsvSource({"TERM, 143", "HUP, 129", "INT, 130", "USR1, 138"})
+    @Tag("long")
     void aSignalEndsAWait(String signal, int code) throws Exception {
         try (Belay belay = Belay.connect(url());
                 Lease held = belay.lock("x").acquire()) {
@@ -264,6 +273,7 @@ abstract class RunSuite {
     }
 
     @Test
+    @Tag("long")
     void readersShareAndPermitsAreCounted() throws Exception {
         try (Belay belay = Belay.connect(url())) {
             try (Lease reading = belay.readWriteLock("x").readLock().acquire()) {
@@ -282,12 +292,14 @@ abstract class RunSuite {
     }
 
     @Test
+    @Tag("long")
     void aLockIsKeptForAsLongAsAsked() throws Exception {
         shell("true", "--at-least", "30s").ends(0);
         assertThat(shell("true", "-n").ends(75).err()).contains("x is taken by");
     }
 
     @Test
+    @Tag("long")
     void theLongestHoldEndsTheCommand() throws Exception {
         RunProcess process = shell("echo pid=$$; sleep 600", "--lease", "3s", "--grace", "500ms", "--max-hold", "2s");
         long pid = number(process, "pid");
@@ -327,6 +339,7 @@ abstract class RunSuite {
     }
 
     @Test
+    @Tag("long")
     void aLossIsOnlyToldWhereAskedFor() throws Exception {
         Path go = directory.resolve("go");
         RunProcess process = shell("echo ready; " + untilThereIs(go) + "; echo done; exit 6", "--on-lost", "continue");
@@ -352,6 +365,7 @@ abstract class RunSuite {
 
     /** Whoever stands still for longer than the lease has lost it, and learns that when it goes on. */
     @Test
+    @Tag("long")
     void aStoppedBelayEndsItsCommandWhenItGoesOn() throws Exception {
         RunProcess process = shell("echo pid=$$; sleep 600", options(SHORT));
         long pid = number(process, "pid");
@@ -365,6 +379,7 @@ abstract class RunSuite {
     }
 
     @Test
+    @Tag("long")
     void aLeaderRunsItsCommandInEachTerm() throws Exception {
         String command = "echo leads=$BELAY_TOKEN; sleep 600";
         String[] args = {"lead", "boss", "--store", url(), "--lease", "3s", "--grace", "300ms", "--max-hold", "1500ms"};
@@ -383,6 +398,7 @@ abstract class RunSuite {
     }
 
     @Test
+    @Tag("long")
     void aLeaderWhoIsToldToEndAtTheEndOfATermDoesNotStandAgain() throws Exception {
         String command = "trap 'echo told' TERM; while :; do sleep 0.05; done";
         RunProcess leader = start(
@@ -401,6 +417,7 @@ abstract class RunSuite {
     }
 
     @Test
+    @Tag("long")
     void verboseTellsTheSteps() throws Exception {
         assertThat(shell("exit 2", "--verbose").ends(2).err())
                 .containsPattern("belay: x is held after \\d+\\.\\d{3} s, token \\d+; running /bin/sh")
