@@ -146,7 +146,7 @@ abstract class NetworkContract extends TwoClients {
         network.losePushes();
         giveBack(held);
         // It renews its wait, and hears of the grant.
-        waiting.within(premise.lease().dividedBy(3));
+        waiting.within(premise.lease().dividedBy(3), premise);
         giveBack(soon(b.lock("x").acquireAsync()));
     }
 

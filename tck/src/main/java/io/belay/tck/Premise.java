@@ -3,6 +3,7 @@ package io.belay.tck;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.LossReason;
+import io.belay.StoreUnavailableException;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -23,6 +24,8 @@ final class Premise implements AutoCloseable {
      */
     private static final Duration STALL = Duration.ofMillis(50);
 
+    private static final int QUESTIONS = 20;
+
     /** The machine has taken a premise away. */
     static final class Gone extends RuntimeException {
         private static final long serialVersionUID = 1L;
@@ -34,6 +37,7 @@ final class Premise implements AutoCloseable {
 
     private final Lag lag = new Lag();
     private final int attempt;
+    private final Runnable question;
     private final Duration lease;
 
     /**
@@ -41,9 +45,11 @@ final class Premise implements AutoCloseable {
      *
      * @param attempt the number of the attempt, from 1 on
      * @param longestLease the longest lease that the store has
+     * @param question asks the store for something, and waits for the answer
      */
-    Premise(int attempt, Duration longestLease) {
+    Premise(int attempt, Duration longestLease, Runnable question) {
         this.attempt = attempt;
+        this.question = question;
         Duration wanted = Pace.HERE.lease().multipliedBy(1L << (attempt - 1));
         lease = wanted.compareTo(longestLease) < 0 ? wanted : longestLease;
     }
@@ -71,8 +77,24 @@ final class Premise implements AutoCloseable {
 
     /** Returns that the machine has taken this away, unless it is no excuse. */
     Optional<Gone> gone(String what) {
-        boolean excused = attempt < ATTEMPTS && lag.longest().compareTo(STALL) >= 0;
+        boolean excused = attempt < ATTEMPTS && (lag.longest().compareTo(STALL) >= 0 || storeStandsStill());
         return excused ? Optional.of(new Gone(text(what))) : Optional.empty();
+    }
+
+    /** Returns whether the store's process is not run in time: it is one of this machine, too. */
+    private boolean storeStandsStill() {
+        try {
+            for (int i = 0; i < QUESTIONS; i++) {
+                long from = System.nanoTime();
+                question.run();
+                if (System.nanoTime() - from > STALL.toNanos()) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (StoreUnavailableException e) {
+            return true;
+        }
     }
 
     private String text(String what) {

@@ -52,7 +52,7 @@ abstract class ProcessContract extends TwoClients {
             Served behind = new Served(queued(b.lock("x")));
             child.kill();
             giveBack(held);
-            behind.within(passedOverWithin());
+            behind.within(passedOverWithin(), premise);
         }
     }
 
@@ -94,7 +94,7 @@ abstract class ProcessContract extends TwoClients {
             Served behind = new Served(queued(b.lock("x")));
             child.suspend();
             giveBack(held);
-            behind.within(passedOverWithin());
+            behind.within(passedOverWithin(), premise);
             child.resume();
             assertThat(child.line()).as("it takes its turn again").isEqualTo("held");
             assertThat(a.lock("x").tryAcquire()).isEmpty();

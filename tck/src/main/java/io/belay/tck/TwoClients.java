@@ -62,7 +62,7 @@ abstract class TwoClients {
     @BeforeEach
     void connect() throws Exception {
         spec = open();
-        premise = new Premise(++attempt, spec.longestLease());
+        premise = new Premise(++attempt, spec.longestLease(), () -> a.inspect(NOBODYS));
         a = connect("a");
         b = connect("b");
     }
