@@ -43,7 +43,9 @@ final class FenceDatabases implements AutoCloseable {
                 MariaDbServer.isInstalled() ? MariaDbServer.start() : null);
         Map<Database, String> urls = databases.urls;
         urls.put(Database.H2, "jdbc:h2:" + directory.resolve("h2"));
-        urls.put(Database.SQLITE, "jdbc:sqlite:" + directory.resolve("sqlite"));
+        // Its writers stand in no queue: on a busy machine the last one waits for longer than the driver's three
+        // seconds.
+        urls.put(Database.SQLITE, "jdbc:sqlite:" + directory.resolve("sqlite") + "?busy_timeout=60000");
         if (databases.postgres != null) {
             urls.put(Database.POSTGRESQL, databases.postgres.url());
         }

@@ -231,6 +231,9 @@ abstract class CoordinationContract extends TwoClients {
             Lease term = belay.election("e").campaign();
             assertThat(next(told)).map(Leader::token).hasValue(term.token());
             CompletableFuture<Lease> waiting = a.election("e").campaignAsync();
+            if (belay != a) { // the same client's wait behind its own claim
+                awaitClaims("e", 2);
+            }
             staysUndone(waiting);
             giveBack(term);
             Lease successor = soon(waiting);

@@ -30,7 +30,7 @@ abstract class NetworkContract extends TwoClients {
         BelayOptions options = BelayOptions.defaults()
                 .withClientName("far")
                 .withLockDefaults(options())
-                .withRequestTimeout(Pace.HERE.slowed(network.requestTimeout()));
+                .withRequestTimeout(network.requestTimeout());
         far = network.connect(options);
         awaitAnswer(far);
     }

@@ -22,7 +22,7 @@ final class Premise implements AutoCloseable {
      * The shortest stall that is an excuse: some dozen threads, here and in the store, take turns before a claim is renewed
      * or picked up, for which there are two seconds or more.
      */
-    private static final Duration STALL = Duration.ofMillis(50);
+    private static final Duration STALL = Duration.ofMillis(20);
 
     private static final int QUESTIONS = 20;
 

@@ -208,7 +208,7 @@ abstract class ReentrantContract extends TwoClients {
     void aTryThatIsNeverUnlockedKeepsTheLockForItsLeaseAndMayBeMadeAgain() throws Exception {
         assumeLeasePerClaim();
         for (int i = 0; i < 2; i++) {
-            assertThat(lock.tryLock(Duration.ofSeconds(soon()), Duration.ofMillis(500)))
+            assertThat(lock.tryLock(Duration.ofSeconds(soon()), premise.lease()))
                     .isTrue();
             Lease lease = lock.lease();
             boolean taken = b.reentrantLock("x").isLocked();
