@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Whole clients keep their promises in simulated worlds where everything goes wrong that may; `trials/simulate` runs for
-# longer. In the short proof one seed for a moment, and one fault that is planted.
+# longer. In the short proof one seed for a moment, and a planted fault and a broken rule that are found soonest.
 
 set -uo pipefail
 . "$(dirname "$0")/../lib.sh"
@@ -26,7 +26,9 @@ finds() { "$root/trials/simulate" --seed 1 --steps 1000000 --as-it-is --planted 
 if ! long_proof; then
   steps=20000
   check "seed 1 keeps every promise" holds 1
-  check "a planted fault is found: CLOSE_IS_SILENT" finds CLOSE_IS_SILENT
+  for fault in INTERRUPTED_IS_STILL_QUEUED NO_PICK_UP; do
+    check "what is planted is found: $fault" finds "$fault"
+  done
   end_checks
 fi
 

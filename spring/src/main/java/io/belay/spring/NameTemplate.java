@@ -38,7 +38,7 @@ final class NameTemplate {
     }
 
     /** Makes what the templates of a call can name: its parameters, the bean, and other beans. */
-    static EvaluationContext context(BeanFactory beans, Object bean, Method method, Object[] arguments) {
+    static EvaluationContext context(BeanFactory beans, Object bean, Method method, @Nullable Object[] arguments) {
         MethodBasedEvaluationContext context = new MethodBasedEvaluationContext(bean, method, arguments, NAMES);
         context.setBeanResolver(new BeanFactoryResolver(beans));
         return context;

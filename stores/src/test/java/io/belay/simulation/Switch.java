@@ -139,6 +139,11 @@ public final class Switch {
         return body.getImplMethodName();
     }
 
+    /** Its own: it may take more general arguments than the method. */
+    String bodyDescriptor() {
+        return body.getImplMethodSignature();
+    }
+
     boolean isInstead() {
         return instead;
     }

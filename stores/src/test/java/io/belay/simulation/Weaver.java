@@ -1,5 +1,6 @@
 package io.belay.simulation;
 
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
 import net.bytebuddy.jar.asm.ClassReader;
@@ -18,7 +19,7 @@ import net.bytebuddy.jar.asm.Type;
  */
 final class Weaver {
     private static final String HOOKS = "io/belay/simulation/Hooks";
-    private static final String INSIDE = "io/belay/internal/time/UncuredTime";
+    private static final String UNCURED = "io/belay/internal/time/UncuredTime";
     private static final String THREAD = "java/lang/Thread";
     private static final String SYSTEM = "java/lang/System";
     private static final String RANDOM = "java/util/concurrent/ThreadLocalRandom";
@@ -27,12 +28,28 @@ final class Weaver {
     private static final String FUTURE = "java/util/concurrent/CompletableFuture";
     private static final String EXCLUSIVE = "io/belay/internal/time/StepLock";
 
-    /** What is called instead: its class and name. */
+    /** What is called instead: its class and name. A call of nothing would look like a broken promise. */
     private record Hook(String owner, String name) {
+        Hook {
+            Class<?> type;
+            try {
+                type = Class.forName(owner.replace('/', '.'), false, Weaver.class.getClassLoader());
+            } catch (ClassNotFoundException e) {
+                throw new IllegalArgumentException(e);
+            }
+            if (Arrays.stream(type.getDeclaredMethods())
+                    .noneMatch(method -> method.getName().equals(name))) {
+                throw new IllegalArgumentException(owner + " has no method " + name);
+            }
+        }
+
         Hook(String name) {
             this(HOOKS, name);
         }
     }
+
+    /** Tells whether a method that is switched off is to run as it is, all the same. */
+    private static final Hook ORIGINAL = new Hook("io/belay/internal/Inside", "isOriginal");
 
     /** By owner, name and, where there are several, the descriptor. */
     private static final Map<String, Hook> CALLS = Map.ofEntries(
@@ -59,8 +76,8 @@ final class Weaver {
             Map.entry(
                     "java/util/concurrent/BlockingQueue.offer(Ljava/lang/Object;JLjava/util/concurrent/TimeUnit;)",
                     new Hook("offer")),
-            Map.entry(EXCLUSIVE + ".acquire", new Hook(INSIDE, "acquire")),
-            Map.entry(EXCLUSIVE + ".release", new Hook(INSIDE, "release")));
+            Map.entry(EXCLUSIVE + ".acquire", new Hook(UNCURED, "acquire")),
+            Map.entry(EXCLUSIVE + ".release", new Hook(UNCURED, "release")));
 
     /** What is made instead. */
     private static final Map<String, String> MADE = Map.of(
@@ -124,7 +141,7 @@ final class Weaver {
             boolean isStatic = (access & Opcodes.ACC_STATIC) != 0;
             if (off.isInstead()) {
                 next.visitCode();
-                call(next, off, owner, isStatic, descriptor);
+                call(next, off, isStatic, descriptor);
                 next.visitMaxs(0, 0);
                 next.visitEnd();
                 return null;
@@ -135,9 +152,10 @@ final class Weaver {
                     super.visitCode();
                     Label original = new Label();
                     super.visitLdcInsn(name);
-                    super.visitMethodInsn(Opcodes.INVOKESTATIC, INSIDE, "isOriginal", "(Ljava/lang/String;)Z", false);
+                    super.visitMethodInsn(
+                            Opcodes.INVOKESTATIC, ORIGINAL.owner(), ORIGINAL.name(), "(Ljava/lang/String;)Z", false);
                     super.visitJumpInsn(Opcodes.IFNE, original);
-                    call(this, off, owner, isStatic, descriptor);
+                    call(this, off, isStatic, descriptor);
                     super.visitLabel(original);
                     super.visitFrame(Opcodes.F_SAME, 0, null, 0, null);
                 }
@@ -146,7 +164,7 @@ final class Weaver {
     }
 
     /** Calls the other body with what the method was given, and returns what it returns. */
-    private static void call(MethodVisitor code, Switch off, String owner, boolean isStatic, String descriptor) {
+    private static void call(MethodVisitor code, Switch off, boolean isStatic, String descriptor) {
         int at = 0;
         if (!isStatic) {
             code.visitVarInsn(Opcodes.ALOAD, at++);
@@ -155,8 +173,7 @@ final class Weaver {
             code.visitVarInsn(type.getOpcode(Opcodes.ILOAD), at);
             at += type.getSize();
         }
-        String with = isStatic ? descriptor : "(L" + owner + ";" + descriptor.substring(1);
-        code.visitMethodInsn(Opcodes.INVOKESTATIC, off.bodyOwner(), off.bodyName(), with, false);
+        code.visitMethodInsn(Opcodes.INVOKESTATIC, off.bodyOwner(), off.bodyName(), off.bodyDescriptor(), false);
         code.visitInsn(Type.getReturnType(descriptor).getOpcode(Opcodes.IRETURN));
     }
 
