@@ -38,6 +38,7 @@ final class NameTemplate {
     }
 
     /** Makes what the templates of a call can name: its parameters, the bean, and other beans. */
+    @SuppressWarnings("NullAway") // JDK 17's compiler does not read what Spring says of an array's elements
     static EvaluationContext context(BeanFactory beans, Object bean, Method method, @Nullable Object[] arguments) {
         MethodBasedEvaluationContext context = new MethodBasedEvaluationContext(bean, method, arguments, NAMES);
         context.setBeanResolver(new BeanFactoryResolver(beans));
