@@ -3,6 +3,7 @@ package io.belay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.belay.servers.Pace;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -140,7 +141,7 @@ class BadInputTest {
                 belay.lock("x").tryAcquireAsync(),
                 belay.lock("x").tryAcquireAsync(Duration.ofMinutes(1)))) {
             assertThat(later)
-                    .failsWithin(Duration.ofSeconds(10))
+                    .failsWithin(Pace.patience())
                     .withThrowableThat()
                     .withCauseInstanceOf(ClosedException.class);
         }

@@ -7,13 +7,11 @@ import io.belay.spi.UrlVariables;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * Random variables in URLs, and names: whatever they are, they are taken, or refused in one line that holds no password.
  * A round that fails names its seed; {@code -Dbelay.seed} gives it again, and {@code -Dbelay.fuzz=100} runs a hundred times as many.
  */
-@Timeout(600)
 class FuzzTest {
     /** With a character that neither hosts nor schemes have, since a part of a URL may look like one of these. */
     static final String SECRET = "geh!eim";

@@ -3,6 +3,7 @@ package io.belay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.belay.servers.Pace;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
@@ -11,10 +12,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What a user relies on, through the public API, on the memory store. */
-@Timeout(60)
 class LockTest {
     private final String url = "memory:" + UUID.randomUUID();
 
@@ -113,7 +112,7 @@ class LockTest {
                     }
                 });
             }
-            assertThat(done.await(50, TimeUnit.SECONDS)).isTrue();
+            assertThat(done.await(Pace.seconds(), TimeUnit.SECONDS)).isTrue();
             pool.shutdown();
             assertThat(counter[0]).isEqualTo((long) threads * rounds);
         }

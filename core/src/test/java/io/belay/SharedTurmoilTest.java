@@ -2,6 +2,7 @@ package io.belay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belay.servers.Pace;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,14 +18,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * Readers, writers and takers of permits of two clients that wait, try, give up, go down and up, all at once: never a
  * reader beside a writer, never more permits than there are, everybody is served, and nothing is left behind. The seed is
  * printed; {@code -Dbelay.seed} gives it again.
  */
-@Timeout(60)
 class SharedTurmoilTest {
     private static final int PERMITS = 5;
     private static final int ROUNDS = 1_500;
@@ -129,7 +128,7 @@ class SharedTurmoilTest {
                 all.add(pool.submit(() -> act(belay, random)));
             }
             for (Future<Void> one : all) {
-                one.get(50, TimeUnit.SECONDS);
+                one.get(Pace.seconds(), TimeUnit.SECONDS);
             }
             System.out.printf(
                     "seed %d: %d reads, %d writes, %d upgrades%n", seed, reads.get(), writes.get(), upgrades.get());

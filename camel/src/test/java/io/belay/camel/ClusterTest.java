@@ -13,10 +13,8 @@ import org.apache.camel.cluster.CamelClusterMember;
 import org.apache.camel.cluster.CamelClusterView;
 import org.apache.camel.impl.DefaultCamelContext;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Two contexts of Camel, of which one leads at a time. */
-@Timeout(60)
 class ClusterTest {
     private final String store = "memory:" + UUID.randomUUID();
 

@@ -24,10 +24,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Clients whose store is away, refuses or does not answer when they are connected. */
-@Timeout(60)
 class ConnectLaterTest {
     private final MemoryWorld world = new MemoryWorld(() -> System.nanoTime() / 1000);
     private final AtomicInteger attempts = new AtomicInteger();

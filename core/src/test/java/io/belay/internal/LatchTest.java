@@ -12,6 +12,7 @@ import io.belay.Lease;
 import io.belay.StoreUnavailableException;
 import io.belay.internal.TestWorld.Node;
 import io.belay.internal.gate.NameRules;
+import io.belay.servers.Pace;
 import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
 import io.belay.spi.ClaimSpec;
@@ -131,7 +132,7 @@ class LatchTest {
                 .hasSize(1);
         a.line().up();
         world.store.run(new Request.Leave(turns, other, false));
-        assertThat(counted.get(10, TimeUnit.SECONDS)).isEqualTo(2);
+        assertThat(counted.get(Pace.seconds(), TimeUnit.SECONDS)).isEqualTo(2);
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.belay.Lease;
 import io.belay.ReentrantDistributedLock;
 import io.belay.Release;
 import io.belay.internal.TestWorld.Node;
+import io.belay.servers.Pace;
 import io.belay.spi.Request;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,7 +37,7 @@ class ReleaseOutcomeTest {
         assertThat(world.claims("x")).isEmpty();
         a.line().up();
         world.pass(Duration.ofSeconds(2));
-        assertThat(outcome.orTimeout(5, SECONDS).join()).isEqualTo(Release.RELEASED);
+        assertThat(outcome.orTimeout(Pace.seconds(), SECONDS).join()).isEqualTo(Release.RELEASED);
         assertThat(a.size()).isZero();
     }
 
@@ -49,7 +50,7 @@ class ReleaseOutcomeTest {
         a.line().run = 2;
         a.line().up();
         world.pass(Duration.ofSeconds(2));
-        assertThat(outcome.orTimeout(5, SECONDS).join()).isEqualTo(Release.UNKNOWN);
+        assertThat(outcome.orTimeout(Pace.seconds(), SECONDS).join()).isEqualTo(Release.UNKNOWN);
         assertThat(a.size()).isZero();
     }
 
@@ -57,7 +58,7 @@ class ReleaseOutcomeTest {
     void aReleaseThatTheStoreDoesNotAnswerIsUnknownAfterTwiceTheRequestTimeout() {
         CompletableFuture<Release> outcome = release(FaultyStore.Line.SILENT);
         world.pass(Duration.ofSeconds(4));
-        assertThat(outcome.orTimeout(5, SECONDS).join()).isEqualTo(Release.UNKNOWN);
+        assertThat(outcome.orTimeout(Pace.seconds(), SECONDS).join()).isEqualTo(Release.UNKNOWN);
         assertThat(world.claims("x")).hasSize(1);
         a.line().up(); // the engine goes on trying, so nobody waits for the whole lease
         world.pass(Duration.ofSeconds(3));
@@ -79,7 +80,7 @@ class ReleaseOutcomeTest {
         a.line().expiry = false;
         CompletableFuture<Release> outcome = release(FaultyStore.Line.SILENT);
         world.pass(Duration.ofMinutes(5));
-        assertThat(outcome.orTimeout(5, SECONDS).join()).isEqualTo(Release.UNKNOWN);
+        assertThat(outcome.orTimeout(Pace.seconds(), SECONDS).join()).isEqualTo(Release.UNKNOWN);
         assertThat(a.size()).isOne();
         long sent = a.sent(Request.Leave.class);
         a.line().up();

@@ -7,16 +7,15 @@ import io.belay.Belay;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.Release;
+import io.belay.servers.Pace;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Bodies that run under several locks. The suite of the stores has tests of what {@code acquire} and its kin do. */
-@Timeout(60)
 class MultiLockTest {
     private static final Duration WAIT = Duration.ofMillis(50);
 
@@ -79,10 +78,11 @@ class MultiLockTest {
 
     @Test
     void aReleaseThatNobodyWaitsForTellsTheWorstOfAll() throws Exception {
-        assertThat(both.acquire().releaseAsync().get(20, TimeUnit.SECONDS)).isEqualTo(Release.RELEASED);
+        assertThat(both.acquire().releaseAsync().get(Pace.seconds(), TimeUnit.SECONDS))
+                .isEqualTo(Release.RELEASED);
         MultiLease lost = both.acquire();
         belay.forceRelease("b");
-        assertThat(lost.releaseAsync().get(20, TimeUnit.SECONDS)).isEqualTo(Release.ALREADY_LOST);
+        assertThat(lost.releaseAsync().get(Pace.seconds(), TimeUnit.SECONDS)).isEqualTo(Release.ALREADY_LOST);
         assertThat(held()).isZero();
     }
 }

@@ -50,8 +50,7 @@ class LogTest {
     }
 
     private static void awaitLines(PlantedLogger logger, String... lines) {
-        await().atMost(LONG)
-                .pollInterval(Duration.ofMillis(2))
+        await().pollInterval(Duration.ofMillis(2))
                 .untilAsserted(() -> assertThat(logger.lines).containsExactly(lines));
     }
 
@@ -114,8 +113,7 @@ class LogTest {
     }
 
     private AbstractListAssert<?, List<? extends String>, String, ?> awaitCount(int lines) {
-        await().atMost(LONG)
-                .pollInterval(Duration.ofMillis(2))
+        await().pollInterval(Duration.ofMillis(2))
                 .untilAsserted(() -> assertThat(stuck.lines).hasSize(lines));
         return assertThat(stuck.lines);
     }
@@ -165,7 +163,7 @@ class LogTest {
         PlantedLogger logger = new PlantedLogger(line -> threads.add(Thread.currentThread()));
         Log log = log(logger);
         log.warn("one");
-        await().atMost(LONG).until(() -> threads.size() == 1 && !threads.get(0).isAlive());
+        await().until(() -> threads.size() == 1 && !threads.get(0).isAlive());
         log.warn("two");
         awaitLines(logger, "WARN one", "WARN two");
         assertThat(threads.get(1)).isNotSameAs(threads.get(0));

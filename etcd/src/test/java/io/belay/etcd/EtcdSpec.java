@@ -2,6 +2,7 @@ package io.belay.etcd;
 
 import io.belay.node.Nodes;
 import io.belay.servers.EtcdServer;
+import io.belay.servers.Pace;
 import io.belay.tck.StoreSpec;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
@@ -51,8 +52,9 @@ final class EtcdSpec implements StoreSpec {
         try (Client client = Client.builder().endpoints(endpoints).build()) {
             KV kv = client.getKVClient();
             GetOption all = GetOption.builder().isPrefix(true).build();
-            for (KeyValue found : kv.get(claims, all).get(20, TimeUnit.SECONDS).getKvs()) {
-                kv.put(found.getKey(), rubbish).get(20, TimeUnit.SECONDS);
+            for (KeyValue found :
+                    kv.get(claims, all).get(Pace.seconds(), TimeUnit.SECONDS).getKvs()) {
+                kv.put(found.getKey(), rubbish).get(Pace.seconds(), TimeUnit.SECONDS);
             }
         }
         return true;

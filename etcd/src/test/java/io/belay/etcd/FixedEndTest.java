@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.belay.servers.ChildJvm;
 import io.belay.servers.EtcdServer;
+import io.belay.servers.Pace;
 import io.belay.servers.TcpProxy;
 import io.belay.spi.Answer;
 import io.belay.spi.Answer.State;
@@ -33,11 +34,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The ends of claims that were fixed, at a real etcd: who moves them, and whom they outlive. */
 @Tag("consensus")
-@Timeout(240)
 class FixedEndTest {
     private static final String NAME = "x";
     private static final long LEASE = 60_000_000;
@@ -116,14 +115,14 @@ class FixedEndTest {
                 .build();
         return client.getKVClient()
                 .get(new Keys("belay/").claims(NAME), first)
-                .get(20, TimeUnit.SECONDS)
+                .get(Pace.seconds(), TimeUnit.SECONDS)
                 .getKvs()
                 .get(0);
     }
 
     private LeaseTimeToLiveResponse lease(long number) throws Exception {
         LeaseOption withKeys = LeaseOption.builder().withAttachedKeys().build();
-        return client.getLeaseClient().timeToLive(number, withKeys).get(20, TimeUnit.SECONDS);
+        return client.getLeaseClient().timeToLive(number, withKeys).get(Pace.seconds(), TimeUnit.SECONDS);
     }
 
     private List<ByteSequence> keysOf(long lease) throws Exception {
@@ -174,7 +173,7 @@ class FixedEndTest {
                 asked = System.nanoTime();
                 assertThat(holder.fix(0, 3_500_000).reweights()).isOne();
             }
-            await().atMost(50, TimeUnit.SECONDS).until(() -> waiter.renew() == State.GRANTED);
+            await().until(() -> waiter.renew() == State.GRANTED);
             assertThat(since(asked)).isGreaterThanOrEqualTo(Duration.ofMillis(3_500));
         }
     }
@@ -189,7 +188,7 @@ class FixedEndTest {
             long asked = System.nanoTime();
             assertThat(child.ask("fix")).isEqualTo("1");
             child.kill();
-            await().atMost(50, TimeUnit.SECONDS).until(() -> waiter.renew() == State.GRANTED);
+            await().until(() -> waiter.renew() == State.GRANTED);
             assertThat(since(asked)).isGreaterThanOrEqualTo(Duration.ofSeconds(7));
         }
     }
@@ -233,10 +232,10 @@ class FixedEndTest {
             long shared = key().getLease();
             slow.silenceReplies();
             assertThat(holder.store.send(new Request.Fix(NAME, holder.id, holder.sequence, 0, 600_000_000)))
-                    .failsWithin(Duration.ofSeconds(30));
+                    .failsWithin(Pace.patience());
             slow.pass();
             AtomicLong made = new AtomicLong();
-            await().atMost(30, TimeUnit.SECONDS).ignoreExceptions().until(() -> {
+            await().ignoreExceptions().until(() -> {
                 made.set(holder.fix(0, 600_000_000).reweights());
                 return made.get() == 1;
             });

@@ -208,7 +208,7 @@ class QueueWatchTest {
         opened.get(0).gone(21, second);
         told.clear();
         await(second);
-        Awaitility.await().atMost(SOON).until(() -> told.size() == 1);
+        Awaitility.await().until(() -> told.size() == 1);
         assertThat(told).containsExactly(Optional.empty());
     }
 
@@ -218,7 +218,7 @@ class QueueWatchTest {
         follow();
         opened.get(0).listener().onError(new IllegalStateException("broken by the test"));
         assertThat(known()).isEmpty();
-        Awaitility.await().atMost(SOON).until(() -> opened.size() == 2);
+        Awaitility.await().until(() -> opened.size() == 2);
         opened.get(0).created(30); // too late
         opened.get(1).created(5);
         assertThat(known()).isEmpty();
@@ -233,7 +233,7 @@ class QueueWatchTest {
         follow();
         opened.get(0).listener().onCompleted();
         assertThat(known()).isEmpty();
-        Awaitility.await().atMost(SOON).until(() -> opened.size() == 2);
+        Awaitility.await().until(() -> opened.size() == 2);
         assertThat(opened.get(0).closed()).isDone();
         opened.get(1).created(40);
         lines.listed(CLAIMS, 40, List.of(second));
@@ -248,7 +248,7 @@ class QueueWatchTest {
         waits.add(await(second));
         assertThat(opened).hasSize(1);
         waits.forEach(Nodes.Watch::cancel);
-        Awaitility.await().atMost(SOON).until(() -> opened.get(0).closed().isDone());
+        Awaitility.await().until(() -> opened.get(0).closed().isDone());
         await(second);
         assertThat(opened).hasSize(2);
     }

@@ -8,10 +8,8 @@ import io.belay.StoreUnavailableException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What users are told: one line, that names the place and the cure, without a password in it. */
-@Timeout(30)
 class RefusedTest {
     @Test
     void nobodyThere() throws Exception {

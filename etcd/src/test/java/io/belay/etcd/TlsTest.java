@@ -8,6 +8,7 @@ import io.belay.Lease;
 import io.belay.Release;
 import io.belay.servers.Certificates;
 import io.belay.servers.EtcdServer;
+import io.belay.servers.Pace;
 import io.belay.spi.Finding;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.ClientBuilder;
@@ -20,11 +21,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("consensus")
-@Timeout(60)
 class TlsTest {
     private static Certificates certificates;
     private static EtcdServer server;
@@ -88,7 +87,7 @@ class TlsTest {
             Lease held = first.lock("x").acquire();
             CompletableFuture<Lease> waiting = second.lock("x").acquireAsync();
             assertThat(held.release()).isEqualTo(Release.RELEASED);
-            Lease next = waiting.get(20, TimeUnit.SECONDS);
+            Lease next = waiting.get(Pace.seconds(), TimeUnit.SECONDS);
             assertThat(next.token()).isGreaterThan(held.token());
             assertThat(next.release()).isEqualTo(Release.RELEASED);
         }

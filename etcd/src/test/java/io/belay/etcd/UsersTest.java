@@ -11,6 +11,7 @@ import io.belay.LockOptions;
 import io.belay.Release;
 import io.belay.UnusableStoreException;
 import io.belay.servers.EtcdServer;
+import io.belay.servers.Pace;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.auth.Permission;
 import io.etcd.jetcd.options.GetOption;
@@ -22,11 +23,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** An etcd with authentication: a user who has the one right that the page on the store names, and those who are refused. */
 @Tag("consensus")
-@Timeout(60)
 class UsersTest {
     private static final Duration LONG = Duration.ofSeconds(30);
 
@@ -71,12 +70,11 @@ class UsersTest {
     }
 
     private static <T> T soon(CompletableFuture<T> future) throws Exception {
-        return future.get(20, TimeUnit.SECONDS);
+        return future.get(Pace.seconds(), TimeUnit.SECONDS);
     }
 
     private static void waits(Belay belay, String name, int claims) {
-        await().atMost(LONG)
-                .pollInterval(Duration.ofMillis(5))
+        await().pollInterval(Duration.ofMillis(5))
                 .until(() -> belay.inspect(name).claims().size() == claims);
     }
 
@@ -143,7 +141,7 @@ class UsersTest {
             long granted = lease("belay/claims/f/");
             assertThat(secondsLeft(granted)).isPositive();
             assertThat(minute.release()).isEqualTo(Release.RELEASED);
-            await().atMost(LONG).until(() -> secondsLeft(granted) < 0);
+            await().until(() -> secondsLeft(granted) < 0);
 
             Lease held = one.lock("f", fixed(Duration.ofSeconds(1))).acquire();
             Lease next = soon(two.lock("f").acquireAsync());
@@ -161,7 +159,7 @@ class UsersTest {
             Lease held = one.lock("t").acquire();
             CompletableFuture<Lease> waiting = two.lock("t").acquireAsync();
             waits(one, "t", 2);
-            await().atMost(LONG).until(() -> forgotten("idle") >= 2);
+            await().until(() -> forgotten("idle") >= 2);
             assertThat(held.release()).isEqualTo(Release.RELEASED);
             assertThat(soon(waiting).release()).isEqualTo(Release.RELEASED);
         }
@@ -177,7 +175,7 @@ class UsersTest {
             waits(one, "r", 2);
             server.restart();
             Duration remaining = held.remaining();
-            await().atMost(LONG).until(() -> held.remaining().compareTo(remaining) > 0);
+            await().until(() -> held.remaining().compareTo(remaining) > 0);
             assertThat(held.release()).isEqualTo(Release.RELEASED);
             assertThat(soon(waiting).release()).isEqualTo(Release.RELEASED);
         }

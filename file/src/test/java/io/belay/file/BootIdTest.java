@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.servers.ChildJvm;
+import io.belay.servers.Pace;
 import io.belay.spi.Answer;
 import io.belay.spi.StoreException;
 import java.io.IOException;
@@ -92,7 +93,7 @@ class BootIdTest {
             await().until(() -> System.getProperties().stringPropertyNames().stream()
                     .anyMatch(name -> name.startsWith("io.belay.file.entrance")));
             a.store.regularly(ClientSession::everySecond);
-            assertThatThrownBy(() -> other.get(20, TimeUnit.SECONDS))
+            assertThatThrownBy(() -> other.get(Pace.seconds(), TimeUnit.SECONDS))
                     .hasMessageContaining("in use by processes of another boot id");
         }
     }
@@ -112,7 +113,7 @@ class BootIdTest {
                 },
                 clock.clock().wallMicros());
         try (Client a = Client.open(directory, HERE, meanwhile)) {
-            assertThatThrownBy(() -> other.get().get(20, TimeUnit.SECONDS))
+            assertThatThrownBy(() -> other.get().get(Pace.seconds(), TimeUnit.SECONDS))
                     .isInstanceOf(ExecutionException.class)
                     .hasMessageContaining("in use by processes of another boot id");
             assertThat(a.enter("x", a.id()).state()).isEqualTo(Answer.State.GRANTED);

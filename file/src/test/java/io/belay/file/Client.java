@@ -54,7 +54,7 @@ final class Client implements AutoCloseable, Store.Listener {
 
     Answer send(Request request) {
         try {
-            return store.send(request).toCompletableFuture().get(20, TimeUnit.SECONDS);
+            return store.send(request).toCompletableFuture().get(60, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof StoreException failed) {
                 throw failed;

@@ -25,7 +25,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -33,7 +32,6 @@ import org.junit.jupiter.api.io.TempDir;
  * once, and whoever cannot go on is told so in one line. A round that fails names its seed; {@code -Dbelay.seed} gives it
  * again, and {@code -Dbelay.fuzz=100} runs a hundred times as many.
  */
-@Timeout(600)
 class DamageFuzzTest {
     private static final HostIdentity HOST = new HostIdentity("boot", "clock", "aa");
     private static final String NAME = "stock";

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.servers.ChildJvm;
+import io.belay.servers.Pace;
 import io.belay.spi.StoreException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -89,7 +90,7 @@ class EntranceTest {
                 results.add(threads.submit(work));
             }
             for (Future<Boolean> result : results) {
-                assertThat(result.get(60, TimeUnit.SECONDS)).isTrue();
+                assertThat(result.get(Pace.seconds(), TimeUnit.SECONDS)).isTrue();
             }
         } finally {
             threads.shutdownNow();

@@ -7,6 +7,7 @@ import io.belay.DistributedCountDownLatch;
 import io.belay.LeaderElection.Leader;
 import io.belay.Lease;
 import io.belay.servers.ChildJvm;
+import io.belay.servers.Pace;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
@@ -15,16 +16,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A real process that leads is killed: the next one leads, those who observe are told, and what it counted stands. */
-@Timeout(60)
 @EnabledOnOs({OS.LINUX, OS.MAC})
 class KilledLeaderTest {
-    private static final int SOON = 20;
+    private static final long SOON = Pace.seconds();
 
     @TempDir
     private Path directory;

@@ -11,7 +11,6 @@ import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import io.belay.spi.Step;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -87,7 +86,7 @@ class ModelTest {
         for (Client client : clients) {
             List<Push> own = new ArrayList<>(expected);
             own.removeIf(push -> push.id().client() != client.number);
-            await().atMost(Duration.ofSeconds(10)).until(() -> client.pushes.size() >= own.size());
+            await().until(() -> client.pushes.size() >= own.size());
             assertThat(client.pushes).containsExactlyInAnyOrderElementsOf(own);
             client.pushes.clear();
         }

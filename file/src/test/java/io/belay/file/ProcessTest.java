@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.belay.servers.ChildJvm;
+import io.belay.servers.Pace;
+import io.belay.servers.Proof;
 import io.belay.spi.Answer;
 import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
@@ -33,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Processes that are stopped and killed at any instruction. */
 @Tag("processes")
 class ProcessTest {
-    private static final int STOPS = 200;
+    private static final int STOPS = Proof.times(60, 200);
     /** Long enough for a busy machine to reap a client meanwhile, in microseconds. */
     private static final long FIXED = 5_000_000;
 
@@ -99,7 +101,7 @@ class ProcessTest {
     /** Waits until all but one have gone on by many changes. */
     private static void awaitProgress(Client observer, Map<ChildJvm, Long> counting, ChildJvm stopped) {
         Map<Long, Integer> before = counters(observer);
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        long end = System.nanoTime() + Pace.patience().toNanos();
         for (Map.Entry<ChildJvm, Long> entry : counting.entrySet()) {
             long client = entry.getValue();
             while (entry.getKey() != stopped && counters(observer).get(client) < before.get(client) + 100) {
@@ -180,16 +182,13 @@ class ProcessTest {
                 assertThat(waiter.enter("x", id).state()).isEqualTo(Answer.State.WAITING);
                 long killed = System.nanoTime();
                 holder.close();
-                // Long before the lease of thirty seconds.
-                await().atMost(Duration.ofSeconds(5))
-                        .pollInterval(Duration.ofMillis(2))
-                        .until(() -> waiter.wasGranted(id));
+                await().pollInterval(Duration.ofMillis(2)).until(() -> waiter.wasGranted(id));
                 millis.add(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - killed));
                 waiter.leave("x", id);
             }
         }
-        // The machine may have been busy once or twice.
-        assertThat(millis).anyMatch(took -> took < 500);
+        // Long before the lease of thirty seconds.
+        assertThat(millis).allMatch(took -> took < 15_000);
     }
 
     /** Nor does anybody ask for the dead client any more, or mistake the next client in its slot for it. */
@@ -239,7 +238,7 @@ class ProcessTest {
             waiter.close();
             waiter.process.waitFor();
             client.leave("x", holder);
-            await().atMost(Duration.ofSeconds(5)).until(() -> client.wasGranted(last));
+            await().until(() -> client.wasGranted(last));
         }
     }
 }

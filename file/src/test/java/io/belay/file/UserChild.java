@@ -85,7 +85,7 @@ final class UserChild implements Store.Listener {
             return switch (line) {
                 case "enter" -> answer(store, FileBench.enter(NAME, new ClaimId(CLIENT, 1)));
                 case "leave" -> answer(store, new Request.Leave(NAME, new ClaimId(CLIENT, 1), false));
-                case "await" -> Boolean.toString(granted.await(10, TimeUnit.SECONDS));
+                case "await" -> Boolean.toString(granted.await(60, TimeUnit.SECONDS));
                 default -> Integer.toString(claims(store));
             };
         } catch (CompletionException e) {

@@ -9,6 +9,7 @@ import io.belay.BelayOptions;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.servers.MariaDbServer;
+import io.belay.servers.Pace;
 import io.belay.servers.PostgresServer;
 import io.belay.spi.ClientVersion;
 import java.sql.Connection;
@@ -28,10 +29,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** How many connections a client takes, and from where. */
-@Timeout(120)
 @Tag("drivers")
 class ConnectionsTest {
     private static final int LOCKS = 10_000;
@@ -122,7 +121,7 @@ class ConnectionsTest {
                 }));
             }
             for (Future<?> client : clients) {
-                client.get(30, TimeUnit.SECONDS);
+                client.get(Pace.seconds(), TimeUnit.SECONDS);
             }
         } finally {
             threads.shutdownNow();

@@ -10,6 +10,7 @@ import io.belay.LeaseLostException;
 import io.belay.LockOptions;
 import io.belay.Release;
 import io.belay.UnusableStoreException;
+import io.belay.servers.Premise;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -22,11 +23,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is special about databases without a server: one writer at a time in a file, and memory that is gone. */
-@Timeout(60)
 class EmbeddedTest {
     private static final Duration LEASE = Duration.ofSeconds(3);
     private static final Duration LONGER = Duration.ofSeconds(4);
@@ -45,10 +44,7 @@ class EmbeddedTest {
             lease.onLost(lost::add);
             connection.setAutoCommit(false);
             Fence.standard().raise(connection, lease);
-            await().pollInterval(Duration.ofMillis(50))
-                    .during(LONGER)
-                    .atMost(LONGER.multipliedBy(5))
-                    .until(lost::isEmpty);
+            await().pollInterval(Duration.ofMillis(50)).during(LONGER).until(lost::isEmpty);
             connection.commit();
             assertThat(lease.release()).isEqualTo(Release.RELEASED);
         }
@@ -77,8 +73,8 @@ class EmbeddedTest {
                 Belay byLink = Belay.connect("jdbc:sqlite:" + link);
                 Belay byUri = Belay.connect("jdbc:sqlite:file:" + link);
                 Lease lease = belay.lock("a").acquire()) {
-            assertThat(byLink.lock("a").tryAcquire()).isEmpty();
-            assertThat(byUri.lock("a").tryAcquire()).isEmpty();
+            assertThat(Premise.answered(() -> byLink.lock("a").tryAcquire())).isEmpty();
+            assertThat(Premise.answered(() -> byUri.lock("a").tryAcquire())).isEmpty();
             assertThat(lease.isHeld()).isTrue();
         }
     }

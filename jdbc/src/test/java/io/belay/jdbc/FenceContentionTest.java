@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.belay.Lease;
 import io.belay.jdbc.FenceDatabases.Database;
 import io.belay.jdbc.FenceDatabases.Place;
+import io.belay.servers.Pace;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -135,7 +136,7 @@ class FenceContentionTest {
             }));
         }
         for (Future<?> thread : running) {
-            thread.get(120, TimeUnit.SECONDS);
+            thread.get(Pace.seconds(), TimeUnit.SECONDS);
         }
     }
 

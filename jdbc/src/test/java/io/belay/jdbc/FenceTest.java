@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.belay.UnusableStoreException;
 import io.belay.jdbc.FenceDatabases.Database;
 import io.belay.jdbc.FenceDatabases.Place;
+import io.belay.servers.Pace;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -103,7 +104,7 @@ class FenceTest {
 
         successor.commit();
 
-        assertThatThrownBy(() -> late.get(30, TimeUnit.SECONDS))
+        assertThatThrownBy(() -> late.get(Pace.seconds(), TimeUnit.SECONDS))
                 .satisfies(e -> assertThat(e.getCause() instanceof StaleTokenException || isToBeRetried(e.getCause()))
                         .as("refused, or to be tried again: %s", e)
                         .isTrue());
@@ -128,7 +129,7 @@ class FenceTest {
         write(stale, units - 1);
         stale.commit();
 
-        assertThat(next.get(30, TimeUnit.SECONDS)).isEqualTo(units - 1);
+        assertThat(next.get(Pace.seconds(), TimeUnit.SECONDS)).isEqualTo(units - 1);
     }
 
     /** Nobody holds any lock here, so that all that keeps them apart is the fence. */
@@ -148,7 +149,7 @@ class FenceTest {
             }));
         }
         for (Future<?> seller : sellers) {
-            seller.get(60, TimeUnit.SECONDS);
+            seller.get(Pace.seconds(), TimeUnit.SECONDS);
         }
         assertThat(read(transaction(place))).isEqualTo(1000 - 4 * 20);
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.belay.Lease;
 import io.belay.jdbc.FenceDatabases.Database;
 import io.belay.jdbc.FenceDatabases.Place;
+import io.belay.servers.Pace;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -92,7 +93,7 @@ class FenceTransactionTest {
         assertThatThrownBy(() -> successor.get(100, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
 
         holder.commit();
-        successor.get(30, TimeUnit.SECONDS);
+        successor.get(Pace.seconds(), TimeUnit.SECONDS);
     }
 
     @Test

@@ -10,11 +10,9 @@ import io.belay.servers.TcpProxy;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A database that answers later than {@code belay-timeout} while a client connects, as on a busy machine. */
 @Tag("drivers")
-@Timeout(120)
 class FirstCheckTest {
     @Test
     void theFirstCheckMayTakeLongerThanWhatFollows() throws Exception {

@@ -7,12 +7,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.belay.Belay;
 import io.belay.document.Documents;
 import io.belay.servers.MariaDbServer;
+import io.belay.servers.Pace;
 import io.belay.servers.PostgresServer;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
@@ -73,10 +73,9 @@ class LateWriteTest {
         ExecutorService thread = Executors.newSingleThreadExecutor();
         try {
             Future<Set<String>> written = thread.submit(() -> session.write(changes, notAfter));
-            await().atMost(Duration.ofSeconds(30))
-                    .until(() -> clock.read(List.of("a")).time() > notAfter);
+            await().until(() -> clock.read(List.of("a")).time() > notAfter);
             other.rollback();
-            return written.get(30, TimeUnit.SECONDS);
+            return written.get(Pace.seconds(), TimeUnit.SECONDS);
         } finally {
             thread.shutdownNow();
         }

@@ -12,10 +12,8 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A pooler between clients and PostgreSQL. */
-@Timeout(60)
 @Tag("drivers")
 class PoolerTest {
     @BeforeEach

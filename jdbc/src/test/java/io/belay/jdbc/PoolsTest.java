@@ -24,13 +24,11 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.postgresql.PGConnection;
 
 /** Pools get back what Belay has borrowed, as it was, and never a connection that is of no use. */
-@Timeout(60)
 @Tag("pools")
 class PoolsTest {
     private static final int SIZE = 4;

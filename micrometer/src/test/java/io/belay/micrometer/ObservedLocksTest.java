@@ -11,6 +11,7 @@ import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.Release;
+import io.belay.servers.Pace;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
@@ -122,7 +123,7 @@ class ObservedLocksTest {
         second.cancel(false);
         assertThatThrownBy(second::join).isInstanceOf(CancellationException.class);
         assertThat(belay.waits()).isEmpty();
-        assertThat(first.releaseAsync().get(10, TimeUnit.SECONDS)).isEqualTo(Release.RELEASED);
+        assertThat(first.releaseAsync().get(Pace.seconds(), TimeUnit.SECONDS)).isEqualTo(Release.RELEASED);
         Optional<Lease> third = lock.tryAcquireAsync().join();
         assertThat(third.orElseThrow().release()).isEqualTo(Release.RELEASED);
         assertThat(ended)
@@ -140,7 +141,7 @@ class ObservedLocksTest {
         CompletableFuture<LeaseLostException> lost = new CompletableFuture<>();
         assertThat(lease.onLost(lost::complete)).isSameAs(lease);
         belay.forceRelease("stock:iphone");
-        LeaseLostException loss = lost.get(10, TimeUnit.SECONDS);
+        LeaseLostException loss = lost.get(Pace.seconds(), TimeUnit.SECONDS);
         assertThat(lease.release()).isEqualTo(Release.ALREADY_LOST);
         lease.close();
         await().until(() -> ended.size() == 2); // who has listened first need not have been told first
@@ -178,7 +179,8 @@ class ObservedLocksTest {
         });
         DistributedLock badly = ObservedLocks.of(failing).lock(plain);
         assertThatThrownBy(badly::acquire).hasMessage("by the test");
-        assertThatThrownBy(() -> badly.acquireAsync().get(10, TimeUnit.SECONDS)).hasMessageContaining("by the test");
+        assertThatThrownBy(() -> badly.acquireAsync().get(Pace.seconds(), TimeUnit.SECONDS))
+                .hasMessageContaining("by the test");
         assertThat(belay.holds()).isEmpty();
     }
 

@@ -29,11 +29,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What a store on documents relies on. */
 @Tag("drivers")
-@Timeout(120)
 class MongoSessionTest {
     private static final byte[] STATE = {1, 2, 3};
     private static final long SECOND = TimeUnit.SECONDS.toMicros(1);

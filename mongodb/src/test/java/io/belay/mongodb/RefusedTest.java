@@ -17,12 +17,10 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What users are told: one line, that names the place and the cure, without a password in it. */
-@Timeout(60)
 class RefusedTest {
     @Test
     void nobodyThere() throws Exception {

@@ -9,14 +9,12 @@ import io.belay.servers.Fuzz;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * Random URLs, most of them of quorums and directories: whatever they are, they are taken, or refused in one line that
  * holds no password. A round that fails names its seed; {@code -Dbelay.seed} gives it again, and {@code -Dbelay.fuzz=100}
  * runs a hundred times as many.
  */
-@Timeout(600)
 class UrlFuzzTest {
     /** With a character that neither hosts nor schemes have, since a part of a URL may look like one of these. */
     private static final String SECRET = "geh!eim";

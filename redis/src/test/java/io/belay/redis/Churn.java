@@ -9,6 +9,7 @@ import io.belay.DistributedLock;
 import io.belay.LeaderElection;
 import io.belay.Lease;
 import io.belay.LockOptions;
+import io.belay.servers.Premise;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
@@ -45,8 +46,8 @@ final class Churn implements AutoCloseable {
             String name = name();
             try (Lease lease = one.lock(name).acquire()) {
                 lease.onLost(why -> {});
-                assertThat(two.lock(name).tryAcquire()).isEmpty();
-                assertThat(one.lock(name).tryAcquire()).isEmpty();
+                assertThat(Premise.answered(() -> two.lock(name).tryAcquire())).isEmpty();
+                assertThat(Premise.answered(() -> one.lock(name).tryAcquire())).isEmpty();
             }
         }
         waits();
@@ -59,14 +60,15 @@ final class Churn implements AutoCloseable {
     }
 
     /** Waits that end by time or by being called off, here and at the other client. */
-    private void waits() throws InterruptedException {
+    private void waits() throws Exception {
         for (int i = 0; i < 5; i++) {
             String name = name();
             try (Lease lease = one.lock(name).acquire()) {
                 CompletableFuture<Lease> here = one.lock(name).acquireAsync();
                 CompletableFuture<Lease> there = two.lock(name).acquireAsync();
                 CompletableFuture<?> timed = two.lock(name).tryAcquireAsync(Duration.ofMillis(1));
-                assertThat(one.lock(name).tryAcquire(Duration.ofNanos(100_000))).isEmpty();
+                assertThat(Premise.answered(() -> one.lock(name).tryAcquire(Duration.ofNanos(100_000))))
+                        .isEmpty();
                 assertThat(here.cancel(true) && there.cancel(true)).isTrue();
                 timed.join();
                 assertThat(lease.isHeld()).isTrue();
@@ -87,11 +89,13 @@ final class Churn implements AutoCloseable {
                 .close();
     }
 
-    private void shared() throws InterruptedException {
+    private void shared() throws Exception {
         String name = name() + "-rw";
         try (Lease read = one.readWriteLock(name).readLock().acquire();
                 Lease other = two.readWriteLock(name).readLock().acquire()) {
-            assertThat(one.readWriteLock(name).writeLock().tryAcquire()).isEmpty();
+            assertThat(Premise.answered(
+                            () -> one.readWriteLock(name).writeLock().tryAcquire()))
+                    .isEmpty();
             assertThat(read.isHeld() && other.isHeld()).isTrue();
         }
         String permits = name() + "-s";

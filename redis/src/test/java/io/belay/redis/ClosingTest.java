@@ -11,6 +11,7 @@ import io.belay.Lease;
 import io.belay.LockLostException;
 import io.belay.ReentrantDistributedLock;
 import io.belay.Release;
+import io.belay.servers.Pace;
 import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;
 import java.time.Duration;
@@ -19,10 +20,8 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What a client's end means on a real server, for its own holders and waiters and for another client. */
-@Timeout(60)
 class ClosingTest {
     private RedisServer redis;
     private Belay other;
@@ -50,8 +49,8 @@ class ClosingTest {
             CompletableFuture<Lease> writer =
                     other.readWriteLock(name).writeLock().acquireAsync();
             closed.close();
-            assertThatThrownBy(() -> reader.get(10, SECONDS)).hasCauseInstanceOf(ClosedException.class);
-            assertThat(writer.get(10, SECONDS).release()).isEqualTo(Release.RELEASED);
+            assertThatThrownBy(() -> reader.get(Pace.seconds(), SECONDS)).hasCauseInstanceOf(ClosedException.class);
+            assertThat(writer.get(Pace.seconds(), SECONDS).release()).isEqualTo(Release.RELEASED);
         }
     }
 
@@ -66,8 +65,8 @@ class ClosingTest {
             CompletableFuture<Boolean> heldThen =
                     next.thenApply(got -> lease.isHeld()); // by the thread that hears of it first
             closed.close();
-            assertThat(heldThen.get(10, SECONDS)).isFalse();
-            assertThat(told.await(10, SECONDS)).isTrue();
+            assertThat(heldThen.get(Pace.seconds(), SECONDS)).isFalse();
+            assertThat(told.await(Pace.seconds(), SECONDS)).isTrue();
             assertThat(lease.release()).isEqualTo(Release.ALREADY_LOST);
             assertThat(next.get().release()).isEqualTo(Release.RELEASED);
         }
@@ -97,7 +96,7 @@ class ClosingTest {
             begun.join();
             closed.close();
             racing.handle((lease, error) -> lease == null ? error : lease.release())
-                    .get(10, SECONDS);
+                    .get(Pace.seconds(), SECONDS);
             assertThat(other.lock(name).tryAcquire(Duration.ofSeconds(10))).isPresent();
         }
     }
@@ -116,6 +115,6 @@ class ClosingTest {
         assertThat(closing).isNotDone();
         assertThat(lease.isHeld()).isTrue();
         assertThat(lease.release()).isEqualTo(Release.RELEASED);
-        closing.get(10, SECONDS);
+        closing.get(Pace.seconds(), SECONDS);
     }
 }

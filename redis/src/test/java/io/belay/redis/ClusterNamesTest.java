@@ -15,7 +15,6 @@ import io.belay.spi.Owner;
 import io.belay.spi.Request;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -104,8 +103,7 @@ class ClusterNamesTest {
         for (Optional<String> cursor = Optional.of(""); cursor.isPresent(); pages++) {
             String next = cursor.get();
             // A master that was replaced may not be known yet; the same cursor will do.
-            Store.NamePage page = await().atMost(Duration.ofSeconds(30))
-                    .ignoreExceptions()
+            Store.NamePage page = await().ignoreExceptions()
                     .until(
                             () -> store.names("name-", next)
                                     .toCompletableFuture()

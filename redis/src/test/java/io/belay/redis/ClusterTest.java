@@ -10,6 +10,7 @@ import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.Release;
 import io.belay.servers.Certificates;
+import io.belay.servers.Pace;
 import io.belay.servers.RedisCluster;
 import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;
@@ -148,7 +149,7 @@ class ClusterTest {
         List<? extends CompletionStage<Answer>> answers = store.renew(chunk);
         assertThat(others).isNotEmpty();
         for (int other : others) {
-            Answer answer = answers.get(other).toCompletableFuture().get(20, SECONDS);
+            Answer answer = answers.get(other).toCompletableFuture().get(Pace.seconds(), SECONDS);
             assertThat(answer.state()).isEqualTo(Answer.State.GRANTED);
         }
     }
@@ -217,7 +218,7 @@ class ClusterTest {
         cluster.failOver(cluster.masterOf(cluster.slotOf("belay:b")));
         rivals.awaitMore(50);
         rivals.end();
-        assertThat(waiter.get(20, SECONDS).release()).isEqualTo(Release.RELEASED);
+        assertThat(waiter.get(Pace.seconds(), SECONDS).release()).isEqualTo(Release.RELEASED);
         rivals.assertGuarded();
     }
 
@@ -236,20 +237,18 @@ class ClusterTest {
         RedisServer first = cluster.nodes().get(0);
         first.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
         cluster.nodes().get(4).kill(); // the second master's replica
-        await().atMost(30, SECONDS)
-                .untilAsserted(() -> assertThat(Belay.examine(url(cluster)))
-                        .anyMatch(finding -> finding.subject().equals("eviction")
-                                && finding.finding().startsWith("127.0.0.1:" + first.port() + ": "))
-                        .anyMatch(finding -> finding.subject().equals("fail-over")
-                                && finding.finding()
-                                        .startsWith("127.0.0.1:"
-                                                + cluster.nodes().get(1).port() + " has no replica"))
-                        .filteredOn(finding -> finding.subject().equals("persistence"))
-                        .hasSize(1));
+        await().untilAsserted(() -> assertThat(Belay.examine(url(cluster)))
+                .anyMatch(finding -> finding.subject().equals("eviction")
+                        && finding.finding().startsWith("127.0.0.1:" + first.port() + ": "))
+                .anyMatch(finding -> finding.subject().equals("fail-over")
+                        && finding.finding()
+                                .startsWith(
+                                        "127.0.0.1:" + cluster.nodes().get(1).port() + " has no replica"))
+                .filteredOn(finding -> finding.subject().equals("persistence"))
+                .hasSize(1));
         cluster.nodes().get(1).kill();
-        await().atMost(30, SECONDS)
-                .untilAsserted(() -> assertThat(Belay.examine(url(cluster)))
-                        .anyMatch(finding -> finding.severity() == Finding.Severity.DANGER
-                                && finding.subject().equals("slots")));
+        await().untilAsserted(() -> assertThat(Belay.examine(url(cluster)))
+                .anyMatch(finding -> finding.severity() == Finding.Severity.DANGER
+                        && finding.subject().equals("slots")));
     }
 }

@@ -21,10 +21,8 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Leaves of claims whose enter is not answered, on a real server: what it remembers of them, and what it must. */
-@Timeout(60)
 class EntersTest {
     private static final Owner OWNER = new Owner("client", "host", 1, "thread");
 

@@ -10,6 +10,7 @@ import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.LockOptions;
 import io.belay.Release;
+import io.belay.servers.Pace;
 import io.belay.servers.RedisServer;
 import io.belay.servers.TcpProxy;
 import java.time.Duration;
@@ -19,7 +20,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
@@ -28,11 +28,10 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * goes untold. The methods run side by side, as most of them wait, but not the class: others look whether threads are
  * left.
  */
-@Timeout(60)
 @TestInstance(TestInstance.Lifecycle.PER_METHOD)
 class FaultTest {
     private static final Duration LEASE = Duration.ofSeconds(3);
-    private static final long LONGEST = 20;
+    private static final long LONGEST = Pace.seconds();
 
     private RedisServer redis;
     private Belay one;

@@ -7,6 +7,9 @@ import static org.awaitility.Awaitility.await;
 import io.belay.Belay;
 import io.belay.Lease;
 import io.belay.Release;
+import io.belay.servers.Pace;
+import io.belay.servers.Premise;
+import io.belay.servers.Stalls;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
@@ -15,17 +18,24 @@ final class HandOver {
     private HandOver() {}
 
     static void between(Belay first, Belay second) throws Exception {
-        Lease held = first.lock("handed over").tryAcquire().orElseThrow();
+        Premise.withLease(Duration.ofSeconds(30), lease -> once(first, second));
+    }
+
+    private static void once(Belay first, Belay second) throws Exception {
+        Lease held = first.lock("handed over").acquire();
         CompletableFuture<Lease> waiting =
                 second.lock("handed over").acquireAsync().toCompletableFuture();
-        await().atMost(5, SECONDS)
-                .pollDelay(Duration.ZERO)
+        await().pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(5))
                 .until(() -> first.inspect("handed over").claims().size() == 2);
-        assertThat(held.release()).isEqualTo(Release.RELEASED);
-        // A second is less than a waiter's own renewal: the push has come.
-        Lease next = waiting.get(1, SECONDS);
-        assertThat(next.token()).isGreaterThan(held.token());
-        assertThat(next.release()).isEqualTo(Release.RELEASED);
+        try (Stalls stalls = Stalls.watch()) {
+            assertThat(held.release()).isEqualTo(Release.RELEASED);
+            Lease next = waiting.get(Pace.seconds(), SECONDS);
+            Duration taken = stalls.taken();
+            assertThat(next.token()).isGreaterThan(held.token());
+            assertThat(next.release()).isEqualTo(Release.RELEASED);
+            // A second is less than a waiter's own renewal.
+            stalls.inTime(taken.toSeconds() < 1, "the push has come");
+        }
     }
 }

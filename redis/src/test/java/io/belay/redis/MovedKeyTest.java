@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.belay.Belay;
 import io.belay.Lease;
 import io.belay.LockOptions;
+import io.belay.servers.Pace;
 import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;
 import java.time.Duration;
@@ -14,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -22,7 +22,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * A slot that moves takes each key along with the rest of its time to live, which is what a lock has for a clock: as long
  * as the move takes, that stands still. The same is had here by lengthening the time to live.
  */
-@Timeout(60)
 class MovedKeyTest {
     private static final Duration FIXED = Duration.ofSeconds(3);
     private static final Duration MOVE = Duration.ofSeconds(2);
@@ -51,10 +50,10 @@ class MovedKeyTest {
                             "x", LockOptions.defaults().withLease(Duration.ofMinutes(10)))
                     .acquireAsync();
             CompletableFuture<Boolean> heldThen = next.thenApply(lease -> held.isHeld());
-            assertThat(heldThen.get(20, SECONDS)).isFalse();
+            assertThat(heldThen.get(Pace.seconds(), SECONDS)).isFalse();
             assertThat(next.join().token()).isGreaterThan(held.token());
             next.join().release();
-            last.get(20, SECONDS).release();
+            last.get(Pace.seconds(), SECONDS).release();
         }
     }
 

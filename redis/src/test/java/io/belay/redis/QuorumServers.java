@@ -33,7 +33,7 @@ final class QuorumServers implements AutoCloseable {
             servers.add(RedisServer.start(RedisServer.Version.V7_0));
         }
         // Whoever connects needs a majority only, and waits for no other.
-        await().atMost(Duration.ofSeconds(30)).until(() -> {
+        await().until(() -> {
             Belay.connect(url()).close();
             return servers.stream().allMatch(QuorumServers::isBorn);
         });

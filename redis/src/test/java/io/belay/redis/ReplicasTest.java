@@ -8,8 +8,11 @@ import io.belay.BelayOptions;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.servers.Monitor;
+import io.belay.servers.Pace;
+import io.belay.servers.Premise;
 import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;
+import io.belay.servers.Stalls;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -19,10 +22,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Grants and renewals that wait for a replica, which is there or is not. */
-@Timeout(60)
 class ReplicasTest {
     private static final Duration LEASE = Duration.ofSeconds(1);
 
@@ -49,9 +50,13 @@ class ReplicasTest {
     }
 
     private static Belay connect(String parameters) {
+        return connect(parameters, LEASE);
+    }
+
+    private static Belay connect(String parameters, Duration lease) {
         return Belay.connect(
                 master.url() + parameters,
-                BelayOptions.defaults().withLockDefaults(LockOptions.defaults().withLease(LEASE)));
+                BelayOptions.defaults().withLockDefaults(LockOptions.defaults().withLease(lease)));
     }
 
     @Test
@@ -67,13 +72,17 @@ class ReplicasTest {
 
     @Test
     void aReplicaThatIsThereConfirmsGrantsAndRenewals() throws Exception {
-        try (Belay belay = connect("?replicas=1&replica-timeout=1s");
-                Lease lease = belay.lock("x").acquire()) {
-            assertThat(lease.replicas()).hasValue(1);
-            assertThat(replica.command("EXISTS", "belay:x")).isEqualTo("1");
-            await().pollDelay(LEASE.plusMillis(200)).until(lease::isHeld);
-            assertThat(lease.replicas()).hasValue(1);
-        }
+        Premise.withLease(LEASE, time -> {
+            try (Belay belay = connect("?replicas=1&replica-timeout=" + time.toMillis() + "ms", time);
+                    Lease lease = belay.lock("x").acquire();
+                    Stalls stalls = Stalls.watch()) {
+                assertThat(lease.replicas()).hasValue(1);
+                assertThat(replica.command("EXISTS", "belay:x")).isEqualTo("1");
+                Thread.sleep(time.plusMillis(200).toMillis()); // no lock lasts for longer that is not renewed
+                stalls.inTime(lease.isHeld(), "the lock is renewed");
+                assertThat(lease.replicas()).hasValue(1);
+            }
+        });
     }
 
     @Test
@@ -86,7 +95,7 @@ class ReplicasTest {
             assertThat(lease.replicas()).hasValue(0);
             CompletableFuture<String> told = new CompletableFuture<>();
             lease.onLost(loss -> told.complete(loss.getMessage()));
-            assertThat(told.get(30, TimeUnit.SECONDS))
+            assertThat(told.get(Pace.seconds(), TimeUnit.SECONDS))
                     .contains("could not be renewed in time; 0 of the 1 replicas asked for had confirmed it");
             assertThat(System.nanoTime() - begin)
                     .as("no sooner than the lease ends, the margin taken off")
@@ -113,7 +122,7 @@ class ReplicasTest {
             CompletableFuture<Lease> next = other.lock("x").acquireAsync();
             await().until(() -> one.inspect("x").claims().size() == 2);
             held.close();
-            try (Lease handed = next.get(20, TimeUnit.SECONDS)) {
+            try (Lease handed = next.get(Pace.seconds(), TimeUnit.SECONDS)) {
                 await().untilAsserted(() -> assertThat(handed.replicas()).hasValue(1));
                 assertThat(handed.isHeld()).isTrue();
             }
@@ -130,7 +139,8 @@ class ReplicasTest {
                     .mapToObj(i -> belay.lock("many-" + i).acquireAsync())
                     .toList();
             for (CompletableFuture<Lease> lease : leases) {
-                assertThat(lease.get(20, TimeUnit.SECONDS).replicas()).hasValue(1);
+                assertThat(lease.get(Pace.seconds(), TimeUnit.SECONDS).replicas())
+                        .hasValue(1);
             }
             assertThat(monitor.lines().stream().filter(line -> line.contains("\"WAIT\"")))
                     .hasSizeBetween(1, locks / 2);
@@ -146,7 +156,9 @@ class ReplicasTest {
             String connection =
                     demoted.command("CLIENT", "LIST", "TYPE", "pubsub").split(" ", 2)[0] + " ";
             demoted.command("REPLICAOF", "127.0.0.1", Integer.toString(master.port()));
-            assertThat(Told.unavailable(() -> belay.lock("x").tryAcquire())).contains("is a replica");
+            assertThat(Told.unavailable(
+                            () -> Premise.answered(() -> belay.lock("x").tryAcquire())))
+                    .contains("is a replica");
             await().untilAsserted(
                             () -> assertThat(demoted.command("CLIENT", "LIST")).doesNotContain(connection));
             demoted.promote();

@@ -22,14 +22,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * Random replies of servers: each is understood, or refused by the exception that its reader knows, at once and without
  * taking much memory. A round that fails names its seed; {@code -Dbelay.seed} gives it again, and
  * {@code -Dbelay.fuzz=100} runs a hundred times as many.
  */
-@Timeout(600)
 class ReplyFuzzTest {
     private static final Settings SETTINGS = Settings.parse("redis://:geheim@127.0.0.1:6379");
     private static final Address ASKED = new Address("127.0.0.1", 6379);

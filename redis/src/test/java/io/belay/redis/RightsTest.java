@@ -6,6 +6,7 @@ import io.belay.Belay;
 import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.servers.Monitor;
+import io.belay.servers.Pace;
 import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;
 import io.belay.spi.Answer;
@@ -101,7 +102,7 @@ class RightsTest {
             org.awaitility.Awaitility.await()
                     .until(() -> one.inspect("stock").claims().size() == 2);
             held.close();
-            Lease handed = next.get(10, TimeUnit.SECONDS);
+            Lease handed = next.get(Pace.seconds(), TimeUnit.SECONDS);
             assertThat(handed.token()).isGreaterThan(held.token());
             handed.close();
         }
@@ -131,11 +132,11 @@ class RightsTest {
             store.renew(List.of(new Request.Renew("crowd", new ClaimId(1, 1001), 1, 1_000_000, 0, false)))
                     .get(0)
                     .toCompletableFuture()
-                    .orTimeout(10, TimeUnit.SECONDS)
+                    .orTimeout(Pace.seconds(), TimeUnit.SECONDS)
                     .join();
             store.inspect("crowd")
                     .toCompletableFuture()
-                    .orTimeout(10, TimeUnit.SECONDS)
+                    .orTimeout(Pace.seconds(), TimeUnit.SECONDS)
                     .join();
         } finally {
             store.close();
@@ -150,7 +151,7 @@ class RightsTest {
     private static Answer run(Store store, Request request) {
         return store.send(request)
                 .toCompletableFuture()
-                .orTimeout(10, TimeUnit.SECONDS)
+                .orTimeout(Pace.seconds(), TimeUnit.SECONDS)
                 .join();
     }
 }

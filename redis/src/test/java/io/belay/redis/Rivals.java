@@ -106,7 +106,7 @@ final class Rivals implements AutoCloseable {
         if (before != null && before.isHeld() && lease.isHeld()) {
             overlaps.incrementAndGet();
             // Whoever was first is told so, at its deadline if not before.
-            await().atMost(PATIENCE).until(() -> !before.isHeld());
+            await().until(() -> !before.isHeld());
         }
         int seen = object.read(lease);
         TimeUnit.MICROSECONDS.sleep(500);
@@ -127,7 +127,7 @@ final class Rivals implements AutoCloseable {
     void awaitMore(int holdsOfEach) {
         Map<String, Integer> before = new ConcurrentHashMap<>();
         guarded.forEach((name, object) -> before.put(name, object.written));
-        await().atMost(PATIENCE).until(() -> {
+        await().until(() -> {
             all.stream().filter(Future::isDone).forEach(Rivals::joined);
             return names.stream().allMatch(name -> {
                 Guarded object = guarded.get(name);

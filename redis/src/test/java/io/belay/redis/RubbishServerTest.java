@@ -16,14 +16,12 @@ import java.util.Random;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * Servers that reply rubbish, on real connections: nobody gets a lock from it, nobody hangs, and what is said is one line.
  * A round that fails names its seed; {@code -Dbelay.seed} gives it again, and {@code -Dbelay.fuzz=100} runs a hundred
  * times as many.
  */
-@Timeout(600)
 class RubbishServerTest {
     private static final BelayOptions IMPATIENT = BelayOptions.defaults().withRequestTimeout(Duration.ofMillis(100));
     private static final int SHORT = 300;

@@ -10,10 +10,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Whom of two sentinels a client believes that do not say the same. */
-@Timeout(60)
 class SentinelsTest {
     private static final Address FIRST = new Address("10.0.0.1", 6379);
     private static final Address SECOND = new Address("10.0.0.2", 6379);

@@ -8,6 +8,7 @@ import io.belay.Belay;
 import io.belay.BelayOptions;
 import io.belay.Lease;
 import io.belay.StoreUnavailableException;
+import io.belay.servers.Pace;
 import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;
 import io.lettuce.core.RedisCredentials;
@@ -29,10 +30,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** All clients of a process use the same threads and timers, until the last of them is closed. */
-@Timeout(120)
 class SharedResourcesTest {
     private static final int CLIENTS = 40;
     private static final int THREADS = 8;
@@ -122,7 +121,7 @@ class SharedResourcesTest {
                 }));
             }
             for (Future<?> each : done) {
-                each.get(100, SECONDS);
+                each.get(Pace.seconds(), SECONDS);
             }
         } finally {
             pool.shutdownNow();
@@ -165,7 +164,7 @@ class SharedResourcesTest {
             onLoop.close();
             thread.complete(Thread.currentThread().getName());
         }));
-        assertThat(thread.get(10, SECONDS)).contains("EventLoop");
+        assertThat(thread.get(Pace.seconds(), SECONDS)).contains("EventLoop");
         Told.assertNoThreads();
 
         Connector onExecutor = connector();
@@ -176,7 +175,7 @@ class SharedResourcesTest {
                     closed.complete(null);
                 },
                 0);
-        closed.get(10, SECONDS);
+        closed.get(Pace.seconds(), SECONDS);
     }
 
     /** The threads that it was begun on go on for others. */
@@ -191,12 +190,12 @@ class SharedResourcesTest {
                 accepted.setSoTimeout(10_000);
                 assertThat(accepted.getInputStream().read()).as("it asks").isNotNegative();
                 closed.close();
-                assertThat(answer).failsWithin(Duration.ofSeconds(10));
+                assertThat(answer).failsWithin(Pace.patience());
                 accepted.getInputStream().readAllBytes(); // to the end of the connection
             } finally {
                 closed.close();
             }
-            assertThat(closed.ask(commands -> commands.ping())).failsWithin(Duration.ofSeconds(10));
+            assertThat(closed.ask(commands -> commands.ping())).failsWithin(Pace.patience());
             assertThat(other.ask(commands -> commands.ping()).join()).isEqualTo("PONG");
         } finally {
             other.close();
@@ -226,7 +225,7 @@ class SharedResourcesTest {
             clients.add(other);
             slow.set(true);
             server.command("CLIENT", "KILL", "TYPE", "pubsub");
-            assertThat(asked.await(30, SECONDS)).isTrue();
+            assertThat(asked.await(Pace.seconds(), SECONDS)).isTrue();
             assertThat(other.lock("x").tryAcquire(Duration.ofSeconds(30))).isPresent();
         } finally {
             told.countDown();

@@ -9,6 +9,7 @@ import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.Release;
 import io.belay.StoreUnavailableException;
+import io.belay.servers.Pace;
 import io.belay.servers.RedisServer;
 import io.belay.servers.TcpProxy;
 import java.time.Duration;
@@ -24,7 +25,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -108,7 +108,6 @@ class TurmoilTest {
 
     @ParameterizedTest
     @EnumSource
-    @Timeout(90)
     void everyoneGetsOn(RedisServer.Version version) throws Exception {
         System.out.println("seed " + seed);
         ExecutorService pool = Executors.newCachedThreadPool();
@@ -132,7 +131,7 @@ class TurmoilTest {
             proxy.pass();
             ending.set(true);
             for (Future<Void> each : all) {
-                each.get(30, TimeUnit.SECONDS);
+                each.get(Pace.seconds(), TimeUnit.SECONDS);
             }
             assertThat(had.get()).isGreaterThan(100);
         } catch (ExecutionException e) {

@@ -6,13 +6,11 @@ import io.belay.servers.Fuzz;
 import io.belay.spi.StoreException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * Random URLs: each is read, or refused in one line that holds no password. A round that fails names its seed;
  * {@code -Dbelay.seed} gives it again, and {@code -Dbelay.fuzz=100} runs a hundred times as many.
  */
-@Timeout(600)
 class UrlFuzzTest {
     /** The passwords have a character that no host has: in a URL with letters missing one may stand where a host does. */
     private static final List<String> URLS = List.of(

@@ -124,11 +124,11 @@ public final class ChildJvm implements AutoCloseable {
         process.destroyForcibly().waitFor();
     }
 
-    /** Ends the process's input, and waits for its end, for 30 s at most; returns the line that it printed last. */
+    /** Ends the process's input, and waits for its end; returns the line that it printed last. */
     public @Nullable String finish() throws IOException, InterruptedException {
         process.getOutputStream().close();
         String last = line();
-        if (!process.waitFor(30, TimeUnit.SECONDS) || process.exitValue() != 0) {
+        if (!process.waitFor(Pace.patience().toMillis(), TimeUnit.MILLISECONDS) || process.exitValue() != 0) {
             throw new IOException("the child does not end well");
         }
         return last;

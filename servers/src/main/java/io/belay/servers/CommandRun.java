@@ -17,8 +17,6 @@ import java.util.function.IntSupplier;
  * @param output what it printed, the error output included
  */
 public record CommandRun(int exitCode, String output) {
-    private static final int LONGEST_SECONDS = 100;
-
     /** Runs a command in this JVM; for those that end before they start anything. */
     public static CommandRun inside(IntSupplier command) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -34,11 +32,11 @@ public record CommandRun(int exitCode, String output) {
         }
     }
 
-    /** Reads what a process prints until its end, and kills it after 100 s. Its error output is merged into its output. */
+    /** Reads what a process prints until its end, and kills it when that does not come. Its error output is merged into its output. */
     public static CommandRun of(Process process) throws IOException, InterruptedException {
         // Reading cannot be interrupted: what hangs would hang the test, and outlive it.
         var unused = process.onExit()
-                .orTimeout(LONGEST_SECONDS, TimeUnit.SECONDS)
+                .orTimeout(Pace.patience().toMillis(), TimeUnit.MILLISECONDS)
                 .whenComplete((ended, timeout) -> process.destroyForcibly());
         List<String> lines = new ArrayList<>();
         try (BufferedReader reader = process.inputReader()) {

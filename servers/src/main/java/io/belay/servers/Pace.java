@@ -3,10 +3,6 @@ package io.belay.servers;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -50,9 +46,9 @@ public final class Pace {
         return HERE.patience;
     }
 
-    /** Waits that long for a result. */
-    public static <T> T get(Future<T> future) throws InterruptedException, ExecutionException, TimeoutException {
-        return future.get(patience().toNanos(), TimeUnit.NANOSECONDS);
+    /** Returns the same in seconds. */
+    public static long seconds() {
+        return HERE.patience.toSeconds();
     }
 
     Duration ofThis() {

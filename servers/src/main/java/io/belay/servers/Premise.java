@@ -1,6 +1,8 @@
 package io.belay.servers;
 
 import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 
 /**
  * What a test takes for granted and a busy machine can take away: that a lease is still held when its holder is killed,
@@ -12,6 +14,9 @@ public final class Premise {
     private static final int ATTEMPTS = 5;
 
     private static final int LONGER = 3;
+
+    private static final Pattern NO_ANSWER =
+            Pattern.compile("The store did not answer in time, .* has the lock '[^']*'");
 
     /** A test of a lease. */
     public interface Attempt {
@@ -38,6 +43,24 @@ public final class Premise {
     public static void check(boolean holds, String what) {
         if (!holds) {
             throw new Gone(what);
+        }
+    }
+
+    /**
+     * Returns what a try comes to that waits for nobody. It ends after a fifth of a second without an answer, and where there
+     * is no reason for that it has shown nothing: then it is made again.
+     */
+    public static <T> T answered(Callable<T> attempt) throws Exception {
+        long end = System.nanoTime() + Pace.patience().toNanos();
+        while (true) {
+            try {
+                return attempt.call();
+            } catch (RuntimeException e) {
+                if (!NO_ANSWER.matcher(String.valueOf(e.getMessage())).matches() || System.nanoTime() > end) {
+                    throw e;
+                }
+                System.out.println("belay: not so on this machine: an answer within a fifth of a second; again");
+            }
         }
     }
 

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.net.BindException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Starting, killing, stopping and closing is for one thread at a time.
  */
 public abstract class ServerProcess implements Restartable, AutoCloseable {
-    private static final Duration START = Duration.ofSeconds(60);
     private static final int PORTS = 5;
 
     final Path directory;
@@ -115,7 +113,7 @@ public abstract class ServerProcess implements Restartable, AutoCloseable {
         Leftovers.add(this);
         Process started = Leftovers.start(builder(command()));
         process = started;
-        long end = System.nanoTime() + START.toNanos();
+        long end = System.nanoTime() + Pace.patience().toNanos();
         while (started.isAlive() && System.nanoTime() < end) {
             if (isReady(started.pid())) {
                 return;

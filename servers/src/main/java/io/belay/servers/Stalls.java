@@ -58,12 +58,21 @@ public final class Stalls implements AutoCloseable {
      */
     public void inTime(boolean done, String what) {
         if (!done) {
-            long millis = taken().toMillis();
-            long keptMillis = TimeUnit.NANOSECONDS.toMillis(kept.get());
-            String text = what + ": after " + millis + " ms, of which the machine kept " + keptMillis + " ms";
-            Premise.check(keptMillis < millis / PART, text);
+            String text = what + ": not so, " + this;
+            Premise.check(!areMany(), text);
             throw new AssertionError(text);
         }
+    }
+
+    /** Returns whether the machine kept so much of the time that nothing can be said of how long anything took. */
+    public boolean areMany() {
+        return kept.get() >= taken().toNanos() / PART;
+    }
+
+    @Override
+    public String toString() {
+        return "after " + taken().toMillis() + " ms, of which the machine kept "
+                + TimeUnit.NANOSECONDS.toMillis(kept.get()) + " ms";
     }
 
     @Override

@@ -1,7 +1,6 @@
 package io.belay.servers;
 
 import java.io.IOException;
-import java.time.Duration;
 
 /** Waits for what servers do on their own. */
 final class Waiting {
@@ -10,13 +9,11 @@ final class Waiting {
         boolean holds() throws IOException;
     }
 
-    private static final Duration LIMIT = Duration.ofSeconds(30);
-
     private Waiting() {}
 
-    /** Looks again and again until the condition holds. @throws IOException if it does not after half a minute */
+    /** Looks again and again until the condition holds. @throws IOException if it never does */
     static void until(String what, Condition condition) throws IOException, InterruptedException {
-        long end = System.nanoTime() + LIMIT.toNanos();
+        long end = System.nanoTime() + Pace.patience().toNanos();
         Exception last = null;
         while (System.nanoTime() < end) {
             try {
@@ -29,6 +26,6 @@ final class Waiting {
             }
             Thread.sleep(10);
         }
-        throw new IOException("not after " + LIMIT.toSeconds() + " s: " + what, last);
+        throw new IOException("not after " + Pace.patience().toSeconds() + " s: " + what, last);
     }
 }

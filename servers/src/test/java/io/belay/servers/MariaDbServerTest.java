@@ -80,7 +80,7 @@ class MariaDbServerTest {
             });
             assertThatThrownBy(() -> answer.get(100, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
             server.resume();
-            assertThat(answer.get(10, TimeUnit.SECONDS)).isEqualTo("there");
+            assertThat(answer.get(Pace.seconds(), TimeUnit.SECONDS)).isEqualTo("there");
         }
     }
 

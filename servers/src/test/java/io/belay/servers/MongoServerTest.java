@@ -77,7 +77,7 @@ class MongoServerTest {
             CompletableFuture<Long> answer = CompletableFuture.supplyAsync(locks::countDocuments);
             assertThatThrownBy(() -> answer.get(100, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
             server.resume();
-            assertThat(answer.get(10, TimeUnit.SECONDS)).isZero();
+            assertThat(answer.get(Pace.seconds(), TimeUnit.SECONDS)).isZero();
         }
     }
 }

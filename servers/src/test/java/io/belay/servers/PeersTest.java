@@ -14,11 +14,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Members that are cut off: here one that speaks, and one that says everything back. */
 @Tag("selftest")
-@Timeout(30)
 class PeersTest {
     private static final int A_WHILE_MILLIS = 100;
     private static final int PATIENCE_MILLIS = 10_000;

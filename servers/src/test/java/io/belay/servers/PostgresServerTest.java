@@ -69,7 +69,7 @@ class PostgresServerTest {
             });
             assertThatThrownBy(() -> answer.get(100, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
             server.resume();
-            assertThat(answer.get(10, TimeUnit.SECONDS)).isEqualTo("there");
+            assertThat(answer.get(Pace.seconds(), TimeUnit.SECONDS)).isEqualTo("there");
         }
     }
 
@@ -128,7 +128,7 @@ class PostgresServerTest {
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         List<String> said = jvm.inputReader().lines().toList();
-        assertThat(jvm.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(jvm.waitFor(Pace.seconds(), TimeUnit.SECONDS)).isTrue();
         assertThat(said).hasSizeGreaterThan(3);
         assertThat(Path.of(said.get(0))).doesNotExist();
         // The kernel removes it when the last process that has it is gone to the end.

@@ -32,6 +32,23 @@ class PremiseTest {
     }
 
     @Test
+    void aTryWithoutAnAnswerIsMadeAgainUnlessThereIsAReason() throws Exception {
+        String silence = "The store did not answer in time, so it is not known who has the lock 'x'";
+        List<String> failures = new ArrayList<>(List.of(silence, silence));
+        assertThat(Premise.answered(() -> {
+                    if (!failures.isEmpty()) {
+                        throw new IllegalStateException(failures.remove(0));
+                    }
+                    return "taken";
+                }))
+                .isEqualTo("taken");
+        assertThatThrownBy(() -> Premise.answered(() -> {
+                    throw new IllegalStateException(silence + ": it has no memory left");
+                }))
+                .hasMessageEndingWith("left");
+    }
+
+    @Test
     void whatFailsFailsAtOnce() {
         assertThatThrownBy(() -> Premise.withLease(Duration.ofMillis(500), lease -> {
                     leases.add(lease.toMillis());

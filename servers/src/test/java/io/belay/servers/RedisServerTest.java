@@ -199,7 +199,7 @@ class RedisServerTest {
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         List<String> said = jvm.inputReader().lines().toList();
-        assertThat(jvm.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(jvm.waitFor(Pace.seconds(), TimeUnit.SECONDS)).isTrue();
         assertThat(said).hasSize(3);
         assertThat(ProcessHandle.of(Long.parseLong(said.get(0)))).isEmpty();
         assertThat(Files.exists(Path.of(said.get(1)))).isFalse();

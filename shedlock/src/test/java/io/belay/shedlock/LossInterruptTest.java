@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.Belay;
+import io.belay.servers.Pace;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -37,7 +38,8 @@ class LossInterruptTest {
     void aLossInterruptsTheJobAndItsUnlockClearsNothingThatWasNoticed() {
         SimpleLock lock = lock(provider, Duration.ofMinutes(5));
         belay.forceRelease("shedlock:job");
-        assertThatThrownBy(() -> new CountDownLatch(1).await(30, SECONDS)).isInstanceOf(InterruptedException.class);
+        assertThatThrownBy(() -> new CountDownLatch(1).await(Pace.seconds(), SECONDS))
+                .isInstanceOf(InterruptedException.class);
         lock.unlock();
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
     }
@@ -45,7 +47,8 @@ class LossInterruptTest {
     @Test
     void aJobThatTakesTooLongIsInterrupted() {
         SimpleLock lock = lock(provider, Duration.ofMillis(200));
-        assertThatThrownBy(() -> new CountDownLatch(1).await(30, SECONDS)).isInstanceOf(InterruptedException.class);
+        assertThatThrownBy(() -> new CountDownLatch(1).await(Pace.seconds(), SECONDS))
+                .isInstanceOf(InterruptedException.class);
         lock.unlock();
     }
 
@@ -55,7 +58,8 @@ class LossInterruptTest {
                 .extend(Duration.ofMinutes(6), Duration.ZERO)
                 .orElseThrow();
         belay.forceRelease("shedlock:job");
-        assertThatThrownBy(() -> new CountDownLatch(1).await(30, SECONDS)).isInstanceOf(InterruptedException.class);
+        assertThatThrownBy(() -> new CountDownLatch(1).await(Pace.seconds(), SECONDS))
+                .isInstanceOf(InterruptedException.class);
         lock.unlock();
     }
 

@@ -6,7 +6,6 @@ import kotlin.coroutines.EmptyCoroutineContext;
 import kotlinx.coroutines.BuildersKt;
 import kotlinx.coroutines.reactive.ReactiveFlowKt;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.framework.AopProxyUtils;
@@ -16,7 +15,6 @@ import org.springframework.context.annotation.Configuration;
 import reactor.core.publisher.Flux;
 
 /** Kotlin's functions that suspend, and its flows. */
-@Timeout(60)
 class KotlinTest {
     @Configuration(proxyBeanMethods = false)
     static class Inner extends Applications.InnerTransactions {

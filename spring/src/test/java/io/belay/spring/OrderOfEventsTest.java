@@ -10,7 +10,6 @@ import io.belay.LeaseLostException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.framework.AopProxyUtils;
@@ -23,7 +22,6 @@ import reactor.core.publisher.Flux;
 import reactor.test.StepVerifier;
 
 /** The order in which locks and transactions begin and end, wherever the transactions' advisor stands. */
-@Timeout(60)
 class OrderOfEventsTest {
     private static final List<String> DONE =
             List.of("begin held", "fence 1 held", "body held", "committed held", "end free");

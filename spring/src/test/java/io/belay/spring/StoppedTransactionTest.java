@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -21,7 +20,6 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /** Processes that are stopped inside of their transaction for longer than their lease: nothing that others did is lost. */
 @Tag("processes")
-@Timeout(180)
 class StoppedTransactionTest {
     private static final int PIECES = 100;
 
@@ -45,8 +43,7 @@ class StoppedTransactionTest {
         assertThat(process.line()).isEqualTo("here");
         process.signal("STOP");
         try (Belay belay = Belay.connect(store())) {
-            await().atMost(Duration.ofSeconds(60))
-                    .until(() -> belay.lock("counter").tryRun(Duration.ZERO, () -> {}));
+            await().until(() -> belay.lock("counter").tryRun(Duration.ZERO, () -> {}));
         }
         return process;
     }

@@ -17,10 +17,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A description of a claim is seen by who looks, and is no news to anybody. */
-@Timeout(60)
 class DescriptionTest {
     private static final long LEASE = TimeUnit.SECONDS.toMicros(30);
     private static final Owner OWNER = new Owner("client", "host", 1, "thread");

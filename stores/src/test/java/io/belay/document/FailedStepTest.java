@@ -24,12 +24,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Resources that are read and written together, one of which cannot be. */
-@Timeout(60)
 class FailedStepTest {
     private static final long LEASE = 30_000_000;
     private static final int COUNT = 20;

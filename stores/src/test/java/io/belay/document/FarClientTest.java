@@ -2,6 +2,7 @@ package io.belay.document;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belay.servers.Pace;
 import io.belay.spi.Answer;
 import io.belay.spi.Answer.State;
 import io.belay.spi.ClaimId;
@@ -19,10 +20,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A client whose answers take their time, beside others who change the same resource all the while. */
-@Timeout(120)
 class FarClientTest {
     private static final int PERMITS = 8;
     private static final long LEASE = TimeUnit.SECONDS.toMicros(30);
@@ -107,7 +106,7 @@ class FarClientTest {
     }
 
     private static Answer send(Store store, Request request) throws Exception {
-        return store.send(request).toCompletableFuture().get(60, TimeUnit.SECONDS);
+        return store.send(request).toCompletableFuture().get(Pace.seconds(), TimeUnit.SECONDS);
     }
 
     /** Takes one of the permits and gives it back; returns whether there was one. */

@@ -2,6 +2,7 @@ package io.belay.document;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belay.servers.Pace;
 import io.belay.spi.Answer;
 import io.belay.spi.Answer.State;
 import io.belay.spi.ClaimId;
@@ -19,10 +20,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Many clients wait for one lock, and nobody calls them: what others behind them do is no news that they look for. */
-@Timeout(120)
 class ManyWaitersTest {
     private static final int CLIENTS = 40;
     /** How often a second each may look. */
@@ -56,7 +55,7 @@ class ManyWaitersTest {
     }
 
     private Answer send(long client, Request request) throws Exception {
-        return stores.get((int) client - 1).send(request).toCompletableFuture().get(60, TimeUnit.SECONDS);
+        return stores.get((int) client - 1).send(request).toCompletableFuture().get(Pace.seconds(), TimeUnit.SECONDS);
     }
 
     private static ClaimId id(long client) {
@@ -92,7 +91,9 @@ class ManyWaitersTest {
         assertThat(schedule / seconds).isLessThan(LOOKS * CLIENTS / 2.0);
         for (long client : LongStream.rangeClosed(1, 5).toArray()) {
             send(client, new Request.Leave("x", id(client), false));
-            assertThat(grants.get(client + 1).get(60, TimeUnit.SECONDS).granted())
+            assertThat(grants.get(client + 1)
+                            .get(Pace.seconds(), TimeUnit.SECONDS)
+                            .granted())
                     .isTrue();
         }
     }

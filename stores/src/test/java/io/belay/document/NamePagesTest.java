@@ -22,10 +22,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Pages of names, which are read beside the work for the locks. */
-@Timeout(60)
 class NamePagesTest {
     private static final long LEASE = TimeUnit.SECONDS.toMicros(30);
 

@@ -2,6 +2,7 @@ package io.belay.document;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belay.servers.Pace;
 import io.belay.spi.Answer;
 import io.belay.spi.Answer.State;
 import io.belay.spi.ClaimId;
@@ -44,13 +45,13 @@ class SoleUserCacheTest {
     private void connect(Store store) throws Exception {
         while (documents.connections.get() < 2) {
             CompletableFuture<?> y = store.inspect("y").toCompletableFuture();
-            store.inspect("z").toCompletableFuture().get(20, TimeUnit.SECONDS);
-            y.get(20, TimeUnit.SECONDS);
+            store.inspect("z").toCompletableFuture().get(Pace.seconds(), TimeUnit.SECONDS);
+            y.get(Pace.seconds(), TimeUnit.SECONDS);
         }
     }
 
     private static Answer send(Store store, Request request) throws Exception {
-        return store.send(request).toCompletableFuture().get(20, TimeUnit.SECONDS);
+        return store.send(request).toCompletableFuture().get(Pace.seconds(), TimeUnit.SECONDS);
     }
 
     private static Answer enter(Store store, long client, long number) throws Exception {

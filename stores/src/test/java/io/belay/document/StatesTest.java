@@ -14,10 +14,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Documents of another version, and what is no document: refused, and left as they are. */
-@Timeout(60)
 class StatesTest {
     private static final long LEASE = 30_000_000;
     private static final Owner OWNER = new Owner("client", "host", 1, "thread");

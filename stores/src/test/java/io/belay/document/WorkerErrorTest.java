@@ -9,10 +9,8 @@ import io.belay.spi.StoreException;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A driver that throws an error ends no thread: the client would stand still for ever. */
-@Timeout(60)
 class WorkerErrorTest {
     private static final int MORE_THAN_THREADS = 5;
 

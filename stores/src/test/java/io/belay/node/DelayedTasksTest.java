@@ -27,9 +27,9 @@ class DelayedTasksTest {
             for (int i = 0; i < 100; i++) {
                 runLater(delayed);
             }
-            await().atMost(SOON).until(() -> waited.size() == 100);
+            await().until(() -> waited.size() == 100);
             runLater(delayed); // after a pause without any
-            await().atMost(SOON).until(() -> waited.size() == 101);
+            await().until(() -> waited.size() == 101);
             assertThat(waited).allMatch(millis -> millis >= MILLIS);
         }
     }
@@ -41,7 +41,7 @@ class DelayedTasksTest {
                 throw new IllegalStateException("thrown by the test");
             });
             runLater(delayed);
-            await().atMost(SOON).until(() -> waited.size() == 1);
+            await().until(() -> waited.size() == 1);
         }
     }
 
@@ -53,7 +53,7 @@ class DelayedTasksTest {
         runLater(delayed);
         try (DelayedTasks other = new DelayedTasks("other", 4 * MILLIS)) {
             other.run(() -> waited.add(-1L));
-            await().atMost(SOON).until(() -> waited.contains(-1L));
+            await().until(() -> waited.contains(-1L));
         }
         assertThat(waited).containsExactly(-1L);
     }

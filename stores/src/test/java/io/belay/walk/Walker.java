@@ -2,9 +2,12 @@ package io.belay.walk;
 
 import io.belay.Belay;
 import io.belay.BelayOptions;
+import io.belay.Inspection;
 import io.belay.Lease;
 import io.belay.LockOptions;
+import io.belay.Release;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -16,14 +19,19 @@ final class Walker {
     /** The thread that renews what the first client holds. */
     static final String KEEPER = "belay-keeper-one";
 
-    private static final Duration LEASE = Duration.ofSeconds(3);
+    /** The exit code where a lease had ended before its walk had. */
+    static final int LATE = 3;
+
+    private static Duration leaseTime = Duration.ZERO;
 
     private Walker() {}
 
+    /** Takes the store's URL, and the lease in milliseconds. */
     public static void main(String[] args) throws Exception {
+        leaseTime = Duration.ofMillis(Long.parseLong(args[1]));
         BelayOptions options = BelayOptions.defaults()
                 .withSpin(Duration.ZERO)
-                .withLockDefaults(LockOptions.defaults().withLease(LEASE));
+                .withLockDefaults(LockOptions.defaults().withLease(leaseTime));
         try (Belay one = Belay.connect(args[0], options.withClientName("one"));
                 Belay two = Belay.connect(args[0], options.withClientName("two"))) {
             for (boolean counts : new boolean[] {false, true}) {
@@ -42,8 +50,9 @@ final class Walker {
         Lease lease = one.lock("x").acquire();
         end();
         begin("release", counts);
-        lease.release();
+        Release released = lease.release();
         end();
+        inTime(released == Release.RELEASED);
         return lease;
     }
 
@@ -70,9 +79,10 @@ final class Walker {
         }
         TimeUnit.MILLISECONDS.sleep(100); // it parks
         begin("push", counts);
-        held.release();
+        Release released = held.release();
         had.await();
         end();
+        inTime(released == Release.RELEASED);
         told.countDown();
         waiter.join();
     }
@@ -83,22 +93,33 @@ final class Walker {
         CountDownLatch lost = new CountDownLatch(1);
         held.onLost(loss -> lost.countDown());
         Duration before = remaining(two);
+        TimeUnit.MILLISECONDS.sleep(leaseTime.toMillis() / 4); // what is seen by the debugger takes its time
         begin("renewal", counts);
         while (remaining(two).compareTo(before) <= 0) {
             before = remaining(two);
             TimeUnit.MILLISECONDS.sleep(20);
         }
-        TimeUnit.MILLISECONDS.sleep(LEASE.toMillis() / 10); // the client takes the answer
+        TimeUnit.MILLISECONDS.sleep(leaseTime.toMillis() / 10); // the client takes the answer
         end();
         begin("loss", counts);
-        two.forceRelease("z");
+        boolean taken = two.forceRelease("z");
         lost.await();
         end();
+        inTime(taken);
     }
 
     /** Asks by way of the other client, as the first one would do what is due. */
     private static Duration remaining(Belay other) {
-        return other.inspect("z").claims().get(0).remaining();
+        List<Inspection.Claim> claims = other.inspect("z").claims();
+        inTime(!claims.isEmpty());
+        return claims.get(0).remaining();
+    }
+
+    /** Ends this process if a lease was over too early: the debugger and the machine have taken longer than that. */
+    private static void inTime(boolean held) {
+        if (!held) {
+            System.exit(LATE);
+        }
     }
 
     /** Begins a walk, which is recorded if it counts. */

@@ -14,8 +14,10 @@ import com.sun.jdi.event.EventSet;
 import com.sun.jdi.event.MethodEntryEvent;
 import com.sun.jdi.request.EventRequest;
 import com.sun.jdi.request.MethodEntryRequest;
+import io.belay.servers.Premise;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -29,17 +31,19 @@ final class Walks {
 
     private Walks() {}
 
-    /** Runs the walker on a store, and returns its walks by name. */
-    static Map<String, Walk> of(String classPath, String store) throws Exception {
+    /** Runs the walker on a store with a lease, and returns its walks by name. */
+    static Map<String, Walk> of(String classPath, String store, Duration lease) throws Exception {
         LaunchingConnector connector = Bootstrap.virtualMachineManager().defaultConnector();
         Map<String, Connector.Argument> arguments = connector.defaultArguments();
-        arguments.get("main").setValue(Walker.class.getName() + " " + store);
+        arguments.get("main").setValue(Walker.class.getName() + " " + store + " " + lease.toMillis());
         arguments.get("options").setValue("-cp \"" + classPath + "\" -Dorg.slf4j.simpleLogger.defaultLogLevel=off");
         VirtualMachine machine = connector.launch(arguments);
         Walks seen = new Walks();
         try (InputStream errors = machine.process().getErrorStream()) {
             seen.watch(machine);
-            if (seen.walks.size() < COUNT || machine.process().waitFor() != 0) {
+            int code = machine.process().waitFor();
+            Premise.check(code != Walker.LATE, "a lease lasts for longer than its walk");
+            if (seen.walks.size() < COUNT || code != 0) {
                 throw new IllegalStateException(
                         "the walker failed: " + new String(errors.readAllBytes(), StandardCharsets.UTF_8));
             }

@@ -3,22 +3,22 @@ package io.belay.walk;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.servers.ChildJvm;
+import io.belay.servers.Premise;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * Follows the calls of five walks by a debugger, and compares them with what docs/architecture.md says of them. With
  * {@code -Dbelay.walks=DIRECTORY} it also draws them there.
  */
 @Tag("single")
-@Timeout(120)
 class WalksTest {
     private static final Path PAGE = Path.of("..", "docs", "architecture.md");
 
@@ -29,7 +29,11 @@ class WalksTest {
 
     @Test
     void theWalksGoAsThePageSays() throws Exception {
-        Map<String, Walk> walks = Walks.of(ChildJvm.classPath(Walker.class), "memory:walks");
+        Premise.withLease(Duration.ofSeconds(3), this::theWalksGoAsThePageSays);
+    }
+
+    private void theWalksGoAsThePageSays(Duration lease) throws Exception {
+        Map<String, Walk> walks = Walks.of(ChildJvm.classPath(Walker.class), "memory:walks", lease);
         assertThat(walks.keySet()).containsExactly("acquire", "release", "push", "renewal", "loss");
         String directory = System.getProperty("belay.walks");
         for (Map.Entry<String, Walk> walk : walks.entrySet()) {

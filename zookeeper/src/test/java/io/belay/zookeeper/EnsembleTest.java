@@ -110,9 +110,8 @@ class EnsembleTest {
             @Override
             void begin(ZooKeeperServer leader) throws Exception {
                 peers.cutOff(leader.names(), true, true);
-                await().atMost(SOON)
-                        .until(() ->
-                                ensemble.members().stream().anyMatch(member -> member != leader && member.isLeader()));
+                await().until(() ->
+                        ensemble.members().stream().anyMatch(member -> member != leader && member.isLeader()));
             }
 
             @Override
@@ -142,7 +141,7 @@ class EnsembleTest {
                         .isFalse();
                 assertThat(next.token()).isGreaterThan(held.token());
                 failure.end(leader);
-                await().atMost(SOON).until(() -> ensemble.members().stream().allMatch(member -> serves(member)));
+                await().until(() -> ensemble.members().stream().allMatch(member -> serves(member)));
                 next.release();
             }
         }

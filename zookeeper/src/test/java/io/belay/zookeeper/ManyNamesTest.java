@@ -11,11 +11,9 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.zookeeper.CreateMode;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** More names than ZooKeeper's clients take in one message, unless they are told to: the connection would break. */
 @Tag("consensus")
-@Timeout(60)
 class ManyNamesTest {
     private static final int NAMES = 3_000;
 

@@ -9,6 +9,7 @@ import io.belay.Lease;
 import io.belay.Release;
 import io.belay.StoreUnavailableException;
 import io.belay.UnusableStoreException;
+import io.belay.servers.Pace;
 import io.belay.servers.ZooKeeperServer;
 import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
@@ -89,7 +90,7 @@ class RightsTest {
             Lease held = one.lock("x").acquire();
             CompletableFuture<Lease> waiting = two.lock("x").acquireAsync();
             assertThat(held.release()).isEqualTo(Release.RELEASED);
-            Lease next = waiting.get(20, TimeUnit.SECONDS);
+            Lease next = waiting.get(Pace.seconds(), TimeUnit.SECONDS);
             assertThat(next.token()).isGreaterThan(held.token());
             assertThat(one.forceRelease("x")).isTrue();
             one.semaphore("s", 2).resize(3);
@@ -125,7 +126,7 @@ class RightsTest {
     private static long renewed(Store store, List<Request.Renew> renewals) throws Exception {
         long deadline = 0;
         for (CompletionStage<Answer> renewal : store.renew(renewals).subList(1, renewals.size())) {
-            Answer answer = renewal.toCompletableFuture().get(20, TimeUnit.SECONDS);
+            Answer answer = renewal.toCompletableFuture().get(Pace.seconds(), TimeUnit.SECONDS);
             assertThat(answer.state()).isEqualTo(Answer.State.GRANTED);
             deadline = answer.deadline();
         }

@@ -14,12 +14,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Logging in by SASL, as every ZooKeeper client does it: by the JVM's own configuration. */
 @Tag("consensus")
-@Timeout(60)
 class SaslTest {
     private static final String FILE = "java.security.auth.login.config";
     /** A client knows no DIGEST-MD5 in it. */

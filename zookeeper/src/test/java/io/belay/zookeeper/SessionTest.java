@@ -88,7 +88,7 @@ class SessionTest {
             Lease held = belay.lock("x").acquire();
             CompletableFuture<Lease> waiting = other.lock("x").acquireAsync();
             server.kill();
-            await().atMost(SOON).until(() -> !held.isHeld());
+            await().until(() -> !held.isHeld());
             server.restart();
             Lease next = waiting.get(SOON.toSeconds(), TimeUnit.SECONDS);
             assertThat(next.token()).isGreaterThan(held.token());
@@ -107,12 +107,10 @@ class SessionTest {
                 Belay other = Belay.connect(url, options)) {
             Lease held = belay.lock("x").acquire();
             CompletableFuture<Lease> waiting = other.lock("x").acquireAsync();
-            await().atMost(SOON).until(() -> belay.inspect("x").claims().size() == 2);
+            await().until(() -> belay.inspect("x").claims().size() == 2);
             server.kill();
             server.restart();
-            await().atMost(SOON)
-                    .ignoreExceptions()
-                    .until(() -> belay.inspect("x").claims().size() == 2);
+            await().ignoreExceptions().until(() -> belay.inspect("x").claims().size() == 2);
             assertThat(held.isHeld()).isTrue();
             assertThat(waiting).isNotDone();
             assertThat(held.release()).isEqualTo(Release.RELEASED);
@@ -134,9 +132,8 @@ class SessionTest {
             server.kill();
             long killed = System.nanoTime();
             assertThat(held.release()).isEqualTo(Release.UNKNOWN);
-            await().atMost(SOON)
-                    .until(() ->
-                            System.nanoTime() - killed > lease.multipliedBy(3).toNanos());
+            await().until(() ->
+                    System.nanoTime() - killed > lease.multipliedBy(3).toNanos());
             server.restart();
             // The session goes on, and so would the node.
             assertThat(other.lock("x")
@@ -176,15 +173,15 @@ class SessionTest {
                         a.readWriteLock("y").writeLock().acquireAsync().thenCompose(Lease::releaseAsync);
                 if (i % 10 == 0) {
                     // Long enough to be watched over.
-                    await().atMost(SOON).until(() -> server.figure("zk_watch_count") > 1);
+                    await().until(() -> server.figure("zk_watch_count") > 1);
                 }
                 cancelled.cancel(true);
                 held.release();
                 reader.get(SOON.toSeconds(), TimeUnit.SECONDS);
                 writer.get(SOON.toSeconds(), TimeUnit.SECONDS);
             }
-            await().atMost(SOON).until(() -> server.figure("zk_watch_count") == 0);
-            await().atMost(SOON).until(() -> server.figure("zk_ephemerals_count") == 0);
+            await().until(() -> server.figure("zk_watch_count") == 0);
+            await().until(() -> server.figure("zk_ephemerals_count") == 0);
         }
     }
 

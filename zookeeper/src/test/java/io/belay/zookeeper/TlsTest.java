@@ -10,6 +10,7 @@ import io.belay.Release;
 import io.belay.StoreUnavailableException;
 import io.belay.UnusableStoreException;
 import io.belay.servers.Certificates;
+import io.belay.servers.Pace;
 import io.belay.servers.ZooKeeperServer;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
@@ -18,10 +19,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 @Tag("consensus")
-@Timeout(60)
 class TlsTest {
     private static Certificates certificates;
     private static ZooKeeperServer server;
@@ -65,7 +64,7 @@ class TlsTest {
             Lease held = first.lock("x").acquire();
             CompletableFuture<Lease> waiting = second.lock("x").acquireAsync();
             assertThat(held.release()).isEqualTo(Release.RELEASED);
-            Lease next = waiting.get(20, TimeUnit.SECONDS);
+            Lease next = waiting.get(Pace.seconds(), TimeUnit.SECONDS);
             assertThat(next.token()).isGreaterThan(held.token());
             assertThat(next.release()).isEqualTo(Release.RELEASED);
         }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.belay.bench.store.Store;
 import io.belay.bench.store.StoreServer;
 import io.belay.servers.MariaDbServer;
+import io.belay.servers.Pace;
 import io.belay.servers.PostgresServer;
 import java.net.URI;
 import java.nio.file.Path;
@@ -76,7 +77,7 @@ class SqlLibrariesTest {
                     return null;
                 });
                 held.release();
-                waiter.get(60, TimeUnit.SECONDS);
+                waiter.get(Pace.seconds(), TimeUnit.SECONDS);
             }
             held = tryLock(library, other);
             // Not given back: that is for the clear.

@@ -17,11 +17,9 @@ import java.util.jar.JarOutputStream;
 import java.util.stream.Collectors;
 import org.assertj.core.api.AbstractStringAssert;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** H2's driver, which is taken from the class path and given by {@code --driver} in place of that. */
-@Timeout(120)
 class DriverOptionTest {
     @TempDir
     private Path directory;

@@ -10,13 +10,13 @@ import io.belay.LossReason;
 import io.belay.cli.Cli;
 import io.belay.cli.text.Json;
 import io.belay.servers.CommandRun;
+import io.belay.servers.Pace;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,12 +24,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** The commands that list locks, look at one, and take one away, beside clients that hold and wait. */
-@Timeout(180)
 class LocksTest {
     @TempDir
     private Path directory;
@@ -102,7 +100,7 @@ class LocksTest {
             CommandRun run = answered("stuck\n", "break", "stuck");
             assertThat(run.exitCode()).as(run.output()).isZero();
             assertThat(run.output()).contains("node-a", "was taken away");
-            LeaseLostException loss = told.get(20, TimeUnit.SECONDS);
+            LeaseLostException loss = told.get(Pace.seconds(), TimeUnit.SECONDS);
             assertThat(loss.reason()).isEqualTo(LossReason.FORCED);
             assertThat(loss.forcedBy().orElseThrow()).contains("belay break", System.getProperty("user.name"));
 
@@ -129,9 +127,7 @@ class LocksTest {
     void watchingFollowsWhoHasIt() throws Exception {
         Process hammer =
                 Cli.start(Map.of(), "hammer", "stock:7", "--store", store(), "--processes", "2", "--seconds", "60");
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(60))
-                .until(() -> Files.exists(directory.resolve("locks/belay-store")));
+        Awaitility.await().until(() -> Files.exists(directory.resolve("locks/belay-store")));
         Process watch = Cli.start(Map.of(), "locks", "stock:", "--watch", "--interval", "200ms", "--store", store());
         try (BufferedReader screen = watch.inputReader();
                 BufferedReader progress = hammer.inputReader()) {
@@ -145,12 +141,12 @@ class LocksTest {
             }
             assertThat(waited).as("a holder was seen in %s looks", looks).isTrue();
             hammer.destroy(); // else closing its output waits for who reads it
-            read.get(20, TimeUnit.SECONDS);
+            read.get(Pace.seconds(), TimeUnit.SECONDS);
         } finally {
             watch.destroy();
             hammer.destroy();
-            watch.waitFor(20, TimeUnit.SECONDS);
-            hammer.waitFor(60, TimeUnit.SECONDS);
+            watch.waitFor(Pace.seconds(), TimeUnit.SECONDS);
+            hammer.waitFor(Pace.seconds(), TimeUnit.SECONDS);
             watch.destroyForcibly();
             hammer.destroyForcibly();
         }

@@ -3,16 +3,15 @@ package io.belay.internal.time;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belay.servers.Pace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What is given to threads for users' code is done, however they fail and however few there are. */
-@Timeout(30)
 class WorkersTest {
     private final AtomicInteger started = new AtomicInteger();
     private final AtomicInteger starved = new AtomicInteger();
@@ -64,7 +63,7 @@ class WorkersTest {
         for (int i = 0; i < 3_000; i++) {
             workers.execute(done::countDown);
         }
-        assertThat(done.await(20, SECONDS)).isTrue();
+        assertThat(done.await(Pace.seconds(), SECONDS)).isTrue();
         assertThat(started.get()).isBetween(1, 8);
     }
 
@@ -76,7 +75,7 @@ class WorkersTest {
             throw new StackOverflowError("on purpose");
         });
         workers.execute(done::countDown);
-        assertThat(done.await(20, SECONDS)).isTrue();
+        assertThat(done.await(Pace.seconds(), SECONDS)).isTrue();
         assertThat(started.get()).isEqualTo(1);
     }
 
@@ -94,7 +93,7 @@ class WorkersTest {
                 }
             });
         }
-        assertThat(all.await(20, SECONDS)).isTrue();
+        assertThat(all.await(Pace.seconds(), SECONDS)).isTrue();
     }
 
     @Test
@@ -107,7 +106,7 @@ class WorkersTest {
         assertThat(starved.get()).isEqualTo(2);
         noneLeft = false;
         workers.staff();
-        assertThat(done.await(20, SECONDS)).isTrue();
+        assertThat(done.await(Pace.seconds(), SECONDS)).isTrue();
     }
 
     @Test
@@ -127,12 +126,12 @@ class WorkersTest {
         for (int i = 0; i < 50; i++) {
             CountDownLatch done = new CountDownLatch(1);
             workers.execute(done::countDown);
-            assertThat(done.await(20, SECONDS)).isTrue();
+            assertThat(done.await(Pace.seconds(), SECONDS)).isTrue();
         }
         assertThat(started.get()).isLessThanOrEqualTo(8);
         workers.close();
         CountDownLatch late = new CountDownLatch(1);
         workers.execute(late::countDown);
-        assertThat(late.await(20, SECONDS)).isTrue();
+        assertThat(late.await(Pace.seconds(), SECONDS)).isTrue();
     }
 }

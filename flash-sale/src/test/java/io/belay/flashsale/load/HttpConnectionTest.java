@@ -10,11 +10,9 @@ import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(30)
 class HttpConnectionTest {
     private static HttpConnection connect(FakeServer server) {
         return new HttpConnection(server.address(), 10_000);

@@ -6,9 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
 class LoadTest {
     private static final String BUSY = "HTTP/1.1 503 \r\nContent-Length: 0\r\nRetry-After: 0\r\n\r\n";
     private static final String BROKEN = "HTTP/1.1 500 \r\nContent-Length: 0\r\n\r\n";

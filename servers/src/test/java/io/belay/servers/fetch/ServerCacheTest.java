@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.servers.ChildJvm;
+import io.belay.servers.Pace;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -76,7 +77,7 @@ class ServerCacheTest {
                 }
             });
         }
-        CompletableFuture.allOf(all).get(30, TimeUnit.SECONDS);
+        CompletableFuture.allOf(all).get(Pace.seconds(), TimeUnit.SECONDS);
         assertThat(filled).hasValue(1);
     }
 

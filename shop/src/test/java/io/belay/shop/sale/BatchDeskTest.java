@@ -16,10 +16,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Orders that are served together. */
-@Timeout(60)
 class BatchDeskTest {
     private static final Duration LONG = Duration.ofSeconds(30);
 

@@ -2,6 +2,7 @@ package io.belay.shop.sale;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belay.servers.Pace;
 import io.belay.shop.ledger.Ledger;
 import io.belay.shop.ledger.Lot;
 import io.belay.shop.ledger.SaleStatus;
@@ -15,13 +16,11 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * A holder is paused, its lease ends, and its successor sells: whichever of them reads first, no update may be lost.
  * Holders are played by threads with tokens; there is no lock here at all, so that the guard stands alone.
  */
-@Timeout(60)
 abstract class GuardContract {
     private static final long STALE = 1;
     private static final long FRESH = 2;
@@ -55,7 +54,7 @@ abstract class GuardContract {
 
         private static void await(CountDownLatch latch) {
             try {
-                if (!latch.await(30, TimeUnit.SECONDS)) {
+                if (!latch.await(Pace.seconds(), TimeUnit.SECONDS)) {
                     throw new IllegalStateException("nobody came");
                 }
             } catch (InterruptedException e) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.belay.Belay;
 import io.belay.Lease;
 import io.belay.LockOptions;
+import io.belay.servers.Pace;
 import io.belay.shop.ledger.Ledger;
 import io.belay.shop.ledger.Lot;
 import io.belay.shop.ledger.PostgresServer;
@@ -14,7 +15,6 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,7 +25,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * the stock before its successor or reads it afterwards.
  */
 @Tag("processes")
-@Timeout(120)
 class StoppedHolderTest {
     private static final Duration LEASE = Duration.ofMillis(500);
 
@@ -57,7 +56,7 @@ class StoppedHolderTest {
                 holder.stop();
                 LockOptions options = LockOptions.defaults().withLease(LEASE);
                 Lease lease = belay.lock(Ledger.lockName(sku), options)
-                        .tryAcquire(Duration.ofSeconds(10))
+                        .tryAcquire(Pace.patience())
                         .orElseThrow();
                 GuardedSale sale = new GuardedSale(ledger, () -> {}, "successor");
                 CompletableFuture<Outcome> successor =

@@ -21,11 +21,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A stock in segments, sold by two nodes on one ledger. */
-@Timeout(60)
 class StripedDeskTest {
     private static final Duration LONG = Duration.ofSeconds(30);
 

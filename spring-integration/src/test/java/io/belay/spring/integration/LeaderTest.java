@@ -1,6 +1,5 @@
 package io.belay.spring.integration;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -17,7 +16,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.springframework.context.annotation.AnnotationConfigUtils;
 import org.springframework.context.event.EventListener;
 import org.springframework.context.support.GenericApplicationContext;
@@ -28,7 +26,6 @@ import org.springframework.integration.leader.event.OnGrantedEvent;
 import org.springframework.integration.leader.event.OnRevokedEvent;
 
 /** Two nodes that campaign for one role: who leads, who is told, and in which order. */
-@Timeout(120)
 class LeaderTest {
     private static final String ROLE = "reporter";
 
@@ -65,7 +62,7 @@ class LeaderTest {
     }
 
     private void awaitTold(String... words) {
-        await().atMost(30, SECONDS).untilAsserted(() -> assertThat(told).containsExactly(words));
+        await().untilAsserted(() -> assertThat(told).containsExactly(words));
     }
 
     @Test
@@ -100,10 +97,10 @@ class LeaderTest {
         first.start();
         awaitTold("one leads");
         second.start();
-        await().atMost(30, SECONDS).until(() -> belay.inspect(ROLE).claims().size() == 2);
+        await().until(() -> belay.inspect(ROLE).claims().size() == 2);
         one.yieldLeadership();
         awaitTold("one leads", "one is revoked", "two leads");
-        await().atMost(30, SECONDS).until(() -> belay.inspect(ROLE).claims().size() == 2);
+        await().until(() -> belay.inspect(ROLE).claims().size() == 2);
         two.yieldLeadership();
         one.yieldLeadership(); // of a term that is over
         awaitTold("one leads", "one is revoked", "two leads", "two is revoked", "one leads");
@@ -128,7 +125,7 @@ class LeaderTest {
         awaitTold("one leads");
         belay.close();
         awaitTold("one leads", "one is revoked");
-        await().atMost(30, SECONDS).until(() -> !initiator.isRunning());
+        await().until(() -> !initiator.isRunning());
         initiator.stop();
     }
 
@@ -224,7 +221,7 @@ class LeaderTest {
                     BelayLeaderInitiator.class,
                     () -> new BelayLeaderInitiator(belay, new DefaultCandidate("one", ROLE)));
             context.refresh();
-            await().atMost(30, SECONDS).until(() -> events.seen.size() == 1);
+            await().until(() -> events.seen.size() == 1);
             assertThat(events.seen.get(0)).isInstanceOf(OnGrantedEvent.class);
             assertThat(events.seen.get(0).getRole()).isEqualTo(ROLE);
             assertThat(Objects.requireNonNull(events.seen.get(0).getContext()).isLeader())
