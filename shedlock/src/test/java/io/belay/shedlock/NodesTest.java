@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
+import io.belay.servers.ChildJvm;
 import io.belay.servers.Premise;
 import io.belay.servers.Stalls;
-import io.belay.servers.ChildJvm;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

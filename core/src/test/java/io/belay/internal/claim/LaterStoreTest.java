@@ -74,7 +74,8 @@ class LaterStoreTest {
         later[0].start();
         answers.add(later[0].inspect("first"));
         started.forEach(Runnable::run);
-        assertThat(answers).hasSize(2).allSatisfy(answer -> assertThat(answer.toCompletableFuture())
-                .isCompleted());
+        assertThat(answers)
+                .hasSize(2)
+                .allSatisfy(answer -> assertThat(answer.toCompletableFuture()).isCompleted());
     }
 }
