@@ -18,10 +18,10 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class Contest {
     /** The number of rounds in which both are to have asked at once; on a busy machine they take turns to run. */
-    private static final long ENOUGH = 400;
+    private static final long ENOUGH = 200;
 
     /** The longest time that the contest goes on to reach that number. */
-    private static final Duration LONGEST = Duration.ofSeconds(5);
+    private static final Duration LONGEST = Duration.ofSeconds(3);
 
     /** The most rounds: a lock name that is used in one round only stays in some stores for a while. */
     private static final int ROUNDS = 2_000;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.belay.BelayOptions;
 import io.belay.internal.time.Threads;
 import io.belay.internal.time.Time;
-import io.belay.spi.Snapshot;
 import io.belay.spi.Store;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
@@ -18,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class LaterStoreTest {
     private final BelayOptions options = BelayOptions.defaults();
     private final List<Runnable> started = new ArrayList<>();
-    private final List<CompletionStage<Snapshot>> answers = new ArrayList<>();
+    private final List<CompletionStage<Store.Snapshot>> answers = new ArrayList<>();
     private long now;
 
     private final Time time = new Time() {
