@@ -93,8 +93,7 @@ final class LockedMethod {
     /** Returns the locks that a call wants. */
     List<LockName> names(MethodInvocation call) {
         Object bean = call.getThis();
-        EvaluationContext context =
-                NameTemplate.context(beans, bean == null ? method : bean, method, call.getArguments());
+        EvaluationContext context = NameTemplate.context(beans, bean == null ? method : bean, method, call);
         return templates.stream()
                 .flatMap(template -> template.names(context).stream())
                 .distinct()

@@ -4,6 +4,7 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.context.expression.BeanFactoryResolver;
@@ -38,9 +39,9 @@ final class NameTemplate {
     }
 
     /** Makes what the templates of a call can name: its parameters, the bean, and other beans. */
-    @SuppressWarnings("NullAway") // JDK 17's compiler does not read what Spring says of an array's elements
-    static EvaluationContext context(BeanFactory beans, Object bean, Method method, @Nullable Object[] arguments) {
-        MethodBasedEvaluationContext context = new MethodBasedEvaluationContext(bean, method, arguments, NAMES);
+    static EvaluationContext context(BeanFactory beans, Object bean, Method method, MethodInvocation call) {
+        MethodBasedEvaluationContext context =
+                new MethodBasedEvaluationContext(bean, method, call.getArguments(), NAMES);
         context.setBeanResolver(new BeanFactoryResolver(beans));
         return context;
     }

@@ -2,6 +2,7 @@ package io.belay.simulation;
 
 import io.belay.internal.PlantedFault;
 import java.lang.reflect.InvocationTargetException;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 
@@ -21,6 +22,10 @@ public final class Simulate {
     };
 
     private static final String PLANTED = "--planted";
+    private static final String SEED = "--seed";
+
+    /** How many seeds a planted fault has to show itself. */
+    private static final int SEEDS = 3;
 
     private Simulate() {}
 
@@ -35,9 +40,7 @@ public final class Simulate {
             kept = true;
             for (String name : PlantedFault.names()) {
                 arguments[at] = name;
-                List<String> lines = run(PlantedFault.switches(name), arguments);
-                System.out.printf("%-38s %s%n", name, lines.get(lines.size() - 1));
-                kept &= isBroken(lines);
+                kept &= isFound(name, arguments);
             }
         } else {
             List<String> lines = run(PlantedFault.switches(arguments[at]), arguments);
@@ -47,6 +50,23 @@ public final class Simulate {
         if (!kept) {
             System.exit(1);
         }
+    }
+
+    /** Plants a fault in the worlds of a seed, and of the next ones if it shows in none of them; prints a line for each. */
+    private static boolean isFound(String name, String[] arguments) throws Exception {
+        int at = List.of(arguments).indexOf(SEED) + 1;
+        long seed = at == 0 ? 1 : Long.parseLong(arguments[at]);
+        for (long last = seed + SEEDS; seed < last; seed++) {
+            String[] with = Arrays.copyOf(arguments, arguments.length + 2);
+            with[arguments.length] = SEED; // the last one counts
+            with[arguments.length + 1] = Long.toString(seed);
+            List<String> lines = run(PlantedFault.switches(name), with);
+            System.out.printf("%-38s %s%n", name, lines.get(lines.size() - 1));
+            if (isBroken(lines)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean isBroken(List<String> lines) {
