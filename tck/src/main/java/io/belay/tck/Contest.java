@@ -17,14 +17,16 @@ import java.util.concurrent.locks.LockSupport;
  * other is about to write. One leads, the other follows in a thread or a process of its own.
  */
 final class Contest {
-    /** The number of rounds in which both are to have asked at once; on a busy machine they take turns to run. */
-    private static final long ENOUGH = 200;
+    /** How often both are to have asked at once; on a busy machine they take turns to run. */
+    static final String ENOUGH = "belay.contest";
 
-    /** The longest time that the contest goes on to reach that number. */
-    private static final Duration LONGEST = Duration.ofSeconds(3);
+    private static final int USUALLY = 400;
 
-    /** The most rounds: a lock name that is used in one round only stays in some stores for a while. */
-    private static final int ROUNDS = 2_000;
+    /** The longest time that the contest goes on to reach that number, for each. */
+    private static final long LONGEST_NANOS = 12_500_000;
+
+    /** The most rounds, for each: a lock name that is used in one round only stays in some stores for a while. */
+    private static final int ROUNDS = 5;
 
     /** The time until a round begins: both have looked by then, and wait for the instant without a pause. */
     private static final long AHEAD_NANOS = 200_000;
@@ -98,6 +100,7 @@ final class Contest {
 
     private final SharedNumbers numbers;
     private final Kind kind;
+    private final int enough = Integer.getInteger(ENOUGH, USUALLY);
 
     Contest(Path file, Kind kind) throws IOException {
         numbers = new SharedNumbers(file);
@@ -109,11 +112,11 @@ final class Contest {
         try {
             warmUp(belay, "the leader's");
             long begun = 0;
-            for (long round = 1; round <= ROUNDS && !outcome().isFoul(); round++) {
+            for (long round = 1; round <= (long) ROUNDS * enough && !outcome().isFoul(); round++) {
                 await(ARRIVED, round);
                 begun = round == 1 ? System.nanoTime() : begun;
                 long time = System.nanoTime() - begun;
-                if (time > LONGEST.toNanos() || numbers.get(MET) >= ENOUGH) {
+                if (time > LONGEST_NANOS * enough || numbers.get(MET) >= enough) {
                     break;
                 }
                 numbers.set(GRANTED, 0);

@@ -5,6 +5,8 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectNeste
 import static org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder.request;
 
 import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -18,6 +20,17 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
  */
 @Tag("selftest")
 class FlawsTest {
+    /** A contest ends with the first foul; on a busy machine that may take some time to come. */
+    @BeforeAll
+    static void contestForLonger() {
+        System.setProperty(Contest.ENOUGH, "4000");
+    }
+
+    @AfterAll
+    static void contestAsUsual() {
+        System.clearProperty(Contest.ENOUGH);
+    }
+
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
     void isCaught(Flaw flaw) {
