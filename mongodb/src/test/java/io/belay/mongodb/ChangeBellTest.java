@@ -95,11 +95,12 @@ class ChangeBellTest {
     }
 
     @Test
+    @Tag("long")
     void afterABrokenConnectionItIsToldThatCallsMayHaveBeenMissed() throws Exception {
         assumeTrue(server.canBeKilled(), "a server that is not ours may be known under one name only");
         Heard heard = new Heard();
         try (TcpProxy proxy = TcpProxy.to(server);
-                MongoDocuments documents = documents("mongodb://127.0.0.1:" + proxy.port() + "/?belay-timeout=500ms");
+                MongoDocuments documents = documents("mongodb://127.0.0.1:" + proxy.port() + "/?belay-timeout=2s");
                 MongoDocuments other = documents(server.url())) {
             assertThat(documents.listen(7, heard)).isTrue();
             proxy.cut();
