@@ -199,7 +199,7 @@ final class LaterStore implements Store {
         if (closed || failure != null) {
             return failure != null ? failure : StoreException.unreachable("the client was closed", null);
         }
-        return isLate(attempted) ? late(attempted) : null;
+        return known == null && isLate(attempted) ? late(attempted) : null;
     }
 
     private boolean isLate(long since) {
