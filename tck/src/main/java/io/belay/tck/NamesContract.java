@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Names of all kinds, each a lock of its own. */
@@ -127,6 +128,7 @@ abstract class NamesContract extends TwoClients {
 
     /** Holds as many names as {@code -Dbelay.names.held} says while others come and go, and lists them. */
     @Test
+    @Tag(StoreTck.COSTLY)
     void namesThatStayAreListedOnceWhileOthersComeAndGo() throws Exception {
         int number = Integer.getInteger("belay.names.held", 1_000);
         Set<String> stay = new HashSet<>();
@@ -184,6 +186,7 @@ abstract class NamesContract extends TwoClients {
 
     /** Takes and gives back as many names as {@code -Dbelay.names} says. */
     @Test
+    @Tag(StoreTck.COSTLY)
     void manyNamesAreTakenAndLeaveNothingBehind() throws Exception {
         int names = Integer.getInteger("belay.names", 100_000);
         int chunk = 100; // at once: a slow store on a busy machine answers them well before a request counts as lost

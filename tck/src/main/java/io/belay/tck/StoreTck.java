@@ -23,6 +23,8 @@ import org.junit.jupiter.api.Tag;
 public abstract class StoreTck {
     /** The tag of the upper floor. */
     public static final String CLIENT = "client";
+    /** The tag of the tests of the lower floor that take most of its time: processes, contests, and a great many names. */
+    public static final String COSTLY = "costly";
 
     /** Creates an instance; only test classes do so. */
     protected StoreTck() {}
@@ -115,6 +117,7 @@ public abstract class StoreTck {
 
     /** Locks that two clients ask for at the same instant. */
     @Nested
+    @Tag(COSTLY)
     final class Contention extends ContentionContract {
         @Override
         StoreSpec open() throws Exception {
@@ -124,6 +127,7 @@ public abstract class StoreTck {
 
     /** Processes that are killed and stopped. */
     @Nested
+    @Tag(COSTLY)
     final class Processes extends ProcessContract {
         @Override
         StoreSpec open() throws Exception {
