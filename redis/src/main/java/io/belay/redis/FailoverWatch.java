@@ -8,48 +8,87 @@ import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.RedisPubSubListener;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Listens to a sentinel for news of another master, and to the next one when that falls silent: so a client leaves a
- * master that was replaced at once, though it may still answer.
+ * Listens to all sentinels for news of another master: so a client leaves a master that was replaced at once, though it
+ * may still answer. The news is only a reason to ask: the sentinel that leads a fail-over tells it last, and one that was
+ * cut off may tell what is old.
  */
 final class FailoverWatch {
     private static final Log LOG = Log.of(FailoverWatch.class);
     private static final String NEWS = "+switch-master";
     private static final long PAUSE_MILLIS = 500;
+    private static final long LONGEST_PAUSE_MILLIS = 8_000;
     private static final long PING_MILLIS = 5_000;
+    private static final long AGAIN_MILLIS = 1_000;
+    /** The number of rounds after which sentinels that still do not agree are asked less often. */
+    private static final int OFTEN = 60;
 
     private final Connector connector;
     private final Sentinels sentinels;
-    private final Consumer<Address> moved;
-    private final List<Address> all;
+    private final Consumer<Address> master;
+    private final AtomicBoolean settling = new AtomicBoolean();
     private volatile boolean closed;
 
-    /** Makes a watch that is yet to start. Lettuce's threads tell {@code moved} where the master is now. */
-    FailoverWatch(Connector connector, Sentinels sentinels, Consumer<Address> moved) {
+    /** Makes a watch that is yet to start. Lettuce's threads tell {@code master} where that is, each time one says so. */
+    FailoverWatch(Connector connector, Sentinels sentinels, Consumer<Address> master) {
         this.connector = connector;
         this.sentinels = sentinels;
-        this.moved = moved;
-        all = connector.settings().addresses();
+        this.master = master;
     }
 
     void start() {
-        listen(0);
+        connector.settings().addresses().forEach(sentinel -> listen(sentinel, 0));
     }
 
     void close() {
         closed = true;
     }
 
-    private void listen(int turn) {
+    /** Asks a sentinel where the master is. The future tells whether it says the same as the others, or nothing. */
+    private CompletableFuture<Boolean> ask(Address sentinel) {
+        Address before = sentinels.master();
+        return sentinels.ask(sentinel).handle((told, error) -> {
+            if (told == null || closed) {
+                return true;
+            }
+            if (sentinels.believe(told)) {
+                master.accept(told.address());
+                if (!told.address().equals(before)) {
+                    settle();
+                }
+            }
+            return told.address().equals(sentinels.master());
+        });
+    }
+
+    /** Asks all of them, each second until they agree: one that was believed may have known half of it. */
+    private void settle() {
+        if (settling.compareAndSet(false, true)) {
+            connector.later(() -> askAll(1), AGAIN_MILLIS);
+        }
+    }
+
+    private void askAll(int round) {
+        List<CompletableFuture<Boolean>> told =
+                connector.settings().addresses().stream().map(this::ask).toList();
+        CompletableFuture.allOf(told.toArray(CompletableFuture[]::new)).whenComplete((done, error) -> {
+            if (error == null && told.stream().allMatch(CompletableFuture::join)) {
+                settling.set(false);
+            } else if (!closed) {
+                connector.later(() -> askAll(round + 1), round < OFTEN ? AGAIN_MILLIS : 10 * AGAIN_MILLIS);
+            }
+        });
+    }
+
+    private void listen(Address sentinel, int failures) {
         if (closed) {
             return;
         }
-        Address sentinel = all.get(turn % all.size());
         Settings one =
                 connector.settings().ofSentinel(sentinel, connector.settings().timeout());
         Silence silence = connector.silence(new Failures(one), one.timeout());
@@ -60,27 +99,23 @@ final class FailoverWatch {
                 .whenComplete((connection, error) -> {
                     if (connection == null) {
                         LOG.debug("{} cannot be listened to: {}", one.address(), String.valueOf(error));
-                        next(turn);
+                        listenAgain(sentinel, failures + 1);
                     } else if (closed) {
                         connector.close(connection);
                     } else {
-                        new Subscription(connection, sentinel, turn).begin();
+                        new Subscription(connection, sentinel, failures).begin();
                     }
                 });
     }
 
-    private void next(int turn) {
-        if (!closed) {
-            connector.later(() -> listen(turn + 1), PAUSE_MILLIS);
-        }
+    private void listenAgain(Address sentinel, int failures) {
+        long pause = Math.min(LONGEST_PAUSE_MILLIS, PAUSE_MILLIS << Math.min(failures, 10));
+        connector.later(() -> listen(sentinel, failures), pause);
     }
 
-    /** Reads {@code NAME OLD-HOST OLD-PORT NEW-HOST NEW-PORT}; null if it is something else. */
-    static @Nullable Address newMaster(String message, String name) {
-        String[] words = message.split(" ", -1);
-        return words.length == 5 && words[0].equals(name) && words[4].matches("\\d{1,5}")
-                ? new Address(words[3], Integer.parseInt(words[4]))
-                : null;
+    /** Returns whether the news is of the master of that name. */
+    static boolean isAbout(String message, String name) {
+        return message.startsWith(name + " ");
     }
 
     /** The subscription to one sentinel, until its connection ends. */
@@ -88,13 +123,13 @@ final class FailoverWatch {
             implements RedisConnectionStateListener {
         private final StatefulRedisPubSubConnection<String, String> connection;
         private final Address sentinel;
-        private final int turn;
         private final AtomicBoolean ended = new AtomicBoolean();
+        private volatile int failures;
 
-        Subscription(StatefulRedisPubSubConnection<String, String> connection, Address sentinel, int turn) {
+        Subscription(StatefulRedisPubSubConnection<String, String> connection, Address sentinel, int failures) {
             this.connection = connection;
             this.sentinel = sentinel;
-            this.turn = turn;
+            this.failures = failures;
         }
 
         void begin() {
@@ -104,26 +139,17 @@ final class FailoverWatch {
                 if (error != null || !connection.isOpen()) {
                     end();
                 } else {
-                    catchUp();
+                    failures = 0;
+                    ask(sentinel); // it may have changed before this subscription began
                     ping();
-                }
-            });
-        }
-
-        /** Asks the sentinel where the master is, which may have changed before this subscription began. */
-        private void catchUp() {
-            sentinels.ask(sentinel).thenAccept(told -> {
-                if (told != null && sentinels.isNews(told)) {
-                    moved.accept(told.address());
                 }
             });
         }
 
         @Override
         public void message(String channel, String message) {
-            Address now = newMaster(message, connector.settings().place().master());
-            if (now != null) {
-                moved.accept(now);
+            if (isAbout(message, connector.settings().place().master())) {
+                ask(sentinel);
             }
         }
 
@@ -158,7 +184,7 @@ final class FailoverWatch {
         private void end() {
             if (ended.compareAndSet(false, true)) {
                 connector.close(connection);
-                next(turn);
+                listenAgain(sentinel, failures + 1);
             }
         }
     }

@@ -1,7 +1,9 @@
 package io.belay.redis;
 
 import io.lettuce.core.RedisCommandExecutionException;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,10 +14,25 @@ import org.jspecify.annotations.Nullable;
  * @param fields all that SENTINEL MASTER tells
  */
 record MasterInfo(Address address, long epoch, Map<String, String> fields) {
-    /** Reads an answer; null if it names no address. */
-    static @Nullable MasterInfo of(Map<String, String> fields) {
-        Address address = Address.of(fields.getOrDefault("ip", ""), fields.getOrDefault("port", ""));
+    /** The states of a fail-over from the one on in which the epoch is the new one, to the last. */
+    private static final Set<String> CHANGING = Set.of("reconf_slaves", "update_config");
+
+    /**
+     * Reads the answers; null if they name no address.
+     *
+     * @param fields the answer to SENTINEL MASTER
+     * @param told the answer to SENTINEL GET-MASTER-ADDR-BY-NAME, host and port; empty where that is not allowed
+     */
+    static @Nullable MasterInfo of(Map<String, String> fields, List<String> told) {
+        Address address = told.size() == 2
+                ? Address.of(told.get(0), told.get(1))
+                : Address.of(fields.getOrDefault("ip", ""), fields.getOrDefault("port", ""));
         return address == null ? null : new MasterInfo(address, number(fields, "config-epoch"), Map.copyOf(fields));
+    }
+
+    /** Returns whether the address in an answer to SENTINEL MASTER may still be the former one, beside the new epoch. */
+    static boolean isChanging(Map<String, String> fields) {
+        return CHANGING.contains(fields.getOrDefault("failover-state", ""));
     }
 
     /** Returns whether a sentinel said that it knows no master of that name. */

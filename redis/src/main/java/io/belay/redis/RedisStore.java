@@ -28,6 +28,7 @@ final class RedisStore implements Store, ServerConnection.Owner {
     private final Listener listener;
     private final ServerConnection node;
     private final Enters enters = new Enters();
+    private final @Nullable Sentinels sentinels;
     private final @Nullable FailoverWatch watch;
 
     private RedisStore(Settings settings, Connector connector, long client, Listener listener) {
@@ -35,12 +36,14 @@ final class RedisStore implements Store, ServerConnection.Owner {
         this.connector = connector;
         this.listener = listener;
         if (settings.sentinels()) {
-            Sentinels sentinels = new Sentinels(connector);
-            node = new ServerConnection(connector, sentinels::locate, settings.channel(client), this);
-            watch = new FailoverWatch(connector, sentinels, this::moved);
+            Sentinels asked = new Sentinels(connector);
+            sentinels = asked;
+            node = new ServerConnection(connector, asked::locate, settings.channel(client), this);
+            watch = new FailoverWatch(connector, asked, this::moved);
         } else {
             CompletableFuture<Connector> here = CompletableFuture.completedFuture(connector);
             node = new ServerConnection(connector, () -> here, settings.channel(client), this);
+            sentinels = null;
             watch = null;
         }
     }
@@ -170,6 +173,10 @@ final class RedisStore implements Store, ServerConnection.Owner {
 
     @Override
     public void connectedAgain(ServerConnection again) {
+        Address master = sentinels == null ? null : sentinels.master();
+        if (master != null) {
+            moved(master); // it may have changed since this connection was begun
+        }
         listener.reconnected();
     }
 

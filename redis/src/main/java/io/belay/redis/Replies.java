@@ -142,8 +142,7 @@ final class Replies {
 
     private StoreException sentinelRights(String error) {
         return unusable(
-                "denies its user a right: grant it by ACL SETUSER NAME &+switch-master +sentinel|master +subscribe"
-                        + " +ping (" + error + ")");
+                "denies its user a right: grant it by ACL SETUSER NAME " + Sentinels.RIGHTS + " (" + error + ")");
     }
 
     private StoreException unusable(String what) {

@@ -1,31 +1,52 @@
 package io.belay.redis;
 
+import io.belay.spi.Log;
 import io.belay.spi.StoreException;
+import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.MapOutput;
+import io.lettuce.core.output.ValueListOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Asks sentinels where a master is, one after the other until one knows. Older news than they told before does not
- * count: a sentinel that was cut off would send its clients to a master that others have replaced.
+ * count: a sentinel that was cut off would send its clients to a master that others have replaced. Nor does one that names
+ * a master again which was left, if that is not by a later fail-over.
  */
 final class Sentinels {
+    private static final Log LOG = Log.of(Sentinels.class);
+
+    /** The right that users made by an earlier version's page may lack. */
+    private static final String RIGHT = "+sentinel|get-master-addr-by-name";
+
+    /** All rights that a user of the sentinels needs. */
+    static final String RIGHTS = "&+switch-master +sentinel|master " + RIGHT + " +subscribe +ping";
+
     /** The longest time that each sentinel may take, once one has answered. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final Connector connector;
     private final Settings settings;
+    private final AtomicBoolean warned = new AtomicBoolean();
+    /** The epoch at which each former master was left. Guarded by this, like what is written to {@link #known}. */
+    private final Map<Address, Long> left = new HashMap<>();
+    /** What all sentinels said that was not believed, the last time they were all asked; null if they did not. */
+    private @Nullable MasterInfo doubted;
     /** The last news of the sentinels; null before the first. */
-    private final AtomicReference<@Nullable MasterInfo> known = new AtomicReference<>();
+    private volatile @Nullable MasterInfo known;
 
     /** The sentinels: those that were not asked for the longest time first, those that did not answer last. */
     private volatile List<Address> order;
@@ -44,12 +65,9 @@ final class Sentinels {
     /** Asks one sentinel. Returns what it says; null if it does not know the master. */
     CompletableFuture<@Nullable MasterInfo> ask(Address sentinel) {
         Settings one = settings.ofSentinel(sentinel, patience());
-        CommandArgs<String, String> question = new CommandArgs<>(StringCodec.UTF8)
-                .add("MASTER")
-                .add(settings.place().master());
-        return connector.insist(() -> reply(one, question)).handle((told, error) -> {
+        return connector.insist(() -> reply(one)).handle((told, error) -> {
             if (error == null) {
-                return MasterInfo.of(told);
+                return told.orElse(null);
             } else if (MasterInfo.isUnknown(error)) {
                 return null;
             }
@@ -57,46 +75,112 @@ final class Sentinels {
         });
     }
 
-    private CompletableFuture<Map<String, String>> reply(Settings one, CommandArgs<String, String> question) {
+    /**
+     * Asks for the epoch and then, on the same connection, for the address: so that is never older than its epoch. The address
+     * that comes with the epoch is the former one until the sentinel that leads a fail-over has told all replicas.
+     */
+    private CompletableFuture<Optional<MasterInfo>> reply(Settings one) {
+        String name = settings.place().master();
         Silence silence = connector.silence(new Failures(one), one.timeout());
-        CompletableFuture<Map<String, String>> reply = silence.over(
+        CompletableFuture<Optional<MasterInfo>> reply = silence.over(
                         () -> connector.client.connectAsync(StringCodec.UTF8, one.uri(one.credentials())))
-                .thenCompose(connection -> connection
-                        .async()
-                        .dispatch(CommandType.SENTINEL, new MapOutput<>(StringCodec.UTF8), question)
-                        .whenComplete((told, error) -> connector.close(connection)));
+                .thenCompose(connection -> {
+                    RedisAsyncCommands<String, String> commands = connection.async();
+                    CompletionStage<Map<String, String>> fields = commands.dispatch(
+                            CommandType.SENTINEL, new MapOutput<>(StringCodec.UTF8), question("MASTER", name));
+                    CompletionStage<List<String>> address = commands.dispatch(
+                            CommandType.SENTINEL,
+                            new ValueListOutput<>(StringCodec.UTF8),
+                            question("GET-MASTER-ADDR-BY-NAME", name));
+                    return fields.thenCombine(
+                                    address.exceptionally(this::denied), (told, where) -> info(one, told, where))
+                            .whenComplete((told, error) -> connector.close(connection));
+                });
         return silence.limit(reply, late -> {});
+    }
+
+    private static Optional<MasterInfo> info(Settings one, Map<String, String> fields, @Nullable List<String> address) {
+        List<String> where = address == null ? List.of() : address;
+        if (where.isEmpty() && MasterInfo.isChanging(fields)) {
+            throw new Failures(one).unreachable("is replacing the master, and its user may not ask by which", null);
+        }
+        return Optional.ofNullable(MasterInfo.of(fields, where));
+    }
+
+    private static CommandArgs<String, String> question(String what, String name) {
+        return new CommandArgs<>(StringCodec.UTF8).add(what).add(name);
+    }
+
+    /** Does without the address, as the user may not ask for it; then nothing is believed while the master changes. */
+    private List<String> denied(Throwable error) {
+        if (!String.valueOf(error.getMessage()).contains("NOPERM")) {
+            throw new CompletionException(error);
+        }
+        if (warned.compareAndSet(false, true)) {
+            LOG.warn(
+                    "{} deny their user a right, so a fail-over is noticed late: grant it by ACL SETUSER NAME {}",
+                    settings.address(),
+                    RIGHT);
+        }
+        return List.of();
     }
 
     private Duration patience() {
         Duration usual = settings.timeout();
-        return known.get() == null || usual.compareTo(PATIENCE) < 0 ? usual : PATIENCE;
+        return known == null || usual.compareTo(PATIENCE) < 0 ? usual : PATIENCE;
     }
 
-    /** Returns whether what a sentinel says is not older than what another has said. */
-    boolean isNews(MasterInfo told) {
-        MasterInfo before = known.get();
-        return before == null || told.epoch() >= before.epoch();
+    /** Returns where the master is by all that was told and believed; null before anything was. */
+    @Nullable
+    Address master() {
+        MasterInfo last = known;
+        return last == null ? null : last.address();
     }
 
-    private CompletableFuture<MasterInfo> ask(List<Address> left, Poll poll) {
-        if (left.isEmpty()) {
+    /** Believes what a sentinel says, if it is not older than what another has said; returns whether it does. */
+    synchronized boolean believe(MasterInfo told) {
+        MasterInfo before = known;
+        if (before != null) {
+            boolean other = !told.address().equals(before.address());
+            if (told.epoch() < before.epoch() || (other && told.epoch() <= left.getOrDefault(told.address(), -1L))) {
+                return false;
+            }
+            if (other) {
+                left.put(before.address(), told.epoch());
+            }
+        }
+        known = told;
+        return true;
+    }
+
+    /** Believes what all sentinels say, if they said the same the last time: they were set up anew. */
+    private synchronized boolean believeAll(@Nullable MasterInfo told) {
+        boolean again = told != null && doubted != null && told.address().equals(doubted.address());
+        doubted = told;
+        if (told != null && again) {
+            left.clear();
+            known = told;
+        }
+        return again;
+    }
+
+    private CompletableFuture<MasterInfo> ask(List<Address> others, Poll poll) {
+        if (others.isEmpty()) {
             return poll.end();
         }
-        Address sentinel = left.get(0);
+        Address sentinel = others.get(0);
         return ask(sentinel)
                 .handle((told, error) -> {
-                    if (told != null && isNews(told)) {
-                        known.set(told);
+                    if (told != null && believe(told)) {
                         // What it names may not be there: then another is asked, which may know better.
-                        order = Stream.of(left.stream().skip(1), Stream.of(sentinel), poll.asked.stream())
+                        order = Stream.of(others.stream().skip(1), Stream.of(sentinel), poll.asked.stream())
                                 .flatMap(part -> part)
                                 .toList();
                         return CompletableFuture.completedFuture(told);
                     }
                     poll.asked.add(sentinel);
                     poll.note(told, error);
-                    return ask(left.subList(1, left.size()), poll);
+                    return ask(others.subList(1, others.size()), poll);
                 })
                 .thenCompose(next -> next);
     }
@@ -107,9 +191,11 @@ final class Sentinels {
         private @Nullable MasterInfo outdated;
         private @Nullable Throwable failure;
         private boolean unknown;
+        private boolean divided;
 
         void note(@Nullable MasterInfo told, @Nullable Throwable error) {
             if (told != null) {
+                divided |= outdated != null && !told.address().equals(outdated.address());
                 outdated = outdated == null || told.epoch() > outdated.epoch() ? told : outdated;
             } else if (error != null) {
                 failure = error;
@@ -120,9 +206,8 @@ final class Sentinels {
 
         CompletableFuture<MasterInfo> end() {
             MasterInfo newest = outdated;
-            if (newest != null && failure == null && !unknown) {
-                // All of them say so: they were set up anew.
-                known.set(newest);
+            boolean all = failure == null && !unknown && !divided;
+            if (believeAll(all ? newest : null) && newest != null) {
                 return CompletableFuture.completedFuture(newest);
             }
             return CompletableFuture.failedFuture(problem());

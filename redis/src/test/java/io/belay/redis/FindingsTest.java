@@ -69,7 +69,7 @@ class FindingsTest {
                 "down-after-milliseconds", "5000",
                 "failover-timeout", "60000"));
         fields.putAll(more);
-        return Optional.ofNullable(MasterInfo.of(fields));
+        return Optional.ofNullable(MasterInfo.of(fields, List.of()));
     }
 
     private static List<String> sentinels(Map<String, String> more) {

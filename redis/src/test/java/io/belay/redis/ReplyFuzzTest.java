@@ -294,7 +294,10 @@ class ReplyFuzzTest {
             told.put("ip", Fuzz.text(random, "127.0.0.1"));
             told.put("port", Fuzz.text(random, "7000"));
             told.put("config-epoch", Fuzz.text(random, "12"));
-            MasterInfo master = MasterInfo.of(told);
+            List<String> address = random.nextBoolean()
+                    ? List.of()
+                    : List.of(Fuzz.text(random, "127.0.0.1"), Fuzz.text(random, "7000"));
+            MasterInfo master = MasterInfo.of(told, address);
             if (master != null) {
                 assertUsable(master.address());
                 assertThat(master.epoch()).isNotNegative();

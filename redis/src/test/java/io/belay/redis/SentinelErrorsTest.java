@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** Sentinels and servers with passwords of their own, what users are told when they cannot help, and the doctor. */
 class SentinelErrorsTest {
     private static final String NAME = RedisSentinels.NAME;
-    private static final String RIGHTS = "resetchannels &+switch-master +sentinel|master +subscribe +ping";
+    private static final String RIGHTS = "resetchannels " + Sentinels.RIGHTS;
 
     private static RedisSentinels trio;
 

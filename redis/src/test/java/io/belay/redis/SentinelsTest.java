@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.servers.FakeRedis;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -20,25 +21,48 @@ class SentinelsTest {
     private static final class Sentinel {
         final AtomicInteger asked = new AtomicInteger();
         final FakeRedis server;
-        private volatile String reply = "";
+        private volatile String fields = "";
+        private volatile String address = "";
 
         Sentinel() throws IOException {
             server = FakeRedis.start(name -> switch (name) {
                 case "PING" -> "+PONG";
-                case "SENTINEL" -> {
+                case "SENTINEL MASTER" -> {
                     asked.incrementAndGet();
-                    yield reply;
+                    yield fields;
                 }
+                case "SENTINEL GET-MASTER-ADDR-BY-NAME" -> address;
                 default -> "-ERR unknown command '" + name + "'";
             });
         }
 
         void says(Address master, int epoch) {
-            List<String> words =
-                    List.of("ip", master.host(), "port", "" + master.port(), "config-epoch", Integer.toString(epoch));
+            says(master, epoch, master);
+        }
+
+        /** Leads a fail-over to another master, and has not told all replicas yet. */
+        void leads(Address former, int epoch, Address next) {
+            says(former, epoch, next, "failover-state", "reconf_slaves");
+        }
+
+        /** Does so, and has a user who may not ask for the address. */
+        void leadsAndDenies(Address former, int epoch) {
+            says(former, epoch, former, "failover-state", "reconf_slaves");
+            address = "-NOPERM User x has no permissions to run the 'sentinel|get-master-addr-by-name' command";
+        }
+
+        private void says(Address inFields, int epoch, Address told, String... more) {
+            List<String> words = new ArrayList<>(List.of(
+                    "ip", inFields.host(), "port", "" + inFields.port(), "config-epoch", Integer.toString(epoch)));
+            words.addAll(List.of(more));
+            fields = array(words);
+            address = array(List.of(told.host(), "" + told.port()));
+        }
+
+        private static String array(List<String> words) {
             StringBuilder text = new StringBuilder("*" + words.size());
             words.forEach(word -> text.append("\r\n$" + word.length() + "\r\n" + word));
-            reply = text.toString();
+            return text.toString();
         }
 
         String address() {
@@ -104,6 +128,39 @@ class SentinelsTest {
         assertThat(located()).isEqualTo(FIRST);
         one.says(SECOND, 0);
         two.says(SECOND, 0);
+        assertThatThrownBy(this::located).hasMessageContaining("know less than others did");
+        assertThat(located()).as("when all say so again").isEqualTo(SECOND);
+    }
+
+    @Test
+    void theLeaderOfAFailOverIsBelievedWhoTheMasterIs() {
+        one.says(FIRST, 5);
+        two.leads(FIRST, 6, SECOND);
+        assertThat(located()).isEqualTo(FIRST);
+        assertThat(located()).isEqualTo(SECOND);
+        assertThat(located()).as("what the other says is old by now").isEqualTo(SECOND);
+    }
+
+    @Test
+    void nobodyGoesBackToAMasterThatWasLeftWithoutAnotherFailOver() {
+        one.says(FIRST, 5);
+        two.says(SECOND, 5); // its epoch was read before it heard of the fail-over
+        assertThat(located()).isEqualTo(FIRST);
+        assertThat(located()).isEqualTo(SECOND);
+        assertThat(located()).isEqualTo(SECOND);
+        one.says(FIRST, 7);
+        two.says(FIRST, 7);
+        assertThat(located()).isEqualTo(FIRST);
+    }
+
+    @Test
+    void aUserWhoMayNotAskForTheAddressIsNotToldTheFormerOne() {
+        one.says(FIRST, 5);
+        assertThat(located()).isEqualTo(FIRST);
+        one.leadsAndDenies(FIRST, 6);
+        two.leadsAndDenies(FIRST, 6);
+        assertThatThrownBy(this::located).hasMessageContaining("is replacing the master, and its user may not ask");
+        two.says(SECOND, 6);
         assertThat(located()).isEqualTo(SECOND);
     }
 
@@ -120,11 +177,7 @@ class SentinelsTest {
 
     @Test
     void newsOfOtherMastersAreForOthers() {
-        assertThat(FailoverWatch.newMaster("m 10.0.0.1 6379 10.0.0.2 6379", "m"))
-                .isEqualTo(SECOND);
-        assertThat(FailoverWatch.newMaster("other 10.0.0.1 6379 10.0.0.2 6379", "m"))
-                .isNull();
-        assertThat(FailoverWatch.newMaster("m 10.0.0.1 6379", "m")).isNull();
-        assertThat(FailoverWatch.newMaster("m 10.0.0.1 6379 10.0.0.2 x", "m")).isNull();
+        assertThat(FailoverWatch.isAbout("m 10.0.0.1 6379 10.0.0.2 6379", "m")).isTrue();
+        assertThat(FailoverWatch.isAbout("m2 10.0.0.1 6379 10.0.0.2 6379", "m")).isFalse();
     }
 }

@@ -24,8 +24,8 @@ public final class FakeRedis implements Closeable {
     /**
      * Starts a server.
      *
-     * @param replies what it replies to a command of that name (in capitals), as it goes over the wire but for the
-     *     last end of a line
+     * @param replies what it replies to a command of that name (in capitals; with SENTINEL goes what it is asked), as it
+     *     goes over the wire but for the last end of a line
      */
     public static FakeRedis start(UnaryOperator<String> replies) throws IOException {
         FakeRedis fake = new FakeRedis(replies);
@@ -80,7 +80,9 @@ public final class FakeRedis implements Closeable {
                 String name = "";
                 for (int left = Integer.parseInt(head.substring(1)); left > 0; left--) {
                     String word = word(in);
-                    name = name.isEmpty() ? word.toUpperCase(Locale.ROOT) : name;
+                    if (name.isEmpty() || name.equals("SENTINEL")) {
+                        name = (name + " " + word.toUpperCase(Locale.ROOT)).strip();
+                    }
                 }
                 client.getOutputStream().write((replies.apply(name) + "\r\n").getBytes(StandardCharsets.UTF_8));
             }
