@@ -84,10 +84,12 @@ public record LockStatistics(Waits waits, Holds holds, Now now) {
      * @param holding how many leases are held
      * @param waiting how many wait
      * @param oldestHold how long the oldest of the holds has lasted; zero if there is none
+     * @param longestWait how long the longest of the waits has lasted; zero if there is none
      */
-    public record Now(long holding, long waiting, Duration oldestHold) {
+    public record Now(long holding, long waiting, Duration oldestHold, Duration longestWait) {
         public Now {
             Objects.requireNonNull(oldestHold, "oldestHold");
+            Objects.requireNonNull(longestWait, "longestWait");
         }
     }
 }

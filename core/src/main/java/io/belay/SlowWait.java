@@ -9,7 +9,7 @@ import java.util.Objects;
  *
  * @param waiter who waits, for what, and how long so far
  * @param ahead the claims of all clients on that lock, holders first; empty if the store did not tell in time
- * @param holds what the same thread holds in this client, or the same {@link Belay#as owner}
+ * @param holds what the same thread holds in this client
  */
 public record SlowWait(OwnWait waiter, List<Inspection.Claim> ahead, List<OwnHold> holds) {
     /** Copies the lists. */

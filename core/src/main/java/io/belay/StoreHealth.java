@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * The state of a client's store, as its last requests have shown it.
  *
- * @param answering whether the last request was answered, or none was sent yet
+ * @param answering whether the last request was answered, or none was sent since the client connected; not before it has
  * @param failing for how long it has failed; zero while it answers
  * @param failure what the last failure was; empty while it answers
  */

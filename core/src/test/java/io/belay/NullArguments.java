@@ -121,7 +121,7 @@ final class NullArguments {
                 LockMode.SHARED,
                 new LockStatistics.Waits(Map.of(), Map.of(), Duration.ZERO, 0),
                 new LockStatistics.Holds(Map.of(), Map.of(), Duration.ZERO, Map.of()),
-                new LockStatistics.Now(0, 0, Duration.ZERO),
+                new LockStatistics.Now(0, 0, Duration.ZERO, Duration.ZERO),
                 new OwnWait("x", LockMode.SHARED, 1, "x", "x", Duration.ZERO),
                 LossReason.FORCED,
                 new LeaseLostException("x", "x", 1, LossReason.FORCED, Duration.ZERO, null, null),

@@ -73,6 +73,9 @@ final class LogQueue {
                 return;
             }
             @Nullable Object[] copy = args == null ? NOTHING : args.clone();
+            for (int i = 0; i < copy.length; i++) {
+                copy[i] = copy[i] instanceof String text ? OneLine.printable(text) : copy[i];
+            }
             if (!lines.offer(() -> write(logger, level, format, copy))) {
                 dropped.incrementAndGet();
             }

@@ -10,7 +10,11 @@ final class OneLine {
     private OneLine() {}
 
     static String of(String message) {
-        String cut = message.length() <= MAX ? message : message.substring(0, MAX) + "...";
-        return UNPRINTABLE.matcher(cut).replaceAll("?");
+        return printable(message.length() <= MAX ? message : message.substring(0, MAX) + "...");
+    }
+
+    /** Returns the text with a question mark in the place of each character that could begin a line, or clear a screen. */
+    static String printable(String text) {
+        return UNPRINTABLE.matcher(text).replaceAll("?");
     }
 }

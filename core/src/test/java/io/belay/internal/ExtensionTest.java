@@ -11,6 +11,7 @@ import io.belay.LossReason;
 import io.belay.Release;
 import io.belay.StoreUnavailableException;
 import io.belay.internal.TestWorld.Node;
+import io.belay.internal.gate.Hold;
 import io.belay.spi.Request;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -59,6 +60,19 @@ class ExtensionTest {
         assertThat(told).containsExactly(LossReason.ENDED);
         world.pass(Duration.ofMillis(200));
         assertThat(held(next).isHeld()).isTrue();
+    }
+
+    @Test
+    void aReleaseInAnOutageIsSentUntilTheLatestEndThatWasAskedFor() {
+        Lease lease = of(FIXED);
+        lease.extend(Duration.ofSeconds(60));
+        a.line().line = FaultyStore.Line.SILENT;
+        ((Hold) lease).discard();
+        world.pass(Duration.ofSeconds(40));
+        a.line().up();
+        world.pass(Duration.ofSeconds(3));
+        assertThat(world.claims("x")).isEmpty();
+        assertThat(a.size()).isZero();
     }
 
     @Test

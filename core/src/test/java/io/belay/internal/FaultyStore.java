@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +39,9 @@ class FaultyStore implements Store {
     final List<Request> sent = Collections.synchronizedList(new ArrayList<>());
     Line line = Line.UP;
     boolean pushesLost;
+    /** How a request comes to the store later, with its answer at once; null for at once. */
+    @Nullable
+    Consumer<Runnable> delay;
     /** What the driver throws instead of sending anything. */
     @Nullable
     Error thrown;
@@ -103,6 +107,10 @@ class FaultyStore implements Store {
             return CompletableFuture.failedFuture(StoreException.unusable("wrong kind of key", null));
         }
         CompletableFuture<Answer> answer = new CompletableFuture<>();
+        if (delay != null) {
+            delay.accept(() -> answer.complete(world.run(request)));
+            return answer;
+        }
         switch (line) {
             case UP -> {
                 Answer made = confirmed(run(request));

@@ -180,7 +180,33 @@ class SightTest {
                 .singleElement()
                 .satisfies(hold -> assertThat(hold.token()).isEqualTo(x.token()));
         world.pass(Duration.ofMinutes(1));
-        assertThat(events.slow).as("each wait is told once").hasSize(2);
+        assertThat(events.slow)
+                .as("each wait is told again after 10 s and a minute")
+                .hasSize(6);
+    }
+
+    @Test
+    void forAllWhoWaitForOneLockTheStoreIsAskedOnce() {
+        held(b.lock("x").acquireAsync());
+        for (int i = 0; i < 100; i++) {
+            a.lock("x").acquireAsync();
+        }
+        world.pass(Duration.ofSeconds(2));
+        assertThat(events.slow).hasSize(100);
+        assertThat(a.line().looks).isEqualTo(1);
+    }
+
+    /** Two workers of one order: one holds what the other waits for, and neither waits for itself. */
+    @Test
+    void whatAnotherThreadHoldsForTheSameIsNotTheWaiters() throws Exception {
+        Thread other = new Thread(() -> held(a.client().as("order 1").lock("x").acquireAsync()));
+        other.start();
+        other.join();
+        a.client().as("order 1").lock("x").acquireAsync();
+        world.pass(Duration.ofSeconds(2));
+        assertThat(events.slow)
+                .singleElement()
+                .satisfies(wait -> assertThat(wait.holds()).isEmpty());
     }
 
     @Test

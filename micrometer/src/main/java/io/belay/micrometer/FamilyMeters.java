@@ -75,14 +75,21 @@ final class FamilyMeters {
                 .baseUnit("waiters")
                 .description("Waiters for a lock")
                 .register(registry);
-        TimeGauge.builder(
-                        "belay.lock.hold.active.max",
-                        readings,
-                        TimeUnit.NANOSECONDS,
-                        any -> count(counts -> counts.now().oldestHold().toNanos()))
-                .tags(tags)
+        longest("belay.lock.hold.active.max", counts -> counts.now().oldestHold())
                 .description("How long the oldest of the holds that go on has lasted")
                 .register(registry);
+        longest("belay.lock.wait.active.max", counts -> counts.now().longestWait())
+                .description("How long the longest of the waits that go on has lasted")
+                .register(registry);
+    }
+
+    private TimeGauge.Builder<Readings> longest(String name, Function<LockStatistics, Duration> time) {
+        return TimeGauge.builder(
+                        name,
+                        readings,
+                        TimeUnit.NANOSECONDS,
+                        any -> count(counts -> time.apply(counts).toNanos()))
+                .tags(tags);
     }
 
     private <E extends Enum<E>> FunctionTimer.Builder<Readings> timer(

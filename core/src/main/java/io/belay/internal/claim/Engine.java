@@ -27,6 +27,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -72,7 +73,12 @@ public final class Engine implements LaterStore.Watcher {
     private final ConcurrentHashMap<Long, LiveClaim> claims = new ConcurrentHashMap<>();
     private volatile Runnable closing = () -> {};
     private volatile State state = State.OPEN;
-    private volatile @Nullable Thread closer;
+    /** The threads that wait for claims to end, as the client drains or closes. */
+    private final Set<Thread> closers = ConcurrentHashMap.newKeySet();
+
+    /** True once the store has answered by the present connection. */
+    private volatile boolean warm;
+
     private volatile boolean pollsOnly;
     private volatile long slice;
     /** True once an answer has told what a push should have told, until a push comes: waiters poll meanwhile. */
@@ -104,7 +110,12 @@ public final class Engine implements LaterStore.Watcher {
         lastRun = time.nanos();
         wallAhead = time.wallAheadMillis();
         store = open(opener);
-        readStore();
+        try {
+            readStore();
+        } catch (Throwable e) { // of a store that was opened: nobody else closes it
+            store.close();
+            throw e;
+        }
         if (store instanceof LaterStore later) {
             later.start();
         }
@@ -141,7 +152,7 @@ public final class Engine implements LaterStore.Watcher {
     @Override
     public void connected() {
         readStore();
-        noteAnswer();
+        outages.answered();
         reconnected();
     }
 
@@ -208,6 +219,14 @@ public final class Engine implements LaterStore.Watcher {
         return requestTimeout;
     }
 
+    /**
+     * Returns for how long a missing answer is not held against the store, in nanoseconds. The first answer of a connection may
+     * take as long as a connection: classes are loaded, and the connection is made, before the store hears anything.
+     */
+    long patience() {
+        return warm ? InFlight.SLOW : Math.max(InFlight.SLOW, requestTimeout);
+    }
+
     public boolean isClosed() {
         return state == State.CLOSED;
     }
@@ -235,10 +254,11 @@ public final class Engine implements LaterStore.Watcher {
 
     void unregister(LiveClaim claim) {
         claims.remove(claim.id().number());
-        Thread waiting = closer;
-        if (waiting != null) {
-            threads.unpark(waiting);
-        }
+        wakeClosers();
+    }
+
+    void wakeClosers() {
+        closers.forEach(threads::unpark);
     }
 
     /** Returns how many claims and backlogs there are, so that tests see that nothing is left behind. */
@@ -299,6 +319,7 @@ public final class Engine implements LaterStore.Watcher {
 
     @Override
     public void reconnected() {
+        warm = false;
         claims.values().forEach(LiveClaim::check);
     }
 
@@ -327,6 +348,7 @@ public final class Engine implements LaterStore.Watcher {
     }
 
     void noteAnswer() {
+        warm = true;
         outages.answered();
     }
 
@@ -342,7 +364,7 @@ public final class Engine implements LaterStore.Watcher {
 
     /** Returns whether the store answers. */
     public StoreHealth health() {
-        return outages.health();
+        return store instanceof LaterStore later && !later.isConnected() ? later.health() : outages.health();
     }
 
     /** Waits for an answer that a user asked for, for the request timeout at most. */
@@ -434,14 +456,14 @@ public final class Engine implements LaterStore.Watcher {
 
     /** Waits until no such claim is left, for so many nanoseconds at most; an interrupt ends the wait and is kept. */
     private void awaitEnd(long atMost, Predicate<LiveClaim> which) {
-        closer = Thread.currentThread();
+        closers.add(Thread.currentThread());
         long end = time.nanos() + atMost;
         while (claims.values().stream().anyMatch(which)
                 && time.nanos() - end < 0
                 && !Thread.currentThread().isInterrupted()) {
             threads.parkNanos(this, end - time.nanos());
         }
-        closer = null;
+        closers.remove(Thread.currentThread());
     }
 
     /** Sends the renewals that came together, and notices a suspension of the machine; called at each timer run. */

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * none does. Guarded by the owner's lock; all times in nanoseconds.
  */
 public final class InFlight {
-    /** The time for which a missing answer is not held against the store. */
+    /** The time for which a missing answer is not held against a store that has answered on this connection before. */
     public static final long SLOW = 200_000_000;
 
     private static final long FIRST_BACK_OFF = 20_000_000;
@@ -18,15 +18,20 @@ public final class InFlight {
     private int number;
 
     private boolean underWay;
-    private long sentAt;
+    private long dueUntil;
     private long resendAt;
     private int failures;
     private @Nullable String failure;
 
-    /** Begins to wait for a request that is sent now; returns its number. */
-    int begin(long now, long timeout) {
+    /**
+     * Begins to wait for a request that is sent now; returns its number.
+     *
+     * @param patience for how long a missing answer is not held against the store
+     * @param timeout after how long the request is sent again
+     */
+    int begin(long now, long patience, long timeout) {
         underWay = true;
-        sentAt = now;
+        dueUntil = now + patience;
         resendAt = now + timeout;
         return ++number;
     }
@@ -50,7 +55,7 @@ public final class InFlight {
 
     /** Returns until when a missing answer is not held against the store; of no use where none is under way. */
     long answerDueUntil() {
-        return sentAt + SLOW;
+        return dueUntil;
     }
 
     /** Returns whether the answer may be missing just because it takes its time. */

@@ -1,8 +1,10 @@
 package io.belay.internal.claim;
 
 import io.belay.BelayOptions;
+import io.belay.StoreHealth;
 import io.belay.internal.time.Threads;
 import io.belay.internal.time.Time;
+import io.belay.internal.time.Workers;
 import io.belay.spi.Answer;
 import io.belay.spi.Capabilities;
 import io.belay.spi.Request;
@@ -12,6 +14,8 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -64,6 +68,7 @@ final class LaterStore implements Store {
     private final ArrayDeque<Asked<?>> asked = new ArrayDeque<>(); // guarded by lock, as all that follows
     private @Nullable StoreException failure;
     private long attempted;
+    private long begun;
     private @Nullable Thread connecting;
     private volatile boolean closed;
     /** The store, once it is there: what it is like is known before the first answer. */
@@ -88,6 +93,7 @@ final class LaterStore implements Store {
 
     void start() {
         attempted = time.nanos();
+        begun = attempted;
         boolean tried = failure != null;
         connecting = threads.start("belay-connect-" + options.clientName(), () -> connect(tried));
     }
@@ -124,11 +130,16 @@ final class LaterStore implements Store {
     }
 
     private boolean attempt() {
-        Store opened;
+        Store opened = null;
         try {
-            opened = opener.apply(watcher);
+            opened = Objects.requireNonNull(opener.apply(watcher), "nothing was opened");
+            opened.capabilities(); // what it throws, it throws here
+            opened.slice();
         } catch (Throwable e) { // a driver may not even find its classes
             fail(watcher.failed(e));
+            if (opened != null) {
+                Workers.perform(opened::close);
+            }
             return false;
         }
         known = opened;
@@ -200,6 +211,19 @@ final class LaterStore implements Store {
             return failure != null ? failure : StoreException.unreachable("the client was closed", null);
         }
         return known == null && isLate(attempted) ? late(attempted) : null;
+    }
+
+    /** Returns the state of a store that is not there yet. */
+    StoreHealth health() {
+        lock.lock();
+        try {
+            StoreException why = failure;
+            Duration since = Duration.ofNanos(time.nanos() - begun);
+            String text = why == null ? "it has not answered since connecting to it began" : why.getMessage();
+            return new StoreHealth(false, since, Optional.ofNullable(text));
+        } finally {
+            lock.unlock();
+        }
     }
 
     private boolean isLate(long since) {

@@ -46,6 +46,9 @@ public final class LiveClaim extends Timers.Timer implements Backlog.Entrant {
     private final Fixing fixing = new Fixing();
     private boolean outlives;
     private long outlivesUntil;
+    /** The latest end that the store was ever asked to give the claim, as far as that is not its usual lease. */
+    private long latestEnd;
+
     private final News news;
 
     /** Makes a claim that is to be entered; called under the lock, like most of what follows. */
@@ -59,7 +62,8 @@ public final class LiveClaim extends Timers.Timer implements Backlog.Entrant {
         weights = new Reweighting(spec.weight());
         leaving = new Leaving(engine.backlog(), resource, steps);
         news = new News(steps);
-        belief = Belief.entering(engine.nextClaimId(), spec, engine.time().nanos());
+        latestEnd = engine.time().nanos();
+        belief = Belief.entering(engine.nextClaimId(), spec, latestEnd);
         engine.register(this);
         closeIfLate();
     }
@@ -102,7 +106,7 @@ public final class LiveClaim extends Timers.Timer implements Backlog.Entrant {
 
     /** Returns until when the answer may be missing just because it takes its time. */
     public long answerDueUntil() {
-        return inFlight.isBegun() ? inFlight.answerDueUntil() : belief.since() + InFlight.SLOW;
+        return inFlight.isBegun() ? inFlight.answerDueUntil() : belief.since() + engine.patience();
     }
 
     /** Returns whether the machine may have been suspended since the last answer, and the lease have ended since. */
@@ -179,7 +183,7 @@ public final class LiveClaim extends Timers.Timer implements Backlog.Entrant {
         if (ended || belief.phase() != Phase.HELD) {
             return CompletableFuture.completedFuture(Optional.empty());
         }
-        CompletableFuture<Optional<String>> done = fixing.ask(end);
+        CompletableFuture<Optional<String>> done = askFor(end);
         transmit(now);
         return done;
     }
@@ -190,6 +194,7 @@ public final class LiveClaim extends Timers.Timer implements Backlog.Entrant {
      */
     public void enterFor(long atLeast) {
         requests.enterFor(atLeast);
+        lasts(engine.time().nanos() + atLeast * 1000);
     }
 
     /**
@@ -204,16 +209,32 @@ public final class LiveClaim extends Timers.Timer implements Backlog.Entrant {
 
     private void renewByFix(long now) {
         long end = now + spec.lease() * 1000;
-        fixing.ask(end - outlivesUntil < 0 ? outlivesUntil : end);
+        askFor(end - outlivesUntil < 0 ? outlivesUntil : end);
         transmit(now);
     }
 
     /** Renews the claim so that it ends no sooner than then, whatever follows; the future is done with the answer. */
     public CompletableFuture<Void> keepUntil(long instant, long now) {
         requests.keepUntil(instant);
+        lasts(instant);
         CompletableFuture<Void> answered = news.next();
         transmit(now);
         return answered;
+    }
+
+    private CompletableFuture<Optional<String>> askFor(long end) {
+        lasts(end);
+        return fixing.ask(end);
+    }
+
+    private void lasts(long end) {
+        latestEnd = end - latestEnd > 0 ? end : latestEnd;
+    }
+
+    /** Returns whether the store has let the claim expire by now, whatever it knows of it. */
+    private boolean isOver(long now) {
+        long lease = Math.max(spec.lease(), spec.fixedLease()) * 1000;
+        return engine.expires() && now - belief.since() > lease && now - latestEnd > 0;
     }
 
     public void yield() {
@@ -228,7 +249,7 @@ public final class LiveClaim extends Timers.Timer implements Backlog.Entrant {
      */
     public void leaveAt(long instant, @Nullable Consumer<Release> outcome) {
         settleFix(null);
-        fixing.ask(instant);
+        askFor(instant);
         beginToLeave(outcome);
     }
 
@@ -247,6 +268,9 @@ public final class LiveClaim extends Timers.Timer implements Backlog.Entrant {
         boolean first = belief.phase() == Phase.ENTERING && inFlight.isFirst();
         leaving.begin(outcome);
         belief = belief.leaving(now);
+        if (engine.isDraining()) {
+            steps.later(engine::wakeClosers);
+        }
         if (!inFlight.isBegun()) {
             leaving.tell(Release.RELEASED);
             end();
@@ -303,8 +327,9 @@ public final class LiveClaim extends Timers.Timer implements Backlog.Entrant {
         return owner;
     }
 
+    /** Returns whether a client that drains waits for the claim's end: somebody has the lock by it. */
     boolean isWaitedFor() {
-        return owner.isWaitedFor();
+        return !belief.phase().isFinal() && owner.isWaitedFor();
     }
 
     /** Ends the claim, as the client is closed and the store gave no answer; called without the lock. */
@@ -367,7 +392,7 @@ public final class LiveClaim extends Timers.Timer implements Backlog.Entrant {
     /** Makes the request that the present phase calls for, and has it sent after the step. */
     private void transmit(long now) {
         Request next = requests.next(belief, weights, fixing, now);
-        int number = inFlight.begin(now, engine.requestTimeoutNanos());
+        int number = inFlight.begin(now, engine.patience(), engine.requestTimeoutNanos());
         if (next instanceof Request.Fix fix && belief.phase() == Phase.HELD && belief.isFixed()) {
             belief = belief.fixing(fix.lease(), fix.reweights() + 1, now);
         }
@@ -564,8 +589,15 @@ public final class LiveClaim extends Timers.Timer implements Backlog.Entrant {
             at = b.until();
         } else if (!asked && b.phase() == Phase.HELD && b.anchor() != null) {
             at = engine.renewals().together(at, b.anchor().sent());
+        } else if (leaving.isAwaited() && awaitedUntil() - at < 0) {
+            at = awaitedUntil();
         }
         return at;
+    }
+
+    /** Returns until when whoever gives the lock back is kept waiting for the store: time enough to ask it twice. */
+    private long awaitedUntil() {
+        return belief.since() + 2 * engine.requestTimeoutNanos();
     }
 
     /** Expires, renews or sends again what is due, on the thread that fires the timers. */
@@ -575,6 +607,9 @@ public final class LiveClaim extends Timers.Timer implements Backlog.Entrant {
             become(belief.at(now), now);
             if (ended) {
                 return;
+            }
+            if (leaving.isAwaited() && now - awaitedUntil() >= 0) {
+                leaving.tell(Release.UNKNOWN); // the engine goes on
             }
             boolean missing = inFlight.isOverdue(now);
             boolean renews = belief.phase() == Phase.HELD || belief.phase() == Phase.WAITING;
@@ -588,7 +623,10 @@ public final class LiveClaim extends Timers.Timer implements Backlog.Entrant {
                     inFlight.missed();
                 }
                 engine.renewals()
-                        .add(this, requests.renewal(belief, now), inFlight.begin(now, engine.requestTimeoutNanos()));
+                        .add(
+                                this,
+                                requests.renewal(belief, now),
+                                inFlight.begin(now, engine.patience(), engine.requestTimeoutNanos()));
                 describe();
             }
         });
@@ -610,13 +648,9 @@ public final class LiveClaim extends Timers.Timer implements Backlog.Entrant {
     /** Sends the request again, as no answer came, or a failure did. */
     private void again(long now) {
         if (belief.phase().isFinal()) {
-            long sinceLeft = now - belief.since();
-            if (engine.expires() && leaving.isSent() && sinceLeft > Math.max(spec.lease(), spec.fixedLease()) * 1000) {
-                end(); // by now the store has let it expire
+            if (leaving.isSent() && isOver(now)) {
+                end();
                 return;
-            }
-            if (leaving.isAwaited() && sinceLeft >= 2 * engine.requestTimeoutNanos()) {
-                leaving.tell(Release.UNKNOWN); // it was sent twice; the engine goes on, but nobody is kept waiting
             }
         } else if (belief.phase() == Phase.ENTERING) {
             belief = belief.enteringAgain();

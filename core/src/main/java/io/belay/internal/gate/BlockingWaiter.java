@@ -7,6 +7,7 @@ import io.belay.internal.claim.Engine;
 import io.belay.internal.claim.InFlight;
 import io.belay.internal.claim.LiveClaim;
 import io.belay.internal.jfr.Recorder;
+import io.belay.internal.time.Threads;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -107,7 +108,7 @@ public final class BlockingWaiter extends Waiter {
         if (recording != null) {
             long token = result instanceof Hold hold ? hold.token() : 0;
             WaitEnd end = result == null ? WaitEnd.CANCELLED : result.end();
-            recording.end(gate.name(), thread.getName(), token, end.name().toLowerCase(Locale.ROOT));
+            recording.end(gate.name(), Threads.name(thread), token, end.name().toLowerCase(Locale.ROOT));
         }
     }
 

@@ -6,6 +6,7 @@ import io.belay.internal.claim.ClaimOwner;
 import io.belay.internal.claim.Engine;
 import io.belay.internal.claim.LiveClaim;
 import io.belay.internal.time.StepLock;
+import io.belay.internal.time.Threads;
 import io.belay.spi.Claim;
 import io.belay.spi.ClaimSpec;
 import io.belay.spi.Owner;
@@ -26,9 +27,13 @@ public final class ClientTurn {
     private final Engine engine;
     private final GateKey key;
     private final long fixedLease;
+    private final Gate gate;
     private final boolean sticky;
     private final int tokens;
     private @Nullable LiveClaim claim;
+    /** Null until the first. */
+    private @Nullable LateGrants late;
+
     private long start;
     private long slice;
     private boolean used;
@@ -37,22 +42,27 @@ public final class ClientTurn {
     private int handOffs;
 
     /** Makes a turn that has not begun; {@code fixedLease} is in microseconds, or 0. */
-    ClientTurn(Engine engine, GateKey key, long fixedLease) {
-        this.engine = engine;
-        this.key = key;
+    ClientTurn(Gate gate, long fixedLease) {
+        engine = gate.engine();
+        key = gate.key();
         this.fixedLease = fixedLease;
+        this.gate = gate;
         sticky = key.idle() > 0;
         tokens = sticky ? TOKENS * Claim.STICKY_SEQUENCES : TOKENS;
     }
 
-    /** Begins to wait for a turn, on behalf of the first waiter. */
-    void enter(Waiter first, ClaimOwner owner, StepLock steps) {
+    /** Begins to wait for a turn, on behalf of a waiter; not yet, if grants came too late just now. */
+    void enter(@Nullable Waiter first, ClaimOwner owner, StepLock steps) {
+        if (first == null || (late != null && late.pauses())) {
+            return;
+        }
         Waiter.Request asks = first.request;
         ClaimSpec spec = new ClaimSpec(key.capacity(), key.weight(), key.lease(), fixedLease, asks.ifFree(), sticky);
-        Owner shown =
-                engine.owner(asks.thread().getName()).withThread(asks.thread().getName(), asks.behalf());
+        String thread = Threads.name(asks.thread());
+        Owner shown = engine.owner(thread).withThread(thread, asks.behalf());
         LiveClaim entered = new LiveClaim(engine, key.name(), shown, spec, owner, steps);
         claim = entered;
+        handOffs = 0;
         first.entered = entered;
         if (asks.atLeast() > 0) {
             entered.enterFor(asks.atLeast() / 1000);
@@ -69,6 +79,31 @@ public final class ClientTurn {
     /** Ends the turn: its claim is the gate's no longer. */
     void end() {
         claim = null;
+    }
+
+    /** Ends the turn, as the claim is lost or gone; {@code had} says whether anybody has had the lock by it. */
+    void lost(Belief last, boolean had, long now) {
+        claim = null;
+        Belief.Anchor asked = last.anchor();
+        if (last.phase() == Phase.LOST && !had && asked != null) {
+            late().came(now - asked.sent(), Math.max(fixedLease, last.isFixed() ? 0 : key.lease()) * 1000, now);
+        }
+    }
+
+    /** Returns the grants in a row that came too late. */
+    LateGrants late() {
+        LateGrants all = late;
+        if (all == null) {
+            all = new LateGrants(gate);
+            late = all;
+        }
+        return all;
+    }
+
+    private void inTime() {
+        if (late != null) {
+            late.end();
+        }
     }
 
     /** Returns whether the store has still to say who has the lock. */
@@ -140,6 +175,7 @@ public final class ClientTurn {
 
     /** Returns the token of all who share the claim: they do not exclude each other. */
     long sharedToken() {
+        inTime();
         return firstToken(sequence) + handOffs;
     }
 
@@ -156,6 +192,7 @@ public final class ClientTurn {
 
     /** Counts the next hand-off and returns its token. */
     long nextToken() {
+        inTime();
         return firstToken(sequence) + handOffs++;
     }
 

@@ -2,6 +2,7 @@ package io.belay.internal.gate;
 
 import io.belay.LossReason;
 import io.belay.internal.claim.Engine;
+import io.belay.internal.time.Threads;
 import io.belay.internal.time.Timers;
 import io.belay.spi.Answer;
 import io.belay.spi.Claim;
@@ -44,7 +45,7 @@ public final class Evictions {
      * for a lock that nobody has.
      */
     public CompletionStage<Answer> force(String name, String behalf) {
-        String thread = Thread.currentThread().getName();
+        String thread = Threads.name(Thread.currentThread());
         Owner owner = engine.owner(thread).withThread(thread, behalf);
         return engine.inspect(name)
                 .thenCompose(seen -> isFree(seen)

@@ -43,7 +43,7 @@ public final class ExclusiveGate extends Gate implements ClaimOwner {
         super(around, key);
         idle = new IdleTimer(this, key.idle());
         place = new KeptPlace(this, forAll);
-        turn = new ClientTurn(around.engine(), key, fixedLease);
+        turn = new ClientTurn(this, fixedLease);
     }
 
     /** Returns a gate for all callers of a lock that are content with the order of their turns. */
@@ -106,7 +106,7 @@ public final class ExclusiveGate extends Gate implements ClaimOwner {
         }
         while (!queue.isEmpty() && isFree() && letIn()) {}
         if (turn.claim() == null && !queue.isEmpty() && vacated == null) {
-            turn.enter(queue.first(), this, steps);
+            turn.enter(queue.firstInTime(), this, steps);
         } else if (queue.isEmpty() && holder == null) {
             keepOrLeave();
         }
@@ -204,7 +204,8 @@ public final class ExclusiveGate extends Gate implements ClaimOwner {
                 open &= !begins;
             }
             case LOST, GONE -> {
-                turn.end();
+                turn.lost(belief, turn.isBegun(), now);
+                failIfHopeless(queue, turn.late());
                 loseHolder(belief.loss(), belief.reason(), now);
             }
             case BUSY, REFUSED, FAILED -> {
@@ -217,8 +218,13 @@ public final class ExclusiveGate extends Gate implements ClaimOwner {
 
     /** Leaves the place that stands for no waiter: what the store last said of it is no answer to a new question. */
     private void vacate() {
-        vacated = turn.claim();
-        leaveIfThere().thenRun(() -> steps.run(() -> vacated = null));
+        LiveClaim left = turn.claim();
+        vacated = left;
+        leaveIfThere()
+                .thenRun(() -> steps.run(() -> {
+                    vacated = null;
+                    queue.forEach(waiter -> waiter.due = waiter.due == left ? null : waiter.due);
+                }));
     }
 
     @Override
@@ -373,6 +379,11 @@ public final class ExclusiveGate extends Gate implements ClaimOwner {
             return null;
         }
         return vacated == null ? turn.claim() : vacated;
+    }
+
+    @Override
+    LateGrants late(Waiter waiter) {
+        return turn.late();
     }
 
     @Override

@@ -227,7 +227,7 @@ public abstract class Gate {
 
     private void endIfOver(Waiter waiter, long now) {
         if (waiter.outcome() == null) {
-            Outcome outcome = waiter.queue == null ? Outcome.NOT_HAD : timedOutNow(waiter, now);
+            Outcome outcome = waiter.queue == null ? waiter.without : timedOutNow(waiter, now);
             if (outcome != null) {
                 end(waiter, outcome);
             }
@@ -241,7 +241,9 @@ public abstract class Gate {
             long now = engine.time().nanos();
             for (Waiter waiter : List.copyOf(overdue)) {
                 LiveClaim claim = waiter.queue == null ? null : awaited(waiter);
-                if (claim == null || !claim.isAnswerDue(now)) {
+                if (claim != null && waiter.due == null) {
+                    awaitAnswer(waiter, claim); // its own one, as the place that it came upon was left
+                } else if (claim == null || claim != waiter.due || !claim.isAnswerDue(now)) {
                     overdue.remove(waiter);
                     endIfOver(waiter, now);
                 }
@@ -253,26 +255,34 @@ public abstract class Gate {
     /** Returns what the waiter is told; null if it is not to be told yet. */
     private @Nullable Outcome timedOutNow(Waiter waiter, long now) {
         LiveClaim claim = awaited(waiter);
-        boolean unknown = claim != null && claim.isOutOfTouch();
+        // One that was entered since is for others: what this waiter waited for was answered.
+        boolean unknown = claim != null && claim.isOutOfTouch() && (waiter.due == null || waiter.due == claim);
         if (unknown && claim != null && claim.isAnswerDue(now)) {
-            overdue = overdue.isEmpty() ? new LinkedHashSet<>() : overdue;
-            overdue.add(waiter);
-            engine.timers().schedule(waiter, claim.answerDueUntil());
+            awaitAnswer(waiter, claim);
             return null;
         }
         if (!overdue.isEmpty()) {
             overdue.remove(waiter);
         }
+        waiter.without = late(waiter).timedOut();
         waiter.left = removeLate(waiter, now);
         if (unknown && claim != null) {
             return Messages.unavailable(name(), claim.lastFailure());
         }
         if (waiter.left.isDone()) {
-            return Outcome.NOT_HAD;
+            return waiter.without;
         }
         engine.timers().schedule(waiter, now + InFlight.SLOW);
         waiter.left.thenRun(() -> timedOut(waiter, now));
         return null;
+    }
+
+    /** Waits for the claim's answer, which is due in a moment, on behalf of a waiter whose time is over. */
+    private void awaitAnswer(Waiter waiter, LiveClaim claim) {
+        overdue = overdue.isEmpty() ? new LinkedHashSet<>() : overdue;
+        overdue.add(waiter);
+        waiter.due = claim;
+        engine.timers().schedule(waiter, claim.answerDueUntil());
     }
 
     /**
@@ -341,18 +351,20 @@ public abstract class Gate {
         return around.forcedBy(hold);
     }
 
-    /** Tells waits and holds that have lasted for too long, each once; looks no more if there is none. */
+    /** Tells waits and holds that have lasted for too long; looks no more if there is none to be told later. */
     void look(long now) {
         steps.run(() -> {
             boolean[] any = new boolean[1];
-            if (around.slowWait() != Long.MAX_VALUE) {
-                forEachWaiter(waiter -> {
-                    any[0] |= !waiter.told;
-                    if (!waiter.told && waiter.waited(now) >= around.slowWait()) {
-                        waiter.told = true;
-                        steps.later(() -> around.slow(waiter));
-                    }
-                });
+            List<Waiter> slow = new ArrayList<>();
+            forEachWaiter(waiter -> {
+                if (waiter.waited(now) >= around.slowWait(waiter.told)) {
+                    waiter.told++;
+                    slow.add(waiter);
+                }
+                any[0] |= around.slowWait(waiter.told) != Long.MAX_VALUE;
+            });
+            if (!slow.isEmpty()) {
+                steps.later(() -> around.slow(slow));
             }
             if (around.longHold() != Long.MAX_VALUE) {
                 forEachHold(hold -> {
@@ -414,6 +426,9 @@ public abstract class Gate {
     /** Returns the claim that the waiter waits for; null while another of this client holds the lock. */
     abstract @Nullable LiveClaim awaited(Waiter waiter);
 
+    /** Returns the grants that came too late for those who wait where the waiter does. */
+    abstract LateGrants late(Waiter waiter);
+
     /** Takes out a waiter that waits no longer; the future is done when a claim that nobody wants now has left. */
     abstract CompletableFuture<Release> remove(Waiter waiter);
 
@@ -435,7 +450,7 @@ public abstract class Gate {
             waiter.queuedAt = engine.time().nanos();
         }
         queue.add(waiter);
-        if (around.slowWait() != Long.MAX_VALUE) {
+        if (around.slowWait(0) != Long.MAX_VALUE) {
             watch();
         }
     }
@@ -552,6 +567,15 @@ public abstract class Gate {
                     end(w, Outcome.NOT_HAD);
                 }
             }
+        }
+    }
+
+    /** Ends the waits for what is granted again and again and never had. */
+    void failIfHopeless(WaiterQueue queue, LateGrants late) {
+        Outcome failure = late.hopeless();
+        if (failure != null) {
+            failAll(queue, failure);
+            late.end();
         }
     }
 

@@ -6,11 +6,13 @@ import io.belay.OwnHold;
 import io.belay.OwnWait;
 import io.belay.Statistics;
 import io.belay.internal.claim.Engine;
+import io.belay.internal.time.Threads;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Resource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +22,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /** The gates of one client, found by what is wanted of them. One that nobody uses is not kept. Thread-safe. */
 public final class Gates implements Surroundings {
@@ -65,8 +68,8 @@ public final class Gates implements Surroundings {
     }
 
     @Override
-    public long slowWait() {
-        return watch.slowWait;
+    public long slowWait(int told) {
+        return watch.tellAfter(told);
     }
 
     @Override
@@ -85,8 +88,8 @@ public final class Gates implements Surroundings {
     }
 
     @Override
-    public void slow(Waiter waiter) {
-        reporter.slowWait(waiter);
+    public void slow(List<Waiter> waiters) {
+        reporter.slowWaits(waiters);
     }
 
     @Override
@@ -169,6 +172,20 @@ public final class Gates implements Surroundings {
         return holds;
     }
 
+    /** Returns what these threads hold in this client. */
+    Map<Thread, List<OwnHold>> holdsOf(Set<Thread> threads) {
+        long now = engine.time().nanos();
+        Map<Thread, List<OwnHold>> holds = new HashMap<>();
+        Consumer<Hold> theirs = hold -> {
+            if (threads.contains(hold.thread())) {
+                holds.computeIfAbsent(hold.thread(), thread -> new ArrayList<>())
+                        .add(shown(hold, now));
+            }
+        };
+        all().forEach(gate -> gate.visit(theirs, waiter -> {}));
+        return holds;
+    }
+
     /** Returns who waits in this client. */
     public List<OwnWait> waits() {
         long now = engine.time().nanos();
@@ -200,7 +217,7 @@ public final class Gates implements Surroundings {
                 key.name(),
                 mode(key.capacity(), key.weight()),
                 permits(key.capacity(), key.weight()),
-                asks.thread().getName(),
+                Threads.name(asks.thread()),
                 asks.behalf(),
                 Duration.ofNanos(waiter.waited(now)));
     }
@@ -229,12 +246,16 @@ public final class Gates implements Surroundings {
                         sum.holding++;
                         sum.oldest = Math.max(sum.oldest, now - hold.acquired);
                     },
-                    waiter -> sum.waiting++);
+                    waiter -> {
+                        sum.waiting++;
+                        sum.longest = Math.max(sum.longest, waiter.waited(now));
+                    });
         }
         Map<String, LockStatistics> locks = new TreeMap<>();
         families.all().forEach((name, family) -> {
             Sum sum = present.getOrDefault(family, new Sum());
-            LockStatistics.Now there = new LockStatistics.Now(sum.holding, sum.waiting, Duration.ofNanos(sum.oldest));
+            LockStatistics.Now there = new LockStatistics.Now(
+                    sum.holding, sum.waiting, Duration.ofNanos(sum.oldest), Duration.ofNanos(sum.longest));
             family.count(tally -> locks.put(name, new LockStatistics(tally.waits(), tally.holds(), there)));
         });
         return engine.statistics(locks);
@@ -245,5 +266,6 @@ public final class Gates implements Surroundings {
         long holding;
         long waiting;
         long oldest;
+        long longest;
     }
 }

@@ -10,6 +10,7 @@ import io.belay.internal.claim.Engine;
 import io.belay.internal.claim.LiveClaim;
 import io.belay.internal.claim.Present;
 import io.belay.internal.jfr.Recorder;
+import io.belay.internal.time.Threads;
 import io.belay.internal.time.Timers;
 import io.belay.spi.Confirmation;
 import io.belay.spi.Log;
@@ -111,8 +112,12 @@ public final class Hold extends Timers.Timer implements Lease, Outcome {
         return claim;
     }
 
+    Thread thread() {
+        return thread;
+    }
+
     Present present() {
-        return new Present(thread.getName(), behalf, acquired);
+        return new Present(Threads.name(thread), behalf, acquired);
     }
 
     /** Returns why the lease is lost, once that is final; null before. */
@@ -297,7 +302,7 @@ public final class Hold extends Timers.Timer implements Lease, Outcome {
 
     private void record(String how) {
         if (recording != null) {
-            recording.end(name(), thread.getName(), token, how);
+            recording.end(name(), Threads.name(thread), token, how);
         }
     }
 

@@ -6,49 +6,73 @@ import io.belay.OwnWait;
 import io.belay.SlowWait;
 import io.belay.internal.claim.Engine;
 import io.belay.spi.Store;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
-/** The reports of waits and holds that last too long: who has the lock, who is ahead, and what the waiter itself holds. */
+/**
+ * The reports of waits and holds that last too long: who has the lock, who is ahead, and what the waiter itself holds. The
+ * store is asked once for all waits of a lock that are found slow at a time, and what this client holds is looked through
+ * once for all that is to be told by then, on a thread that nobody waits for.
+ */
 final class Reporter {
     private static final String SLOW_WAIT = "slow wait";
 
+    private record Slow(List<Waiter> waiters, Store.@Nullable Snapshot seen) {}
+
     private final Gates gates;
     private final Engine engine;
+    private final Queue<Slow> untold = new ConcurrentLinkedQueue<>();
 
     Reporter(Gates gates) {
         this.gates = gates;
         engine = gates.engine();
     }
 
-    void slowWait(Waiter waiter) {
-        if (!engine.events().isHeard(SLOW_WAIT, waiter.gate.name())) {
+    /** Tells that waits for one lock are slow. */
+    void slowWaits(List<Waiter> waiters) {
+        String name = waiters.get(0).gate.name();
+        if (!engine.events().isHeard(SLOW_WAIT, name)) {
             return; // the store is not asked for nobody
         }
-        // On a thread for notices: to look at all that is held may take a while, and a store's thread has no time for
-        // that.
-        engine.inspect(waiter.gate.name())
-                .whenComplete((seen, error) ->
-                        engine.callbacks().tell(() -> report(waiter, error == null ? seen : null)));
+        engine.inspect(name).whenComplete((seen, error) -> {
+            untold.add(new Slow(waiters, error == null ? seen : null));
+            engine.callbacks().report(this::report);
+        });
     }
 
-    private void report(Waiter waiter, Store.@Nullable Snapshot seen) {
-        if (waiter.outcome() != null) {
-            return; // it ended meanwhile
+    private void report() {
+        List<Slow> slow = new ArrayList<>();
+        for (Slow next = untold.poll(); next != null; next = untold.poll()) {
+            slow.add(next);
         }
-        OwnWait wait = Gates.shown(waiter, engine.time().nanos());
-        List<OwnHold> holds = gates.holds().stream()
-                .filter(hold -> wait.behalf().isEmpty()
-                        ? hold.thread().equals(wait.thread())
-                        : hold.behalf().equals(wait.behalf()))
-                .toList();
-        List<Inspection.Claim> ahead = seen == null
-                ? List.of()
-                : Inspections.of(gates, waiter.gate.name(), seen).claims();
-        SlowWait slow = new SlowWait(wait, ahead, holds);
-        engine.events().warn(SLOW_WAIT, wait.name(), text(slow, seen != null));
-        engine.events().tell(to -> to.slowWait(slow));
+        Set<Thread> threads = new HashSet<>();
+        slow.forEach(one -> one.waiters().forEach(waiter -> threads.add(waiter.request.thread())));
+        if (!threads.isEmpty()) {
+            Map<Thread, List<OwnHold>> holds = gates.holdsOf(threads);
+            slow.forEach(one -> report(one, holds));
+        }
+    }
+
+    private void report(Slow slow, Map<Thread, List<OwnHold>> holds) {
+        String name = slow.waiters().get(0).gate.name();
+        Store.Snapshot seen = slow.seen();
+        List<Inspection.Claim> ahead =
+                seen == null ? List.of() : Inspections.of(gates, name, seen).claims();
+        for (Waiter waiter : slow.waiters()) {
+            if (waiter.outcome() == null) { // else it ended meanwhile
+                OwnWait wait = Gates.shown(waiter, engine.time().nanos());
+                List<OwnHold> own = holds.getOrDefault(waiter.request.thread(), List.of());
+                SlowWait told = new SlowWait(wait, ahead, own);
+                engine.events().warn(SLOW_WAIT, name, ReportText.of(told, seen != null));
+                engine.events().tell(to -> to.slowWait(told));
+            }
+        }
     }
 
     void longHold(Hold hold) {
@@ -58,41 +82,7 @@ final class Reporter {
                         "long hold",
                         hold.name(),
                         "The lock '" + hold.name() + "' (token " + hold.token() + ") has been held for "
-                                + shown.held().toMillis() + " ms by " + who(shown.thread(), shown.behalf()));
+                                + shown.held().toMillis() + " ms by " + ReportText.who(shown.thread(), shown.behalf()));
         engine.events().tell(to -> to.longHold(shown));
-    }
-
-    private static String who(String thread, String behalf) {
-        return "thread " + thread + (behalf.isEmpty() ? "" : " for " + behalf);
-    }
-
-    private static String holder(Inspection.Claim claim) {
-        String whose = claim.own() ? "this client" : "client " + claim.client();
-        return whose + " (process " + claim.process() + " on " + claim.host() + ", "
-                + who(claim.thread().isEmpty() ? "none" : claim.thread(), claim.behalf()) + ", token " + claim.token()
-                + claim.held().map(held -> ", for " + held.toMillis() + " ms").orElse("") + ")";
-    }
-
-    private static String text(SlowWait slow, boolean known) {
-        OwnWait wait = slow.waiter();
-        String holders = slow.ahead().stream()
-                .filter(claim -> claim.place() == 0)
-                .map(Reporter::holder)
-                .collect(Collectors.joining("; "));
-        long ahead = slow.ahead().stream()
-                .filter(claim -> claim.place() > 0 && !claim.own())
-                .count();
-        return who(wait.thread(), wait.behalf()) + " has waited for the lock '" + wait.name() + "' for "
-                + wait.waited().toMillis() + " ms. "
-                + (!known
-                        ? "The store does not say who has it"
-                        : holders.isEmpty() ? "Nobody has it" : "Held by " + holders)
-                + (ahead == 0 ? "" : ". Clients that wait, too: " + ahead)
-                + (slow.holds().isEmpty()
-                        ? ""
-                        : ". The waiter itself holds "
-                                + slow.holds().stream()
-                                        .map(hold -> "'" + hold.name() + "' (token " + hold.token() + ")")
-                                        .collect(Collectors.joining(", ")));
     }
 }

@@ -159,6 +159,11 @@ final class SharedGate extends Gate {
     }
 
     @Override
+    LateGrants late(Waiter waiter) {
+        return shareOf(waiter).turn.late();
+    }
+
+    @Override
     CompletableFuture<Release> remove(Waiter waiter) {
         Share share = shareOf(waiter);
         share.queue.remove(waiter);
@@ -179,7 +184,7 @@ final class SharedGate extends Gate {
 
     /** A claim and those who share it. */
     private final class Share implements ClaimOwner {
-        private final ClientTurn turn = new ClientTurn(engine(), key(), 0);
+        private final ClientTurn turn = new ClientTurn(SharedGate.this, 0);
         private final WaiterQueue queue = new WaiterQueue();
         private final List<Hold> holds = new ArrayList<>(1);
         private final boolean tried;
@@ -211,7 +216,7 @@ final class SharedGate extends Gate {
                 leaveIfThere();
                 shares.remove(this);
             } else if (turn.claim() == null) {
-                turn.enter(queue.first(), this, steps);
+                turn.enter(queue.firstInTime(), this, steps);
             }
         }
 
@@ -265,7 +270,8 @@ final class SharedGate extends Gate {
             switch (belief.phase()) {
                 case HELD -> turn.granted(belief.sequence(), before.phase() != Belief.Phase.HELD, now);
                 case LOST, GONE -> {
-                    turn.end();
+                    turn.lost(belief, !holds.isEmpty() || turn.isBegun(), now);
+                    failIfHopeless(queue, turn.late());
                     List.copyOf(holds).forEach(hold -> loseOne(hold, belief.loss(), belief.reason(), now));
                 }
                 case BUSY, REFUSED, FAILED -> {

@@ -6,6 +6,7 @@ import io.belay.internal.time.Timers;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.LongStream;
 
 /**
  * The look at those who wait, or hold, for longer than the user thinks right: one timer for a whole client, which runs
@@ -15,26 +16,38 @@ final class SlowWatch extends Timers.Timer {
     /** The shortest time between two looks, in nanoseconds. */
     private static final long SHORTEST = 20_000_000;
 
+    /** The waits after which one that was told is told again, in nanoseconds. */
+    private static final long[] AGAIN = {10_000_000_000L, 60_000_000_000L, 600_000_000_000L};
+
     private final Engine engine;
     private final Set<Gate> gates = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean scheduled = new AtomicBoolean();
     private final long period;
     private volatile boolean stopped;
 
-    /** The times after which a wait and a hold are told, in nanoseconds; {@link Long#MAX_VALUE} for never. */
-    final long slowWait;
+    /** The waits after which one is told, in nanoseconds. */
+    private final long[] slowWaits;
 
+    /** The time after which a hold is told, in nanoseconds; {@link Long#MAX_VALUE} for never. */
     final long longHold;
 
     SlowWatch(Engine engine, BelayOptions options) {
         this.engine = engine;
-        slowWait = options.slowWait().isZero()
+        long slowWait = options.slowWait().isZero()
                 ? Long.MAX_VALUE
                 : options.slowWait().toNanos();
         longHold = options.longHold().isZero()
                 ? Long.MAX_VALUE
                 : options.longHold().toNanos();
+        slowWaits = LongStream.concat(
+                        LongStream.of(slowWait), LongStream.of(AGAIN).filter(later -> later > slowWait))
+                .toArray();
         period = Math.max(SHORTEST, Math.min(slowWait, longHold) / 4);
+    }
+
+    /** Returns after which wait one is told that was told so often; {@link Long#MAX_VALUE} if it is not told again. */
+    long tellAfter(int told) {
+        return told < slowWaits.length ? slowWaits[told] : Long.MAX_VALUE;
     }
 
     /** Looks at a gate from now on, until it is removed; both under the gate's lock. */

@@ -1,6 +1,7 @@
 package io.belay.internal.gate;
 
 import io.belay.internal.claim.Engine;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -17,8 +18,8 @@ interface Surroundings {
     /** Knows a gate no more that nobody uses. */
     void retire(GateKey key, Gate gate);
 
-    /** Returns after how many nanoseconds a wait is slow; {@link Long#MAX_VALUE} for never. */
-    long slowWait();
+    /** Returns after how many nanoseconds a wait is slow that was told so often; {@link Long#MAX_VALUE} for never. */
+    long slowWait(int told);
 
     /** Returns after how many nanoseconds a hold is long; {@link Long#MAX_VALUE} for never. */
     long longHold();
@@ -29,8 +30,8 @@ interface Surroundings {
     /** Has it called no more; under the gate's lock. */
     void unwatch(Gate gate);
 
-    /** Tells that a wait is slow; called without the lock. */
-    void slow(Waiter waiter);
+    /** Tells that waits for the same lock are slow; called without the lock. */
+    void slow(List<Waiter> waiters);
 
     /** Tells that a hold is long; called without the lock. */
     void longHeld(Hold hold);

@@ -27,6 +27,13 @@ public abstract class Waiter extends Timers.Timer {
     /** The claim that was entered on this waiter's behalf, as it was the first to wait. */
     volatile @Nullable LiveClaim entered;
 
+    /** The claim whose answer the waiter still waits for though its time is over; null before. Guarded by the gate's lock. */
+    @Nullable
+    LiveClaim due;
+
+    /** How the wait ends if the lock is not had in time. Guarded by the gate's lock. */
+    Outcome without = Outcome.NOT_HAD;
+
     /**
      * The leave of a claim that nobody wants since this waiter's time was over; done when the claim has left the
      * store. Guarded by the gate's lock.
@@ -40,8 +47,8 @@ public abstract class Waiter extends Timers.Timer {
      */
     volatile long queuedAt;
 
-    /** True once it was told that the wait is slow. Guarded by the gate's lock. */
-    boolean told;
+    /** How often it was told that the wait is slow. Guarded by the gate's lock. */
+    int told;
 
     private long deadline;
     private boolean timed;

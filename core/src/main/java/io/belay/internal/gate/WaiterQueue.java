@@ -22,6 +22,16 @@ final class WaiterQueue {
         return Objects.requireNonNull(first);
     }
 
+    /** Returns the first waiter whose time is not over; null if there is none. */
+    @Nullable
+    Waiter firstInTime() {
+        Waiter waiter = first;
+        while (waiter != null && waiter.due != null) {
+            waiter = waiter.after;
+        }
+        return waiter;
+    }
+
     void add(Waiter waiter) {
         waiter.before = last;
         if (last == null) {

@@ -8,6 +8,7 @@ import io.belay.internal.claim.Engine;
 import io.belay.internal.gate.ClientTurn;
 import io.belay.internal.gate.Gates;
 import io.belay.internal.gate.NameRules;
+import io.belay.internal.time.Threads;
 import io.belay.spi.Answer;
 import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
@@ -83,7 +84,7 @@ public final class Election implements LeaderElection {
             return;
         }
         ClaimId id = engine.nextClaimId();
-        Owner owner = engine.owner(Thread.currentThread().getName());
+        Owner owner = engine.owner(Threads.name(Thread.currentThread()));
         engine.send(new Request.Enter(
                         observers, id, ClaimSpec.whole(ANNOUNCEMENT).withIfFree(true), 0, owner))
                 .thenAccept(answer -> {

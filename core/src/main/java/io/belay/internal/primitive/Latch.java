@@ -11,6 +11,7 @@ import io.belay.internal.gate.Gates;
 import io.belay.internal.gate.Hold;
 import io.belay.internal.gate.Messages;
 import io.belay.internal.gate.NameRules;
+import io.belay.internal.time.Threads;
 import io.belay.spi.Answer;
 import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
@@ -109,7 +110,7 @@ public final class Latch implements DistributedCountDownLatch {
                         .withFixedLease(FOR_EVER)
                         .withIfFree(true),
                 0,
-                engine.owner(Thread.currentThread().getName()));
+                engine.owner(Threads.name(Thread.currentThread())));
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.belay.internal.claim.Engine;
 import io.belay.internal.claim.LiveClaim;
 import io.belay.internal.claim.Present;
 import io.belay.internal.time.StepLock;
+import io.belay.internal.time.Threads;
 import io.belay.internal.time.Timers;
 import io.belay.spi.Claim;
 import io.belay.spi.ClaimSpec;
@@ -42,7 +43,7 @@ final class Observer extends Timers.Timer implements ClaimOwner, LeaderElection.
     private final String resource;
     private final long lease;
     private final Consumer<? super Optional<Leader>> listener;
-    private final String thread = Thread.currentThread().getName();
+    private final String thread = Threads.name(Thread.currentThread());
     private final StepLock steps = new StepLock(this::settle);
 
     // Guarded by the lock.

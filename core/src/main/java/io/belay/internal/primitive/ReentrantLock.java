@@ -9,6 +9,7 @@ import io.belay.Release;
 import io.belay.internal.claim.Engine;
 import io.belay.internal.gate.Hold;
 import io.belay.internal.primitive.ReentrantLocks.Levels;
+import io.belay.internal.time.Threads;
 import io.belay.spi.Log;
 import java.time.Duration;
 import java.util.Objects;
@@ -206,8 +207,8 @@ public class ReentrantLock implements ReentrantDistributedLock {
     private Levels own() {
         Levels levels = levels();
         if (levels == null) {
-            throw new IllegalMonitorStateException(
-                    "The thread '" + Thread.currentThread().getName() + "' does not hold the lock '" + name() + "'");
+            throw new IllegalMonitorStateException("The thread '" + Threads.name(Thread.currentThread())
+                    + "' does not hold the lock '" + name() + "'");
         }
         return levels;
     }

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The threads for users' code: the dependents of futures run on the callback executor, where they may block, and
- * notices of losses on a few threads of their own, so that no blocked callback keeps a loss from being told. No task
- * is dropped.
+ * notices of losses on a few threads of their own, so that no blocked callback keeps a loss from being told. Reports of
+ * what is slow have one more. No task is dropped.
  */
 public final class Callbacks extends Timers.Timer {
     // The name by which users may have set up their logs.
@@ -23,6 +23,7 @@ public final class Callbacks extends Timers.Timer {
     private final Time time;
     private final Timers timers;
     private final Workers notices;
+    private final Workers reports;
     private final Workers own;
     private final Executor executor;
 
@@ -31,6 +32,7 @@ public final class Callbacks extends Timers.Timer {
         this.timers = timers;
         String client = options.clientName();
         notices = threads.workers(time, "belay-notice-" + client, TELLERS, this::starved);
+        reports = threads.workers(time, "belay-report-" + client, 1, this::starved);
         own = threads.workers(time, "belay-callback-" + client, Integer.MAX_VALUE, this::starved);
         executor = options.callbackExecutor().orElse(own);
     }
@@ -56,6 +58,11 @@ public final class Callbacks extends Timers.Timer {
         notices.execute(task);
     }
 
+    /** Runs a task that looks at all that is held, which may take so long that nobody is to wait for it. */
+    public void report(Runnable task) {
+        reports.execute(task);
+    }
+
     private void starved() {
         timers.schedule(this, time.nanos() + AGAIN);
     }
@@ -63,6 +70,7 @@ public final class Callbacks extends Timers.Timer {
     @Override
     public void fire(long now) {
         notices.staff();
+        reports.staff();
         own.staff();
     }
 
@@ -70,6 +78,7 @@ public final class Callbacks extends Timers.Timer {
     public void close() {
         timers.cancel(this);
         notices.close();
+        reports.close();
         own.close();
     }
 }

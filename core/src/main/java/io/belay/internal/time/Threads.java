@@ -21,6 +21,12 @@ public interface Threads {
     /** Parks the calling thread until it is woken or interrupted or that time is over; may return for no reason. */
     void parkNanos(Object blocker, long nanos);
 
+    /** Returns the thread's name as it is shown to people; virtual threads have none, but a number. */
+    static String name(Thread thread) {
+        String name = thread.getName();
+        return name.isEmpty() ? "#" + thread.getId() : name;
+    }
+
     /** Wakes a thread that parks, or spares it the next parking. */
     void unpark(@Nullable Thread thread);
 

@@ -1,0 +1,58 @@
+package io.belay.internal.gate;
+
+import io.belay.Inspection;
+import io.belay.OwnWait;
+import io.belay.SlowWait;
+import java.util.List;
+import java.util.Locale;
+
+/** The lines about waits that last too long. However much there is to tell of, a line stays one that can be read. */
+final class ReportText {
+    /** The most that a line lists. */
+    private static final int LISTED = 10;
+
+    private ReportText() {}
+
+    static String who(String thread, String behalf) {
+        return "thread " + thread + (behalf.isEmpty() ? "" : " for " + behalf);
+    }
+
+    private static String holder(Inspection.Claim claim) {
+        String whose = claim.own() ? "this client" : "client " + claim.client();
+        return whose + " (process " + claim.process() + " on " + claim.host() + ", "
+                + who(claim.thread().isEmpty() ? "none" : claim.thread(), claim.behalf()) + ", token " + claim.token()
+                + claim.held().map(held -> ", for " + held.toMillis() + " ms").orElse("") + ")";
+    }
+
+    /** Returns the line about a slow wait; {@code known} says whether the store told who has the lock. */
+    static String of(SlowWait slow, boolean known) {
+        OwnWait wait = slow.waiter();
+        String holders = list(
+                "; ",
+                slow.ahead().stream()
+                        .filter(claim -> claim.place() == 0)
+                        .map(ReportText::holder)
+                        .toList());
+        long ahead = slow.ahead().stream()
+                .filter(claim -> claim.place() > 0 && !claim.own())
+                .count();
+        String own = list(
+                ", ",
+                slow.holds().stream()
+                        .map(hold -> "'" + hold.name() + "' (token " + hold.token() + ")")
+                        .toList());
+        return who(wait.thread(), wait.behalf()) + " has waited for the lock '" + wait.name() + "' for "
+                + wait.waited().toMillis() + " ms. "
+                + (!known
+                        ? "The store does not say who has it"
+                        : holders.isEmpty() ? "Nobody has it" : "Held by " + holders)
+                + (ahead == 0 ? "" : ". Clients that wait, too: " + ahead)
+                + (own.isEmpty() ? "" : ". The waiter itself holds " + own);
+    }
+
+    private static String list(String between, List<String> all) {
+        int more = all.size() - LISTED;
+        return String.join(between, all.subList(0, Math.min(LISTED, all.size())))
+                + (more > 0 ? String.format(Locale.ROOT, " and %,d more", more) : "");
+    }
+}

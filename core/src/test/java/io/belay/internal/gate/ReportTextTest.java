@@ -1,0 +1,36 @@
+package io.belay.internal.gate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belay.LockMode;
+import io.belay.OwnHold;
+import io.belay.OwnWait;
+import io.belay.SlowWait;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What a client says of a wait that is slow. */
+class ReportTextTest {
+    private static String of(int holds) {
+        OwnWait wait = new OwnWait("x", LockMode.EXCLUSIVE, 1, "#23", "order 7", Duration.ofMillis(1_234));
+        List<OwnHold> held = IntStream.range(0, holds)
+                .mapToObj(i -> OwnHold.of("h" + i, i, "#23", ""))
+                .toList();
+        return ReportText.of(new SlowWait(wait, List.of(), held), true);
+    }
+
+    @Test
+    void itNamesWhoWaitsAndWhatThatHolds() {
+        assertThat(of(2))
+                .isEqualTo(
+                        "thread #23 for order 7 has waited for the lock 'x' for 1234 ms. Nobody has it. The waiter itself"
+                                + " holds 'h0' (token 0), 'h1' (token 1)");
+    }
+
+    @Test
+    void itNamesTenAndCountsTheOthers() {
+        assertThat(of(5_000)).endsWith("'h9' (token 9) and 4,990 more").hasSizeLessThan(400);
+    }
+}
