@@ -204,7 +204,9 @@ public final class Client implements Belay {
     }
 
     OncePerPeriod once(String name, Duration every, LockOptions options) {
-        Objects.requireNonNull(every, "every");
+        if (Objects.requireNonNull(every, "every").isNegative() || every.isZero()) {
+            throw new IllegalArgumentException("The period of '" + name + "' is " + every + "; give it more than zero");
+        }
         return new Once(gates, newLock(name, options.withAtLeast(every)));
     }
 

@@ -6,9 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.BelayOptions;
 import io.belay.Lease;
+import io.belay.LeaseLostException;
+import io.belay.LockOptions;
+import io.belay.LossReason;
 import io.belay.internal.TestWorld.Node;
 import io.belay.internal.gate.ClientTurn;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,6 +21,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Where no push comes through, those who wait find out by asking, as often as they were told to. */
 class PollingTest {
+    private static final LockOptions FIXED = LockOptions.defaults().withFixedLease(Duration.ofSeconds(60));
+
     private final TestWorld world = new TestWorld();
     private final Node a = world.client();
 
@@ -61,6 +68,46 @@ class PollingTest {
         CompletableFuture<Lease> next = waitBehindA(same, Duration.ofSeconds(10));
         assertThat(held(next).release()).isNotNull();
         assertThat(same.line().sent.size()).isBetween(100, 110);
+    }
+
+    /** Nobody renews a fixed lease, so that its holder would hear of it at the end only. */
+    @Test
+    void aHolderWithAFixedLeaseFindsOutThatItsLockWasTakenAway() {
+        Node b = polling(100, 0);
+        b.line().pushesLost = true;
+        List<LeaseLostException> told = new ArrayList<>();
+        held(b.lock("x", FIXED).acquireAsync()).onLost(told::add);
+        a.client().as("the operator").forceRelease("x");
+        world.pass(Duration.ofSeconds(19));
+        assertThat(told).isEmpty();
+        world.pass(Duration.ofSeconds(2));
+        assertThat(told).singleElement().satisfies(loss -> {
+            assertThat(loss.reason()).isEqualTo(LossReason.FORCED);
+            assertThat(loss).hasMessageContaining("the operator");
+        });
+    }
+
+    @Test
+    void itAlsoDoesOnceItIsKnownThatPushesAreLost() throws Exception {
+        Node b = world.client();
+        b.line().pushesLost = true;
+        Lease fixed = held(b.lock("y", FIXED).acquireAsync());
+        a.client().forceRelease("y");
+        CompletableFuture<Lease> waiting = waitBehindA(b, Duration.ofSeconds(1));
+        world.pass(Duration.ofSeconds(3)); // it learns by asking what it was not told
+        held(waiting).release();
+        assertThat(fixed.isHeld()).isTrue();
+        world.pass(Duration.ofSeconds(17));
+        assertThat(fixed.isHeld()).isFalse();
+    }
+
+    @Test
+    void aHolderWithAFixedLeaseAsksNothingWhilePushesArrive() {
+        Node b = world.client();
+        held(b.lock("x", FIXED).acquireAsync());
+        int before = b.line().sent.size();
+        world.pass(Duration.ofSeconds(50));
+        assertThat(b.line().sent).hasSize(before);
     }
 
     @Test

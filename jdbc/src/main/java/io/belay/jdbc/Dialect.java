@@ -39,7 +39,15 @@ enum Dialect {
         }
     },
     /** H2 2. */
-    H2("H2"),
+    H2("H2") {
+        /** The only limit of a read that its driver knows, and of none where there is no server. */
+        @Override
+        Properties timeouts(Duration timeout) {
+            Properties properties = new Properties();
+            properties.put("NETWORK_TIMEOUT", Long.toString(timeout.toMillis()));
+            return properties;
+        }
+    },
     /** SQLite 3.42 and later. */
     SQLITE("SQLite");
 

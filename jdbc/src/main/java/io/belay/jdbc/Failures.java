@@ -19,7 +19,7 @@ final class Failures {
             "(?i)(?<=password=|pwd=)[^&;,\\s\"')]*|[^\\s\"'/]*:[^\\s\"']*(?=@)|(?<=incorrect port value : ).*");
 
     /** The states of H2 for a connection or a database that is closed or broken, or that another process has open. */
-    private static final Set<String> H2_TEMPORARY = Set.of("90007", "90020", "90067", "90098", "90121");
+    private static final Set<String> H2_TEMPORARY = Set.of("90007", "90020", "90028", "90067", "90098", "90121");
 
     /** The state of PostgreSQL, and the code of MySQL and MariaDB, for a row that others had locked for too long. */
     private static final String LOCKED_STATE = "55P03";

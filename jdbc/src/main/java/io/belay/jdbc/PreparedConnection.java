@@ -28,7 +28,11 @@ record PreparedConnection(Connection connection, boolean autoCommit, int isolati
             }
             return new PreparedConnection(connection, autoCommit, isolation, networkTimeout);
         } catch (SQLException e) {
-            new PreparedConnection(connection, autoCommit, isolation, networkTimeout).restore();
+            try {
+                new PreparedConnection(connection, autoCommit, isolation, networkTimeout).restore();
+            } catch (SQLException | RuntimeException again) {
+                e.addSuppressed(again); // what went wrong first is what tells why
+            }
             throw e;
         }
     }

@@ -30,7 +30,7 @@ class H2TckTest extends StoreTck {
     }
 
     @Override
-    protected StoreSpec open() {
-        return JdbcSpec.embedded("jdbc:h2:tcp://127.0.0.1:" + server.getPort() + "/./locks", ";", ";");
+    protected StoreSpec open() throws Exception {
+        return JdbcSpec.of(server.getPort(), port -> "jdbc:h2:tcp://127.0.0.1:" + port + "/./locks");
     }
 }

@@ -37,6 +37,14 @@ final class JdbcSpec implements StoreSpec {
         return new JdbcSpec(database + first + own(separator), null, null);
     }
 
+    /** A server of this process, and a proxy before it that disturbs the line. */
+    static JdbcSpec of(int port, IntFunction<String> urls) throws IOException {
+        String own = ";" + own(";");
+        TcpProxy proxy = TcpProxy.to(port);
+        String brief = urls.apply(proxy.port()) + own + ";belay-timeout=300ms";
+        return new JdbcSpec(urls.apply(port) + own, new Line(proxy, brief), null);
+    }
+
     /** A server, which can be killed, and a proxy before it that disturbs the line. */
     static JdbcSpec of(ServerProcess server, IntFunction<String> urls, Turns turns) throws IOException {
         turns.begin();
@@ -100,8 +108,10 @@ final class JdbcSpec implements StoreSpec {
 
     @Override
     public void close() {
-        if (line != null && machine != null) {
+        if (line != null) {
             line.proxy.close();
+        }
+        if (machine != null) {
             machine.leave();
         }
     }
@@ -158,6 +168,12 @@ final class JdbcSpec implements StoreSpec {
         @Override
         public void loseNextAnswer() {
             proxy.loseNextReply();
+        }
+
+        @Override
+        public boolean halfOpen() {
+            proxy.halfOpen();
+            return true;
         }
 
         @Override

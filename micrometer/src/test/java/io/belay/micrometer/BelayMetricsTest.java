@@ -29,7 +29,7 @@ class BelayMetricsTest {
     private static final LockOptions LONG_SLICE = LockOptions.defaults().withSlice(Duration.ofHours(1));
 
     /** The names that begin the meters of a family; those of timers have a count and a sum. */
-    private static final int NAMES = 7;
+    private static final int NAMES = 8;
 
     private final String url = "memory:" + UUID.randomUUID();
     private final Belay a = Belay.connect(url);
@@ -78,7 +78,13 @@ class BelayMetricsTest {
                         age -> assertThat(age)
                                 .isPositive()
                                 .isLessThanOrEqualTo(seconds(
-                                        counts.locks().get("stock").now().oldestHold())));
+                                        counts.locks().get("stock").now().oldestHold())))
+                .hasEntrySatisfying(
+                        "wait_active_max_seconds",
+                        age -> assertThat(age)
+                                .isPositive()
+                                .isLessThanOrEqualTo(seconds(
+                                        counts.locks().get("stock").now().longestWait())));
 
         held.release();
         waits.join().release();
@@ -98,6 +104,7 @@ class BelayMetricsTest {
                         entry("held_leases", 0.0),
                         entry("waiting_waiters", 0.0),
                         entry("hold_active_max_seconds", 0.0),
+                        entry("wait_active_max_seconds", 0.0),
                         entry("lost_leases_total reason=\"forced\"", 1.0),
                         entry("lost_leases_total reason=\"expired\"", 0.0),
                         entry("lost_leases_total reason=\"forgotten\"", 0.0),
@@ -105,7 +112,7 @@ class BelayMetricsTest {
                         entry("lost_leases_total reason=\"ended\"", 0.0),
                         entry("lost_leases_total reason=\"closed\"", 0.0))
                 .as("and the sums of eight timers")
-                .hasSize(18 + 8);
+                .hasSize(19 + 8);
         a.statistics()
                 .locks()
                 .get("stock")
@@ -180,7 +187,7 @@ class BelayMetricsTest {
         a.lock("late:1").acquire().release();
         Map<String, Double> next = target.next().of("late");
         Map<String, Double> afterwards = target.next().of("late");
-        assertThat(afterwards).hasSize(26).containsEntry("acquire_seconds_count outcome=\"acquired\"", 1.0);
+        assertThat(afterwards).hasSize(27).containsEntry("acquire_seconds_count outcome=\"acquired\"", 1.0);
         assertThat(names(afterwards)).isEqualTo(NAMES);
         assertThat(names(next))
                 .as("all but the one that the scrape has begun with")

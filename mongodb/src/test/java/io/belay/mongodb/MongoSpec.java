@@ -114,6 +114,12 @@ final class MongoSpec implements StoreSpec {
         }
 
         @Override
+        public boolean halfOpen() {
+            proxy.halfOpen();
+            return true;
+        }
+
+        @Override
         public void restore() {
             proxy.pass();
         }

@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +42,8 @@ final class Sentinels {
     private final Connector connector;
     private final Settings settings;
     private final AtomicBoolean warned = new AtomicBoolean();
-    /** The epoch at which each former master was left. Guarded by this, like what is written to {@link #known}. */
+    private final ReentrantLock lock = new ReentrantLock();
+    /** The epoch at which each former master was left. Guarded by the lock, like what is written to {@link #known}. */
     private final Map<Address, Long> left = new HashMap<>();
     /** What all sentinels said that was not believed, the last time they were all asked; null if they did not. */
     private @Nullable MasterInfo doubted;
@@ -138,30 +140,41 @@ final class Sentinels {
     }
 
     /** Believes what a sentinel says, if it is not older than what another has said; returns whether it does. */
-    synchronized boolean believe(MasterInfo told) {
-        MasterInfo before = known;
-        if (before != null) {
-            boolean other = !told.address().equals(before.address());
-            if (told.epoch() < before.epoch() || (other && told.epoch() <= left.getOrDefault(told.address(), -1L))) {
-                return false;
+    boolean believe(MasterInfo told) {
+        lock.lock();
+        try {
+            MasterInfo before = known;
+            if (before != null) {
+                boolean other = !told.address().equals(before.address());
+                if (told.epoch() < before.epoch()
+                        || (other && told.epoch() <= left.getOrDefault(told.address(), -1L))) {
+                    return false;
+                }
+                if (other) {
+                    left.put(before.address(), told.epoch());
+                }
             }
-            if (other) {
-                left.put(before.address(), told.epoch());
-            }
+            known = told;
+            return true;
+        } finally {
+            lock.unlock();
         }
-        known = told;
-        return true;
     }
 
     /** Believes what all sentinels say, if they said the same the last time: they were set up anew. */
-    private synchronized boolean believeAll(@Nullable MasterInfo told) {
-        boolean again = told != null && doubted != null && told.address().equals(doubted.address());
-        doubted = told;
-        if (told != null && again) {
-            left.clear();
-            known = told;
+    private boolean believeAll(@Nullable MasterInfo told) {
+        lock.lock();
+        try {
+            boolean again = told != null && doubted != null && told.address().equals(doubted.address());
+            doubted = told;
+            if (told != null && again) {
+                left.clear();
+                known = told;
+            }
+            return again;
+        } finally {
+            lock.unlock();
         }
-        return again;
     }
 
     private CompletableFuture<MasterInfo> ask(List<Address> others, Poll poll) {

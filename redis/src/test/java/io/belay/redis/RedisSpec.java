@@ -77,6 +77,18 @@ final class RedisSpec implements StoreSpec {
             proxy.loseNextReply();
         }
 
+        /** The store looks each two seconds, its own timeout, whether what it has asked before is unanswered. */
+        @Override
+        public Duration worksAgainWithin() {
+            return Duration.ofSeconds(6);
+        }
+
+        @Override
+        public boolean halfOpen() {
+            proxy.halfOpen();
+            return true;
+        }
+
         @Override
         public void restore() {
             proxy.pass();

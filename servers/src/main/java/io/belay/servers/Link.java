@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -28,6 +29,8 @@ final class Link {
     private final BlockingQueue<Piece> replies = new LinkedBlockingQueue<>();
     private final List<Thread> threads;
     private final Doubling doubling = new Doubling();
+    /** True once the server's side has ended without a word to the client. */
+    private volatile boolean halfOpen;
 
     Link(TcpProxy proxy, Socket client, Socket server) throws IOException {
         this.proxy = proxy;
@@ -44,6 +47,12 @@ final class Link {
 
     void start() {
         threads.forEach(Thread::start);
+    }
+
+    /** Ends the server's side; the client hears nothing any more, not even that. */
+    void loseServer() {
+        halfOpen = true;
+        Sockets.close(server);
     }
 
     /** Closes both ends, and ends the threads wherever they wait. */
@@ -63,15 +72,23 @@ final class Link {
         while (length >= 0) {
             proxy.awaitRequestsPass();
             // If the server is gone this fails, and the client gets what it said last before it learns that.
-            if (frames == null) {
-                out.write(bytes, 0, length);
-            } else {
-                out.write(requests(frames.split(bytes, length)));
-            }
+            pass(out, frames == null ? Arrays.copyOf(bytes, length) : requests(frames.split(bytes, length)));
             length = Sockets.read(in, bytes);
         }
         proxy.awaitRequestsPass();
         close();
+    }
+
+    private void pass(OutputStream out, byte[] request) throws IOException {
+        try {
+            if (!halfOpen) {
+                out.write(request);
+            }
+        } catch (IOException e) {
+            if (!halfOpen) {
+                throw e;
+            }
+        }
     }
 
     private byte[] requests(List<byte[]> frames) {
@@ -136,8 +153,12 @@ final class Link {
             piece = replies.take();
             TimeUnit.NANOSECONDS.sleep(piece.due() - System.nanoTime());
             proxy.awaitRepliesPass();
-            piece.bytes().writeTo(out);
+            if (!halfOpen) {
+                piece.bytes().writeTo(out);
+            }
         } while (!piece.last());
-        close();
+        if (!halfOpen) {
+            close();
+        }
     }
 }

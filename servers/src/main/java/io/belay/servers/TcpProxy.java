@@ -104,7 +104,12 @@ public final class TcpProxy implements AutoCloseable {
      * counts as one reply.
      */
     public static TcpProxy to(ServerProcess server) throws IOException {
-        return new TcpProxy("tcp", server.port(), first -> new Chunks(), push -> false);
+        return to(server.port());
+    }
+
+    /** Does the same before whatever listens at that port. */
+    public static TcpProxy to(int port) throws IOException {
+        return new TcpProxy("tcp", port, first -> new Chunks(), push -> false);
     }
 
     /** The port to connect to. It stays the same. */
@@ -159,6 +164,18 @@ public final class TcpProxy implements AutoCloseable {
     /** Holds back what both sides send, even that they close: a partition, of which nobody is told. */
     public synchronized void silence() {
         become(Mode.SILENT);
+    }
+
+    /**
+     * Ends the server's side of all connections that there are, of which their clients hear nothing: what they send is
+     * swallowed, and nothing comes. New connections pass.
+     */
+    public void halfOpen() {
+        List<Link> open;
+        synchronized (lock) {
+            open = List.copyOf(links);
+        }
+        open.forEach(Link::loseServer);
     }
 
     /** Holds back what clients send, while what the server sends passes. */

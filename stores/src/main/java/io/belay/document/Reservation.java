@@ -12,6 +12,9 @@ import java.util.concurrent.TimeUnit;
 final class Reservation {
     private static final int RANDOM_BITS = 20;
 
+    /** One that is left for longer is none: the database's clock was put back since, or the version is damaged. */
+    private static final long LONGEST_MILLIS = 1_000;
+
     private Reservation() {}
 
     /** Returns a fresh version that reserves until then, in microseconds. */
@@ -23,7 +26,7 @@ final class Reservation {
     /** Returns for how long a version still reserves the document, in nanoseconds; 0 if it does not. */
     static long left(long version, long now) {
         long millis = version < 0 ? (-version >> RANDOM_BITS) - now / 1000 : 0;
-        return millis <= 0 ? 0 : TimeUnit.MILLISECONDS.toNanos(millis);
+        return millis <= 0 || millis > LONGEST_MILLIS ? 0 : TimeUnit.MILLISECONDS.toNanos(millis);
     }
 
     /** Returns the version above which none reserves anything then: those below zero were set for an earlier time. */

@@ -267,12 +267,16 @@ final class Worker implements Runnable {
         }
     }
 
-    /** Ends the worker, whatever it is waiting for; called by any thread. */
+    /**
+     * Ends the worker, whatever it is waiting for; called by any thread. What it uses is closed by a thread that nobody waits
+     * for: a driver may have the close wait for the very answer that does not come.
+     */
     void stop() {
         stopped = true;
-        Documents.Session present = session;
-        if (present != null) {
-            present.close();
+        if (session != null) {
+            Thread closing = new Thread(this::hangUp, Thread.currentThread().getName() + "-hangs-up");
+            closing.setDaemon(true);
+            closing.start();
         }
     }
 }

@@ -19,6 +19,17 @@ class ReservationTest {
         assertThat(Reservation.left(version, NOW + 1_000_000_000)).isZero();
     }
 
+    /** Of a damaged document, or from before the database's clock was put back: it would stop everybody. */
+    @Test
+    void oneThatLiesFarInTheFutureIsNone() {
+        assertThat(Reservation.left(Reservation.until(NOW + 990_000), NOW)).isPositive();
+        assertThat(Reservation.left(Reservation.until(NOW + 1_100_000), NOW)).isZero();
+        assertThat(Reservation.left(Reservation.until(NOW + 86_400_000_000L), NOW))
+                .isZero();
+        assertThat(Reservation.left(Long.MIN_VALUE, NOW)).isZero();
+        assertThat(Reservation.left(Long.MIN_VALUE + 1, NOW)).isZero();
+    }
+
     @Test
     void anotherOneIsPossibleOnceItIsOver() {
         long version = Reservation.until(NOW + 50_000);

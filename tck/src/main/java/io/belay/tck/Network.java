@@ -35,6 +35,20 @@ public interface Network {
     /** Loses the answer to the next request, which is obeyed: together with the connection, if need be. */
     void loseNextAnswer();
 
+    /**
+     * Ends the store's side of all connections that there are, of which the clients hear nothing; new connections work.
+     *
+     * @return whether this line can do so
+     */
+    default boolean halfOpen() {
+        return false;
+    }
+
+    /** How long it takes at most until a client works again whose connections are {@linkplain #halfOpen half-open}. */
+    default Duration worksAgainWithin() {
+        return requestTimeout().multipliedBy(2).plusSeconds(2);
+    }
+
     /** Lets all through again from now on, over new connections if need be. */
     void restore();
 }

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.state.ConnectionState;
@@ -30,6 +31,7 @@ final class Connection implements AutoCloseable {
 
     private final CountDownLatch first = new CountDownLatch(1);
     private volatile @Nullable Session session;
+    private volatile Consumer<Session> began = fresh -> {};
     private volatile boolean closed;
     private volatile long connecting = System.nanoTime();
 
@@ -121,7 +123,7 @@ final class Connection implements AutoCloseable {
                 layout.forget(); // also for what is asked before the connection is back
             }
             case LOST -> {
-                LOG.warn("{}", settings.line("has ended this client's session, and with it all that it held"));
+                LOG.warn("{}", settings.line("has not kept this client's session, and all that it held is lost"));
                 session = null;
                 reconnected.run(); // so that everything is checked at once, and found lost
             }
@@ -137,7 +139,9 @@ final class Connection implements AutoCloseable {
                 layout.forget();
                 before.watches().again();
             } else {
-                session = new Session(now, connecting);
+                Session fresh = new Session(now, connecting);
+                session = fresh;
+                began.accept(fresh);
             }
         } catch (Exception e) {
             LOG.warn("{}", settings.line("was connected and is so no more"), e);
@@ -164,6 +168,11 @@ final class Connection implements AutoCloseable {
 
     Optional<Session> current() {
         return Optional.ofNullable(session);
+    }
+
+    /** Sets who is told of each session that follows, by the thread that connects. */
+    void onSession(Consumer<Session> listener) {
+        began = listener;
     }
 
     Directories directories() {

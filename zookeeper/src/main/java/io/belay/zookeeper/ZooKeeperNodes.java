@@ -10,10 +10,12 @@ import io.belay.spi.ClaimId;
 import io.belay.spi.Store.NamePage;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.zookeeper.CreateMode;
@@ -37,8 +39,26 @@ final class ZooKeeperNodes implements Nodes {
     /** The nodes of this client's claims. */
     private final ConcurrentHashMap<ClaimId, Place> places = new ConcurrentHashMap<>();
 
-    /** The session in which a claim entered, and its node there; none if an enter or leave was not answered well. */
-    private record Place(Session session, @Nullable String key) {}
+    /** The nodes of former sessions: the servers keep them for a session more where they have been away for longer. */
+    private final Queue<String> orphans = new ConcurrentLinkedQueue<>();
+
+    /**
+     * The session in which a claim entered, and its node there.
+     *
+     * @param key the node; null if an enter or leave was not answered well
+     * @param last the node that was known last, which may be gone
+     */
+    private record Place(
+            Session session, @Nullable String key, @Nullable String last) {
+        Place(Session session, @Nullable String key) {
+            this(session, key, key);
+        }
+
+        /** Returns the same place after a leave that may be answered or not. */
+        Place unsure() {
+            return new Place(session, null, last);
+        }
+    }
 
     /** The enters that are under way. */
     private final ConcurrentHashMap<ClaimId, CompletableFuture<Optional<Position>>> entering =
@@ -49,6 +69,37 @@ final class ZooKeeperNodes implements Nodes {
         this.connection = connection;
         directories = connection.directories();
         layout = connection.layout();
+        connection.onSession(this::began);
+    }
+
+    /**
+     * Removes what is left of former sessions, whose holders were told by their deadlines: so nobody waits until the servers
+     * notice that those sessions are over.
+     */
+    private void began(Session now) {
+        places.forEach((id, place) -> {
+            if (id.client() != ClaimId.NOBODY && place.session() != now && places.remove(id, place)) {
+                orphan(place);
+            }
+        });
+        sweep(now);
+    }
+
+    private void orphan(@Nullable Place place) {
+        if (place != null && place.last() != null) {
+            orphans.add(place.last());
+        }
+    }
+
+    private void sweep(Session now) {
+        for (String key = orphans.poll(); key != null; key = orphans.poll()) {
+            String node = key;
+            now.delete(node).whenComplete((deleted, error) -> {
+                if (error != null) {
+                    orphans.add(node); // for the next session, or the next claim that leaves
+                }
+            });
+        }
     }
 
     @Override
@@ -196,11 +247,13 @@ final class ZooKeeperNodes implements Nodes {
         Place place = places.get(id);
         if (isOver(id, place)) {
             places.remove(id);
+            orphan(place);
+            connection.current().ifPresent(this::sweep);
             return CompletableFuture.completedStage(false);
         }
         String key = place == null ? null : place.key();
         if (place != null) {
-            places.put(id, new Place(place.session(), null));
+            places.put(id, place.unsure());
         }
         return in(session -> {
             CompletionStage<Boolean> left = key == null ? CompletableFuture.completedStage(false) : session.delete(key);

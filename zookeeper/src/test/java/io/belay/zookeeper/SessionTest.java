@@ -13,6 +13,8 @@ import io.belay.LockOptions;
 import io.belay.Release;
 import io.belay.UnusableStoreException;
 import io.belay.servers.ChildJvm;
+import io.belay.servers.Premise;
+import io.belay.servers.Stalls;
 import io.belay.servers.ZooKeeperServer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -117,6 +119,34 @@ class SessionTest {
             assertThat(held.release()).isEqualTo(Release.RELEASED);
             assertThat(waiting.get(SOON.toSeconds(), TimeUnit.SECONDS).release())
                     .isEqualTo(Release.RELEASED);
+        }
+    }
+
+    /** The servers count a session anew when they are back; the client whose it was has given it up by then. */
+    @Test
+    void afterAnOutageThatIsLongerThanTheSessionNothingStaysTakenForAnother() throws Exception {
+        Premise.withLease(Duration.ofSeconds(12), this::outlast);
+    }
+
+    private void outlast(Duration session) throws Exception {
+        BelayOptions options =
+                BelayOptions.defaults().withLockDefaults(LockOptions.defaults().withLease(Duration.ofSeconds(5)));
+        try (Belay belay = Belay.connect(server.url() + "?session-timeout=" + session.toSeconds() + "s", options)) {
+            Lease held = belay.lock("held").acquire();
+            Lease released = belay.lock("released").acquire();
+            server.kill();
+            long killed = System.nanoTime();
+            assertThat(released.release()).isEqualTo(Release.UNKNOWN);
+            await().until(() ->
+                    System.nanoTime() - killed > session.plusSeconds(3).toNanos());
+            assertThat(held.isHeld()).isFalse();
+            server.restart();
+            try (Stalls stalls = Stalls.watch()) {
+                for (String name : List.of("held", "released")) {
+                    belay.lock(name).acquireAsync().get(SOON.toSeconds(), TimeUnit.SECONDS);
+                }
+                stalls.inTime(stalls.taken().compareTo(session.dividedBy(2)) < 0, "granted before a session is over");
+            }
         }
     }
 

@@ -110,6 +110,18 @@ final class ZooKeeperSpec implements StoreSpec {
         }
 
         @Override
+        public boolean halfOpen() {
+            proxies.forEach(TcpProxy::halfOpen);
+            return true;
+        }
+
+        /** ZooKeeper's client asks for a sign of life after a third of the session, and waits for it for another. */
+        @Override
+        public Duration worksAgainWithin() {
+            return SESSION.multipliedBy(2).dividedBy(3).plusSeconds(2);
+        }
+
+        @Override
         public void restore() {
             proxies.forEach(TcpProxy::pass);
         }

@@ -46,6 +46,9 @@ public final class Engine implements LaterStore.Watcher {
     /** The time between polls while pushes do not get through, in nanoseconds: less than a grant's pick-up time. */
     private static final long POLL = Resource.PICK_UP * 1000 / 3;
 
+    /** A holder with a shorter fixed lease asks no more often than one with this, in nanoseconds. */
+    private static final long LOOK = 30_000_000_000L;
+
     private enum State {
         OPEN,
         /** The client lets holders go on, and nobody else in. */
@@ -88,6 +91,14 @@ public final class Engine implements LaterStore.Watcher {
 
     private volatile long lastRun;
     private final LongAdder lostPushes = new LongAdder();
+
+    /** Lets holders that ask for nothing think again, as pushes do not get through any more. */
+    private final Timers.Timer lookers = new Timers.Timer() {
+        @Override
+        public void fire(long now) {
+            claims.values().forEach(LiveClaim::lookIfFixed);
+        }
+    };
 
     /**
      * @param number the client's random number
@@ -329,7 +340,10 @@ public final class Engine implements LaterStore.Watcher {
 
     /** Lets waiters poll until a push comes, as one of them learned from an answer what a push should have told it. */
     void missedAPush() {
-        pushesLost = true;
+        if (!pushesLost) {
+            pushesLost = true;
+            timers.schedule(lookers, time.nanos());
+        }
         lostPushes.increment();
     }
 
@@ -337,6 +351,15 @@ public final class Engine implements LaterStore.Watcher {
     long pollNoLaterThan(long wanted, long lastAsked) {
         long poll = polling != null ? polling.after(lastAsked) : lastAsked + POLL;
         return (pushesLost || polling != null) && poll - wanted < 0 ? poll : wanted;
+    }
+
+    /**
+     * Returns when a holder whose lease is never renewed asks whether it has the lock yet: as wanted, or sooner if nobody would
+     * tell it that the lock was taken away.
+     */
+    long lookNoLaterThan(long wanted, long lastAsked, long lease) {
+        long look = lastAsked + Math.max(lease, LOOK) / 3;
+        return (pushesLost || polling != null) && look - wanted < 0 ? look : wanted;
     }
 
     /** Notes a failure, and returns what the store said of it. */

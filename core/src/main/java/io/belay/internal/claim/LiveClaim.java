@@ -314,6 +314,13 @@ public final class LiveClaim extends Timers.Timer implements Backlog.Entrant {
         });
     }
 
+    /** Asks the store now and then, if it is not asked for renewals; called without the lock. */
+    void lookIfFixed() {
+        if (belief.isFixed()) {
+            unlocked(now -> {});
+        }
+    }
+
     /** Asks the store how the claim stands if the machine may have been suspended; called without the lock. */
     void checkIfUnsure() {
         unlocked(now -> {
@@ -585,6 +592,9 @@ public final class LiveClaim extends Timers.Timer implements Backlog.Entrant {
         if (!asked && b.phase() == Phase.WAITING && b.anchor() != null) {
             at = engine.pollNoLaterThan(at, b.anchor().sent());
         }
+        if (!asked && b.phase() == Phase.HELD && b.isFixed() && b.anchor() != null) {
+            at = engine.lookNoLaterThan(at, b.anchor().sent(), spec.fixedLease() * 1000);
+        }
         if (b.phase() == Phase.HELD && (at == Long.MAX_VALUE || at - b.until() > 0)) {
             at = b.until();
         } else if (!asked && b.phase() == Phase.HELD && b.anchor() != null) {
@@ -618,7 +628,8 @@ public final class LiveClaim extends Timers.Timer implements Backlog.Entrant {
             } else if (outlives && belief.phase() == Phase.HELD && !inFlight.isUnderWay()) {
                 renewByFix(now);
                 describe();
-            } else if (missing || (!inFlight.isUnderWay() && belief.askAt() != Long.MAX_VALUE)) {
+            } else if (missing
+                    || (!inFlight.isUnderWay() && (belief.askAt() != Long.MAX_VALUE || belief.phase() == Phase.HELD))) {
                 if (missing) {
                     inFlight.missed();
                 }

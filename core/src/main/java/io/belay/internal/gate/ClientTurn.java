@@ -27,7 +27,7 @@ public final class ClientTurn {
     private final Engine engine;
     private final GateKey key;
     private final long fixedLease;
-    private final Gate gate;
+    private final StepLock steps;
     private final boolean sticky;
     private final int tokens;
     private @Nullable LiveClaim claim;
@@ -42,17 +42,17 @@ public final class ClientTurn {
     private int handOffs;
 
     /** Makes a turn that has not begun; {@code fixedLease} is in microseconds, or 0. */
-    ClientTurn(Gate gate, long fixedLease) {
-        engine = gate.engine();
-        key = gate.key();
+    ClientTurn(Engine engine, GateKey key, long fixedLease, StepLock steps) {
+        this.engine = engine;
+        this.key = key;
         this.fixedLease = fixedLease;
-        this.gate = gate;
+        this.steps = steps;
         sticky = key.idle() > 0;
         tokens = sticky ? TOKENS * Claim.STICKY_SEQUENCES : TOKENS;
     }
 
     /** Begins to wait for a turn, on behalf of a waiter; not yet, if grants came too late just now. */
-    void enter(@Nullable Waiter first, ClaimOwner owner, StepLock steps) {
+    void enter(@Nullable Waiter first, ClaimOwner owner) {
         if (first == null || (late != null && late.pauses())) {
             return;
         }
@@ -94,7 +94,7 @@ public final class ClientTurn {
     LateGrants late() {
         LateGrants all = late;
         if (all == null) {
-            all = new LateGrants(gate);
+            all = new LateGrants(engine, key.name(), steps);
             late = all;
         }
         return all;

@@ -43,7 +43,7 @@ public final class ExclusiveGate extends Gate implements ClaimOwner {
         super(around, key);
         idle = new IdleTimer(this, key.idle());
         place = new KeptPlace(this, forAll);
-        turn = new ClientTurn(this, fixedLease);
+        turn = new ClientTurn(around.engine(), key, fixedLease, steps);
     }
 
     /** Returns a gate for all callers of a lock that are content with the order of their turns. */
@@ -106,7 +106,7 @@ public final class ExclusiveGate extends Gate implements ClaimOwner {
         }
         while (!queue.isEmpty() && isFree() && letIn()) {}
         if (turn.claim() == null && !queue.isEmpty() && vacated == null) {
-            turn.enter(queue.firstInTime(), this, steps);
+            turn.enter(queue.firstInTime(), this);
         } else if (queue.isEmpty() && holder == null) {
             keepOrLeave();
         }

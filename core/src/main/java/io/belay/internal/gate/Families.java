@@ -88,7 +88,7 @@ public final class Families {
         try {
             String name = function.apply(lock);
             return name == null || name.isEmpty() ? Statistics.OTHER : name;
-        } catch (RuntimeException e) { // it is the user's
+        } catch (Throwable e) { // it is the user's
             return Statistics.OTHER;
         }
     }

@@ -489,9 +489,13 @@ public abstract class Gate {
 
     void lose(Hold hold, LossReason reason, @Nullable String why, long now) {
         endTimer(hold);
-        counts.seldom(sum -> sum.lost(reason, now - hold.acquired));
         hold.lose(loss(hold, reason, why, now));
         steps.later(hold::tellLoss);
+    }
+
+    /** Counts a loss, by the reason that is told. */
+    void countLoss(LeaseLostException loss) {
+        counts.late(sum -> sum.lost(loss.reason(), loss.held().toNanos()));
     }
 
     private LeaseLostException loss(Hold hold, LossReason reason, @Nullable String why, long now) {

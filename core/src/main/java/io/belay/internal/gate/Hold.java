@@ -280,6 +280,7 @@ public final class Hold extends Timers.Timer implements Lease, Outcome {
     }
 
     private void tell(LeaseLostException reason) {
+        gate.countLoss(reason);
         gate.engine().events().lost(reason);
         List<Consumer<? super LeaseLostException>> all = listeners; // none is added after the loss
         if (all != null) {

@@ -3,6 +3,8 @@ package io.belay.internal.gate;
 import io.belay.LockStatistics.WaitEnd;
 import io.belay.StoreUnavailableException;
 import io.belay.UnusableStoreException;
+import io.belay.internal.claim.Engine;
+import io.belay.internal.time.StepLock;
 import io.belay.internal.time.Timers;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -19,27 +21,32 @@ final class LateGrants extends Timers.Timer {
     /** With so many in a row, none of which came too late for a request, it is the lease that is too short. */
     private static final int HOPELESS = 10;
 
-    private final Gate gate;
+    private final Engine engine;
+    private final String name;
+    private final StepLock steps;
     private int count;
     private int onTheWay;
     private long took;
     private long lease;
     private long pausedUntil;
 
-    LateGrants(Gate gate) {
-        this.gate = gate;
+    LateGrants(Engine engine, String name, StepLock steps) {
+        this.engine = engine;
+        this.name = name;
+        this.steps = steps;
     }
 
     /** Notes one whose request was sent so many nanoseconds ago; the lease is in nanoseconds as well. */
     void came(long way, long granted, long now) {
         took = way;
         lease = granted;
-        boolean isWay = way > granted && way <= gate.engine().requestTimeoutNanos();
+        boolean isWay = way > granted && way <= engine.requestTimeoutNanos();
         onTheWay = isWay ? onTheWay + 1 : 0;
         pausedUntil = now + Math.min(LONGEST_PAUSE, FIRST_PAUSE << Math.min(count, 10));
         count++;
-        gate.engine().timers().schedule(this, pausedUntil);
-        gate.steps.later(() -> gate.engine().events().warn("late grant", gate.name(), text()));
+        engine.timers().schedule(this, pausedUntil);
+        String text = text();
+        steps.later(() -> engine.events().warn("late grant", name, text));
     }
 
     /** Notes a grant that came in time. */
@@ -50,7 +57,7 @@ final class LateGrants extends Timers.Timer {
 
     /** Returns whether nobody is to ask again yet. */
     boolean pauses() {
-        return count > 0 && gate.engine().time().nanos() - pausedUntil < 0;
+        return count > 0 && engine.time().nanos() - pausedUntil < 0;
     }
 
     /** Returns how all waits for the lock end, as they are in vain; null if they may not be. */
@@ -73,7 +80,7 @@ final class LateGrants extends Timers.Timer {
     }
 
     private String text() {
-        return "The lock '" + gate.name() + "' was granted, but its lease of "
+        return "The lock '" + name + "' was granted, but its lease of "
                 + Duration.ofNanos(lease).toMillis()
                 + " ms was over before the grant was here: the way to the store and"
                 + " back took " + Duration.ofNanos(took).toMillis()
@@ -82,6 +89,6 @@ final class LateGrants extends Timers.Timer {
 
     @Override
     public void fire(long now) {
-        gate.close();
+        steps.run(() -> {}); // whose end enters the claim again
     }
 }

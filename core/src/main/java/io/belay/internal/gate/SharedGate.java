@@ -184,7 +184,7 @@ final class SharedGate extends Gate {
 
     /** A claim and those who share it. */
     private final class Share implements ClaimOwner {
-        private final ClientTurn turn = new ClientTurn(SharedGate.this, 0);
+        private final ClientTurn turn = new ClientTurn(engine(), key(), 0, steps);
         private final WaiterQueue queue = new WaiterQueue();
         private final List<Hold> holds = new ArrayList<>(1);
         private final boolean tried;
@@ -216,7 +216,7 @@ final class SharedGate extends Gate {
                 leaveIfThere();
                 shares.remove(this);
             } else if (turn.claim() == null) {
-                turn.enter(queue.firstInTime(), this, steps);
+                turn.enter(queue.firstInTime(), this);
             }
         }
 

@@ -54,8 +54,8 @@ public final class Semaphore implements DistributedSemaphore {
 
     private int checked(int permits) {
         if (permits < 1 || permits == Resource.WHOLE) {
-            throw new IllegalArgumentException(
-                    "The semaphore '" + name + "' cannot have " + permits + " permits; give it 1 or more");
+            throw new IllegalArgumentException("The semaphore '" + name + "' cannot have " + permits
+                    + " permits; give it 1 to " + (Resource.WHOLE - 1));
         }
         return permits;
     }
