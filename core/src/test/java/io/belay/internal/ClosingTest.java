@@ -75,6 +75,17 @@ class ClosingTest {
     }
 
     @Test
+    void whatOnlyLeavesIsNotWaitedForLongerThanARequest() {
+        held(b.lock("x").acquireAsync());
+        CompletableFuture<Lease> waiting = a.lock("x").acquireAsync();
+        a.line().line = FaultyStore.Line.SILENT;
+        long begin = world.time.nanos();
+        a.client().close(Duration.ofSeconds(20));
+        assertThat(Duration.ofNanos(world.time.nanos() - begin)).isLessThanOrEqualTo(Duration.ofMillis(2_100));
+        assertThat(waiting).isCompletedExceptionally();
+    }
+
+    @Test
     void everyWaitEndsWithClosed() {
         LockOptions strict = LockOptions.defaults().withStrictOrder(true);
         held(b.lock("x").acquireAsync());

@@ -33,7 +33,7 @@ class ConnectLaterTest {
     private final AtomicInteger closed = new AtomicInteger();
     private volatile @Nullable RuntimeException trouble;
     private volatile boolean silent;
-    private volatile Capabilities capabilities = new Capabilities(true, true, true, true, true);
+    private volatile @Nullable Capabilities capabilities = new Capabilities(true, true, true, true, true);
     private @Nullable Belay belay;
 
     @AfterEach
@@ -55,7 +55,11 @@ class ConnectLaterTest {
         return new FaultyStore(world, client, listener) {
             @Override
             public Capabilities capabilities() {
-                return capabilities;
+                Capabilities known = capabilities;
+                if (known == null) {
+                    throw new IllegalStateException("not now, says the test");
+                }
+                return known;
             }
 
             @Override
@@ -92,11 +96,34 @@ class ConnectLaterTest {
     }
 
     @Test
+    void aStoreThatWasNeverThereIsNotHealthy() {
+        silent = true;
+        Belay later = connect(ConnectMode.LATER);
+        assertThat(later.health().answering()).isFalse();
+        assertThat(later.health().failure()).hasValue("it has not answered since connecting to it began");
+    }
+
+    /** It was opened, so it is closed again, and the next attempt follows. */
+    @Test
+    void aStoreThatThrowsWhenItIsAskedWhatItCanDoIsOpenedAgain() throws Exception {
+        capabilities = null;
+        Belay later = connect(ConnectMode.LATER);
+        await().until(() -> closed.get() > 0);
+        capabilities = new Capabilities(true, true, true, true, true);
+        assertThat(later.lock("x").acquire().isHeld()).isTrue();
+        assertThat(closed).hasValue(attempts.get() - 1);
+        capabilities = null;
+        closed.set(0);
+        assertThatThrownBy(() -> connect(ConnectMode.REQUIRED)).isInstanceOf(IllegalStateException.class);
+        assertThat(closed).hasValue(1);
+    }
+
+    @Test
     void aStoreThatIsAwayIsToldAtTheFirstUseAndInTheHealthAndConnectedToOnceItIsThere() throws Exception {
         trouble = StoreException.unreachable("away, says the test", null);
         Belay later = connect(ConnectMode.LATER);
-        await().until(() -> !later.health().answering());
-        assertThat(later.health().failure()).hasValue("away, says the test");
+        assertThat(later.health().answering()).isFalse();
+        await().until(() -> later.health().failure().equals(Optional.of("away, says the test")));
         assertThatThrownBy(() -> later.lock("x").tryAcquire())
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining("away, says the test");

@@ -186,6 +186,22 @@ class SightTest {
     }
 
     @Test
+    void aStoreThatIsSilentFails() {
+        held(a.lock("x").acquireAsync());
+        a.line().line = FaultyStore.Line.SILENT;
+        a.lock("y").acquireAsync();
+        world.pass(Duration.ofSeconds(1));
+        assertThat(a.client().health().answering()).isTrue();
+        world.pass(Duration.ofMillis(1_001));
+        assertThat(a.client().health().answering()).isFalse();
+        assertThat(a.client().health().failure()).hasValue("it has not answered a request within 2000 ms");
+        assertThat(events.others).contains("away");
+        a.line().up();
+        world.pass(Duration.ofSeconds(3));
+        assertThat(a.client().health().answering()).isTrue();
+    }
+
+    @Test
     void forAllWhoWaitForOneLockTheStoreIsAskedOnce() {
         held(b.lock("x").acquireAsync());
         for (int i = 0; i < 100; i++) {

@@ -17,12 +17,14 @@ import java.util.Optional;
  * @param holders the claims that hold it
  * @param waiters how many wait, those inside clients counted too
  * @param oldestWait how long the first of those who wait in the store has waited
+ * @param known whether the store told in time; if not, all but the name is unknown
  */
-record LockRow(String name, List<Claim> holders, int waiters, Duration oldestWait) {
+record LockRow(String name, List<Claim> holders, int waiters, Duration oldestWait, boolean known) {
     static final List<String> HEADER = List.of("NAME", "HOLDERS", "HELD BY", "HELD", "WAITERS", "OLDEST WAIT");
 
-    /** The order in which people look: the locks that are waited for first. */
-    static final Comparator<LockRow> ORDER = Comparator.comparingInt((LockRow row) -> -row.waiters)
+    /** The order in which people look: the locks that are waited for first, those of which nothing is known last. */
+    static final Comparator<LockRow> ORDER = Comparator.comparing((LockRow row) -> !row.known)
+            .thenComparingInt(row -> -row.waiters)
             .thenComparing(row -> row.holders.isEmpty())
             .thenComparing(LockRow::name);
 
@@ -34,11 +36,16 @@ record LockRow(String name, List<Claim> holders, int waiters, Duration oldestWai
         int inside = seen.claims().stream().mapToInt(Claim::localWaiters).sum();
         Duration oldest =
                 waiting.stream().map(Claim::age).max(Comparator.naturalOrder()).orElse(Duration.ZERO);
-        return new LockRow(seen.name(), holders, waiting.size() + inside, oldest);
+        return new LockRow(seen.name(), holders, waiting.size() + inside, oldest, true);
+    }
+
+    /** Returns a lock of which the store did not tell in time. */
+    static LockRow unknown(String name) {
+        return new LockRow(name, List.of(), 0, Duration.ZERO, false);
     }
 
     boolean isFree() {
-        return holders.isEmpty() && waiters == 0;
+        return known && holders.isEmpty() && waiters == 0;
     }
 
     private Optional<Duration> held() {
@@ -46,6 +53,9 @@ record LockRow(String name, List<Claim> holders, int waiters, Duration oldestWai
     }
 
     List<String> cells() {
+        if (!known) {
+            return List.of(Text.printable(name), "?", "?", "?", "?", "?");
+        }
         String more = holders.size() > 1 ? " and " + (holders.size() - 1) + " more" : "";
         return List.of(
                 Text.printable(name),
@@ -59,6 +69,7 @@ record LockRow(String name, List<Claim> holders, int waiters, Duration oldestWai
     Map<String, Object> json() {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("name", name);
+        object.put("known", known);
         object.put("holders", holders.stream().map(ClaimTable::json).toList());
         object.put("waiters", waiters);
         object.put("oldestWaitMillis", oldestWait.toMillis());

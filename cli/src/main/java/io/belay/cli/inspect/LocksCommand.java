@@ -40,7 +40,8 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "The URL may hold $${NAME} for an environment variable. A directory (file:) is only read: any user who may"
-                    + " read its files can look. WAITERS counts threads inside clients as of their last renewal."
+                    + " read its files can look. WAITERS counts threads inside clients as of their last renewal. OLDEST WAIT is the"
+                    + " age of the oldest claim that waits; a client whose turn is over waits on by the same claim."
         })
 public final class LocksCommand implements Callable<Integer> {
     /** The locks that are looked at side by side. */
@@ -108,33 +109,55 @@ public final class LocksCommand implements Callable<Integer> {
         return thread;
     }
 
-    /** The locks that were looked at, and whether there are more names. */
-    private record Look(List<LockRow> rows, boolean more) {}
+    /**
+     * The locks that were looked at.
+     *
+     * @param more whether there are more names than were to be looked at
+     * @param missed why something is not known, as the store was late; empty if all is
+     */
+    record Look(List<LockRow> rows, boolean more, String missed) {}
 
-    private Look look(Belay belay, ExecutorService threads) throws InterruptedException {
-        Iterator<String> names = belay.names(prefix).iterator();
-        List<Future<LockRow>> asked = new ArrayList<>();
-        while (names.hasNext() && asked.size() < limit) {
-            String name = names.next();
-            asked.add(threads.submit(() -> LockRow.of(belay.inspect(name))));
+    /** Looks at the locks; what the store does not tell in time is marked, and only if that is all it is a failure. */
+    Look look(Belay belay, ExecutorService threads) throws InterruptedException {
+        Map<String, Future<LockRow>> asked = new LinkedHashMap<>();
+        StoreUnavailableException late = null;
+        boolean more = false;
+        try {
+            Iterator<String> names = belay.names(prefix).iterator();
+            while (names.hasNext() && asked.size() < limit) {
+                String name = names.next();
+                asked.put(name, threads.submit(() -> LockRow.of(belay.inspect(name))));
+            }
+            more = names.hasNext();
+        } catch (StoreUnavailableException e) {
+            late = e;
         }
         List<LockRow> rows = new ArrayList<>();
-        for (Future<LockRow> one : asked) {
-            LockRow row = result(one);
-            if (all || !row.isFree()) {
-                rows.add(row);
+        boolean known = false;
+        for (Map.Entry<String, Future<LockRow>> one : asked.entrySet()) {
+            try {
+                LockRow row = one.getValue().get();
+                known = true;
+                if (all || !row.isFree()) {
+                    rows.add(row);
+                }
+            } catch (ExecutionException e) {
+                late = unavailable(e.getCause());
+                rows.add(LockRow.unknown(one.getKey()));
             }
         }
+        if (late != null && !known) {
+            throw late;
+        }
         rows.sort(LockRow.ORDER);
-        return new Look(rows, names.hasNext());
+        return new Look(rows, more, late == null ? "" : UrlPasswords.mask(String.valueOf(late.getMessage())));
     }
 
-    private static LockRow result(Future<LockRow> one) throws InterruptedException {
-        try {
-            return one.get();
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof BelayException told ? told : new IllegalStateException(e.getCause());
+    private static StoreUnavailableException unavailable(Throwable failure) {
+        if (failure instanceof StoreUnavailableException late) {
+            return late;
         }
+        throw failure instanceof BelayException told ? told : new IllegalStateException(failure);
     }
 
     private void print(String url, Look look) {
@@ -143,6 +166,9 @@ public final class LocksCommand implements Callable<Integer> {
             object.put("store", UrlPasswords.mask(url));
             object.put("locks", look.rows().stream().map(LockRow::json).toList());
             object.put("more", look.more());
+            if (!look.missed().isEmpty()) {
+                object.put("missed", look.missed());
+            }
             Json.print(object);
             return;
         }
@@ -159,6 +185,9 @@ public final class LocksCommand implements Callable<Integer> {
             text.append("\nThere are more names than --limit=")
                     .append(limit)
                     .append("; name a PREFIX, or a greater limit");
+        }
+        if (!look.missed().isEmpty()) {
+            text.append("\nNot all is known (?): ").append(Text.printable(look.missed()));
         }
         System.out.println(text);
         System.out.flush();

@@ -1,19 +1,23 @@
 package io.belay.cli.inspect;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.Belay;
 import io.belay.BelayOptions;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.LossReason;
+import io.belay.StoreUnavailableException;
 import io.belay.cli.Cli;
+import io.belay.cli.inspect.LocksCommand.Look;
 import io.belay.cli.text.Json;
 import io.belay.servers.CommandRun;
 import io.belay.servers.Pace;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +25,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -84,6 +91,35 @@ class LocksTest {
             String shown = run("inspect", "stock:2").output();
             assertThat(shown).contains("FOR", "MODE", "HELD", "HEARD", "order 7", "exclusive");
         }
+    }
+
+    @Test
+    void whatTheStoreDoesNotTellInTimeIsMarked() throws Exception {
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try (Belay a = client("node-a")) {
+            a.lock("held").acquire();
+            a.lock("late").acquire();
+            Look seen = new LocksCommand().look(late(a, "late"::equals), threads);
+            assertThat(seen.missed()).isEqualTo("it is late");
+            assertThat(seen.rows()).extracting(LockRow::name).containsExactly("held", "late");
+            assertThat(seen.rows()).extracting(LockRow::known).containsExactly(true, false);
+            assertThat(seen.rows().get(1).cells()).contains("late", "?");
+            assertThatThrownBy(() -> new LocksCommand().look(late(a, name -> true), threads))
+                    .isInstanceOf(StoreUnavailableException.class);
+        } finally {
+            threads.shutdown();
+        }
+    }
+
+    /** Returns the client, but as one whose store is late with some of the locks. */
+    private static Belay late(Belay client, Predicate<Object> name) {
+        return (Belay) Proxy.newProxyInstance(
+                LocksTest.class.getClassLoader(), new Class<?>[] {Belay.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("inspect") && name.test(arguments[0])) {
+                        throw new StoreUnavailableException("it is late", null);
+                    }
+                    return method.invoke(client, arguments);
+                });
     }
 
     @Test

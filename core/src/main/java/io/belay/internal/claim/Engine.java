@@ -370,6 +370,12 @@ public final class Engine implements LaterStore.Watcher {
         return cause instanceof StoreException known ? known : StoreException.unreachable(message, cause);
     }
 
+    /** Notes that a request was not answered in its time. */
+    void noteSilence() {
+        outages.failed("it has not answered a request within "
+                + options.requestTimeout().toMillis() + " ms");
+    }
+
     void noteAnswer() {
         warm = true;
         outages.answered();

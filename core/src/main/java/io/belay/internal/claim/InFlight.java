@@ -53,6 +53,11 @@ public final class InFlight {
         return underWay && now - resendAt >= 0;
     }
 
+    /** Returns whether the answer is overdue, and nothing has said why. */
+    boolean isSilence(long now) {
+        return failures == 0 && isOverdue(now);
+    }
+
     /** Returns until when a missing answer is not held against the store; of no use where none is under way. */
     long answerDueUntil() {
         return dueUntil;

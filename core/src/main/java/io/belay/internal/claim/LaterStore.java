@@ -67,6 +67,9 @@ final class LaterStore implements Store {
     private final ReentrantLock lock = new ReentrantLock();
     private final ArrayDeque<Asked<?>> asked = new ArrayDeque<>(); // guarded by lock, as all that follows
     private @Nullable StoreException failure;
+    /** The last failure, also while another attempt goes on. */
+    private @Nullable StoreException last;
+
     private long attempted;
     private long begun;
     private @Nullable Thread connecting;
@@ -89,6 +92,7 @@ final class LaterStore implements Store {
     /** Notes that an attempt was made just now, and why it failed; before the start. */
     void tried(StoreException why) {
         failure = why;
+        last = why;
     }
 
     void start() {
@@ -176,6 +180,7 @@ final class LaterStore implements Store {
         lock.lock();
         try {
             failure = why;
+            last = why;
             failed = new ArrayList<>(asked);
             asked.clear();
         } finally {
@@ -217,7 +222,7 @@ final class LaterStore implements Store {
     StoreHealth health() {
         lock.lock();
         try {
-            StoreException why = failure;
+            StoreException why = last;
             Duration since = Duration.ofNanos(time.nanos() - begun);
             String text = why == null ? "it has not answered since connecting to it began" : why.getMessage();
             return new StoreHealth(false, since, Optional.ofNullable(text));

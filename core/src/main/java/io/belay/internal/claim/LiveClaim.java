@@ -621,6 +621,9 @@ public final class LiveClaim extends Timers.Timer implements Backlog.Entrant {
             if (leaving.isAwaited() && now - awaitedUntil() >= 0) {
                 leaving.tell(Release.UNKNOWN); // the engine goes on
             }
+            if (inFlight.isSilence(now)) {
+                engine.noteSilence();
+            }
             boolean missing = inFlight.isOverdue(now);
             boolean renews = belief.phase() == Phase.HELD || belief.phase() == Phase.WAITING;
             if (missing && (!renews || weights.isPending() || fixing.isPending())) {
