@@ -3,6 +3,7 @@ package io.belay.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.belay.ClosedException;
 import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LockOptions;
@@ -101,6 +102,18 @@ class LateGrantTest {
         world.pass(Duration.ofSeconds(2));
         assertThat(acquired).isCompleted();
         ((Hold) acquired.join()).discard();
+    }
+
+    /** Between two attempts the wait has no claim, by which others are told of the end. */
+    @Test
+    void whoPausesIsToldThatTheClientIsClosed() {
+        away(WAY);
+        CompletableFuture<Lease> acquired = lock().acquireAsync();
+        world.pass(WAY.plus(STEP));
+        a.line().delay = null;
+        a.client().close();
+        assertThat(acquired).isCompletedExceptionally();
+        assertThatThrownBy(acquired::join).hasCauseInstanceOf(ClosedException.class);
     }
 
     @Test

@@ -41,8 +41,7 @@ final class ReentrantUse {
         if (dice.onceIn(2)) {
             Grip grip = lock(views.readLock(), 1, "read ");
             if (grip != null) {
-                refusesWrite(views.writeLock());
-                holdAndUnlock(views.readLock(), grip);
+                holdAndUnlock(views.readLock(), refusesWrite(views, grip));
             }
             return;
         }
@@ -196,16 +195,37 @@ final class ReentrantUse {
         }
     }
 
-    private void refusesWrite(ReentrantDistributedLock write) {
+    /**
+     * Asks for the write lock inside a read, which is refused while that runs. Once it is over, as it was asked to be or the
+     * thread was told, the write lock is had as by anybody, and given back here.
+     *
+     * @return what there is to be given back then; null if there is nothing
+     */
+    private @Nullable Grip refusesWrite(ReentrantDistributedReadWriteLock views, Grip grip) {
         if (!dice.onceIn(8)) {
-            return;
+            return grip;
         }
+        ReentrantDistributedLock write = views.writeLock();
+        Attempt attempt = world.ledger.begin(user.site, thing, variant, "write view's wait inside a read", true);
         try {
             write.lock();
-            world.violate(Oracle.VIEWS, "a reader of " + thing + " has its write lock as well");
-        } catch (ClaimRefusedException e) {
-            // as it should
+        } catch (LeaseLostException e) {
+            world.ledger.end(attempt, "is told: " + e.getMessage());
+            toldLost(grip, e);
+            return grip;
+        } catch (RuntimeException | OutOfMemoryError | PlannedError e) {
+            if (e instanceof ClaimRefusedException && views.readLock().getHoldCount() > 0) {
+                world.ledger.end(attempt, "is refused: " + e.getMessage());
+                return grip;
+            }
+            isOver(grip, "fails to have the write lock: " + e);
+            user.failed(attempt, e);
+            return null;
         }
+        isOver(grip, "has the write lock as well");
+        Grip writing = world.ledger.got(attempt, write.lease(), Resource.WHOLE);
+        unlock(write, writing);
+        return null;
     }
 
     private void unlock(ReentrantDistributedLock view, Grip grip) {

@@ -80,8 +80,15 @@ public record Checkout(Path root) {
                 .orElseThrow();
     }
 
-    /** Returns a jar's name without its version. */
+    /** Returns a jar's name without its version; of a module whose classes Maven has not packed yet, what its jar will have. */
     private static String artifact(Path jar) {
+        if (Files.isDirectory(jar)) {
+            for (Path at = jar.toAbsolutePath().normalize(); at.getParent() != null; at = at.getParent()) {
+                if (at.endsWith("target")) {
+                    return BELAY + at.getParent().getFileName();
+                }
+            }
+        }
         return String.valueOf(jar.getFileName()).replaceFirst("-\\d.*", "");
     }
 

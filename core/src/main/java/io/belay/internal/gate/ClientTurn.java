@@ -1,5 +1,6 @@
 package io.belay.internal.gate;
 
+import io.belay.LossReason;
 import io.belay.internal.claim.Belief;
 import io.belay.internal.claim.Belief.Phase;
 import io.belay.internal.claim.ClaimOwner;
@@ -85,7 +86,8 @@ public final class ClientTurn {
     void lost(Belief last, boolean had, long now) {
         claim = null;
         Belief.Anchor asked = last.anchor();
-        if (last.phase() == Phase.LOST && !had && asked != null) {
+        boolean over = last.loss() == LossReason.ENDED || last.loss() == LossReason.EXPIRED;
+        if (last.phase() == Phase.LOST && over && !had && asked != null) {
             late().came(now - asked.sent(), Math.max(fixedLease, last.isFixed() ? 0 : key.lease()) * 1000, now);
         }
     }

@@ -44,7 +44,7 @@ public final class Gates implements Surroundings {
         reporter = new Reporter(this);
         evictions = new Evictions(engine);
         engine.onClosing(() -> {
-            gates.values().forEach(Gate::close);
+            all().forEach(Gate::close); // also those whose waiters have no claim just now
             watch.stop();
         });
     }
