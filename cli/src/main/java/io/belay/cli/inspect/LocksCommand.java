@@ -63,7 +63,7 @@ public final class LocksCommand implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "1000",
             description = "The most names to look at, each by a request. Default: ${DEFAULT-VALUE}.")
-    private int limit;
+    private int limit = 1_000;
 
     @Option(names = "--json", description = "Prints one JSON object; with --watch one for each look.")
     private boolean json;
@@ -142,7 +142,7 @@ public final class LocksCommand implements Callable<Integer> {
                     rows.add(row);
                 }
             } catch (ExecutionException e) {
-                late = unavailable(e.getCause());
+                late = unavailable(e);
                 rows.add(LockRow.unknown(one.getKey()));
             }
         }
@@ -153,11 +153,11 @@ public final class LocksCommand implements Callable<Integer> {
         return new Look(rows, more, late == null ? "" : UrlPasswords.mask(String.valueOf(late.getMessage())));
     }
 
-    private static StoreUnavailableException unavailable(Throwable failure) {
-        if (failure instanceof StoreUnavailableException late) {
+    private static StoreUnavailableException unavailable(ExecutionException failure) {
+        if (failure.getCause() instanceof StoreUnavailableException late) {
             return late;
         }
-        throw failure instanceof BelayException told ? told : new IllegalStateException(failure);
+        throw failure.getCause() instanceof BelayException told ? told : new IllegalStateException(failure);
     }
 
     private void print(String url, Look look) {
