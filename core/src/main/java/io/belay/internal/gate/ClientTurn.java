@@ -33,7 +33,7 @@ public final class ClientTurn {
     private final int tokens;
     private @Nullable LiveClaim claim;
     /** Null until the first. */
-    private @Nullable LateGrants late;
+    private volatile @Nullable LateGrants late;
 
     private long start;
     private long slice;
@@ -54,7 +54,7 @@ public final class ClientTurn {
 
     /** Begins to wait for a turn, on behalf of a waiter; not yet, if grants came too late just now. */
     void enter(@Nullable Waiter first, ClaimOwner owner) {
-        if (first == null || (late != null && late.pauses())) {
+        if (first == null || pauses()) {
             return;
         }
         Waiter.Request asks = first.request;
@@ -102,9 +102,16 @@ public final class ClientTurn {
         return all;
     }
 
+    /** Returns whether the claim is not entered again yet; read by any thread. */
+    boolean pauses() {
+        LateGrants all = late;
+        return all != null && all.pauses();
+    }
+
     private void inTime() {
-        if (late != null) {
-            late.end();
+        LateGrants all = late;
+        if (all != null) {
+            all.end();
         }
     }
 

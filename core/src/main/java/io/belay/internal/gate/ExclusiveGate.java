@@ -382,6 +382,11 @@ public final class ExclusiveGate extends Gate implements ClaimOwner {
     }
 
     @Override
+    boolean pauses() {
+        return turn.pauses();
+    }
+
+    @Override
     LateGrants late(Waiter waiter) {
         return turn.late();
     }

@@ -426,6 +426,11 @@ public abstract class Gate {
     /** Returns the claim that the waiter waits for; null while another of this client holds the lock. */
     abstract @Nullable LiveClaim awaited(Waiter waiter);
 
+    /** Returns whether the gate has waiters and no claim, by which it would be told of the client's end; read by any thread. */
+    boolean pauses() {
+        return false;
+    }
+
     /** Returns the grants that came too late for those who wait where the waiter does. */
     abstract LateGrants late(Waiter waiter);
 

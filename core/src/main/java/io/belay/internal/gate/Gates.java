@@ -44,7 +44,8 @@ public final class Gates implements Surroundings {
         reporter = new Reporter(this);
         evictions = new Evictions(engine);
         engine.onClosing(() -> {
-            all().forEach(Gate::close); // also those whose waiters have no claim just now
+            gates.values().forEach(Gate::close);
+            apart.stream().filter(Gate::pauses).forEach(Gate::close); // the others are told by their claims
             watch.stop();
         });
     }

@@ -24,7 +24,7 @@ final class LateGrants extends Timers.Timer {
     private final Engine engine;
     private final String name;
     private final StepLock steps;
-    private int count;
+    private volatile int count;
     private int onTheWay;
     private long took;
     private long lease;
@@ -42,8 +42,9 @@ final class LateGrants extends Timers.Timer {
         lease = granted;
         boolean isWay = way > granted && way <= engine.requestTimeoutNanos();
         onTheWay = isWay ? onTheWay + 1 : 0;
-        pausedUntil = now + Math.min(LONGEST_PAUSE, FIRST_PAUSE << Math.min(count, 10));
-        count++;
+        int before = count;
+        pausedUntil = now + Math.min(LONGEST_PAUSE, FIRST_PAUSE << Math.min(before, 10));
+        count = before + 1;
         engine.timers().schedule(this, pausedUntil);
         String text = text();
         steps.later(() -> engine.events().warn("late grant", name, text));
