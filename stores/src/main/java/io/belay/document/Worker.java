@@ -276,7 +276,11 @@ final class Worker implements Runnable {
         if (session != null) {
             Thread closing = new Thread(this::hangUp, Thread.currentThread().getName() + "-hangs-up");
             closing.setDaemon(true);
-            closing.start();
+            try {
+                closing.start();
+            } catch (Throwable e) { // the machine has no thread left
+                hangUp();
+            }
         }
     }
 }
