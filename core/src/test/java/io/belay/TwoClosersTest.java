@@ -1,6 +1,7 @@
 package io.belay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.belay.servers.Pace;
 import java.time.Duration;
@@ -23,16 +24,14 @@ class TwoClosersTest {
     }
 
     /** Begins to close, and returns once that thread waits for the holder. */
-    private static CompletableFuture<Void> closing(Belay belay, Duration drain) throws InterruptedException {
+    private static CompletableFuture<Void> closing(Belay belay, Duration drain) {
         CompletableFuture<Void> closed = new CompletableFuture<>();
         Thread closer = new Thread(() -> {
             belay.close(drain);
             closed.complete(null);
         });
         closer.start();
-        while (closer.getState() != Thread.State.TIMED_WAITING) {
-            Thread.sleep(1);
-        }
+        await().until(() -> closer.getState() == Thread.State.TIMED_WAITING);
         return closed;
     }
 }

@@ -377,7 +377,9 @@ public final class Engine implements LaterStore.Watcher {
     }
 
     void noteAnswer() {
-        warm = true;
+        if (!warm) { // to write it at each answer would cost more than to read it
+            warm = true;
+        }
         outages.answered();
     }
 

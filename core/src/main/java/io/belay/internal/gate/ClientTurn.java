@@ -54,7 +54,7 @@ public final class ClientTurn {
 
     /** Begins to wait for a turn, on behalf of a waiter; not yet, if grants came too late just now. */
     void enter(@Nullable Waiter first, ClaimOwner owner) {
-        if (first == null || pauses()) {
+        if (first == null || (late != null && late.pauses())) {
             return;
         }
         Waiter.Request asks = first.request;
@@ -82,12 +82,12 @@ public final class ClientTurn {
         claim = null;
     }
 
-    /** Ends the turn, as the claim is lost or gone; {@code had} says whether anybody has had the lock by it. */
-    void lost(Belief last, boolean had, long now) {
+    /** Ends the turn, as the claim is lost or gone; {@code inVain} says whether anybody waits who has not had the lock by it. */
+    void lost(Belief last, boolean inVain, long now) {
         claim = null;
         Belief.Anchor asked = last.anchor();
         boolean over = last.loss() == LossReason.ENDED || last.loss() == LossReason.EXPIRED;
-        if (last.phase() == Phase.LOST && over && !had && asked != null) {
+        if (last.phase() == Phase.LOST && over && inVain && asked != null) {
             late().came(now - asked.sent(), Math.max(fixedLease, last.isFixed() ? 0 : key.lease()) * 1000, now);
         }
     }
@@ -102,10 +102,10 @@ public final class ClientTurn {
         return all;
     }
 
-    /** Returns whether the claim is not entered again yet; read by any thread. */
-    boolean pauses() {
+    /** Returns whether the last grant came too late, after which there is no claim for a while; may be asked by any thread. */
+    boolean isLate() {
         LateGrants all = late;
-        return all != null && all.pauses();
+        return all != null && all.any();
     }
 
     private void inTime() {

@@ -204,7 +204,7 @@ public final class ExclusiveGate extends Gate implements ClaimOwner {
                 open &= !begins;
             }
             case LOST, GONE -> {
-                turn.lost(belief, turn.isBegun(), now);
+                turn.lost(belief, !turn.isBegun() && !queue.isEmpty(), now);
                 failIfHopeless(queue, turn.late());
                 loseHolder(belief.loss(), belief.reason(), now);
             }
@@ -382,8 +382,8 @@ public final class ExclusiveGate extends Gate implements ClaimOwner {
     }
 
     @Override
-    boolean pauses() {
-        return turn.pauses();
+    boolean isLate() {
+        return turn.isLate();
     }
 
     @Override

@@ -426,8 +426,11 @@ public abstract class Gate {
     /** Returns the claim that the waiter waits for; null while another of this client holds the lock. */
     abstract @Nullable LiveClaim awaited(Waiter waiter);
 
-    /** Returns whether the gate has waiters and no claim, by which it would be told of the client's end; read by any thread. */
-    boolean pauses() {
+    /**
+     * Returns whether the last grant came too late: then the gate may have waiters and no claim, by which it would be told of
+     * the client's end. May be asked by any thread.
+     */
+    boolean isLate() {
         return false;
     }
 

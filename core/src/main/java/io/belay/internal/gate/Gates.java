@@ -45,7 +45,7 @@ public final class Gates implements Surroundings {
         evictions = new Evictions(engine);
         engine.onClosing(() -> {
             gates.values().forEach(Gate::close);
-            apart.stream().filter(Gate::pauses).forEach(Gate::close); // the others are told by their claims
+            apart.stream().filter(Gate::isLate).forEach(Gate::close); // the others are told by their claims
             watch.stop();
         });
     }

@@ -56,9 +56,14 @@ final class LateGrants extends Timers.Timer {
         onTheWay = 0;
     }
 
+    /** Returns whether the last grant came too late; may be asked by any thread. */
+    boolean any() {
+        return count > 0;
+    }
+
     /** Returns whether nobody is to ask again yet. */
     boolean pauses() {
-        return count > 0 && engine.time().nanos() - pausedUntil < 0;
+        return any() && engine.time().nanos() - pausedUntil < 0;
     }
 
     /** Returns how all waits for the lock end, as they are in vain; null if they may not be. */

@@ -37,13 +37,18 @@ final class Reporter {
     /** Tells that waits for one lock are slow. */
     void slowWaits(List<Waiter> waiters) {
         String name = waiters.get(0).gate.name();
-        if (!engine.events().isHeard(SLOW_WAIT, name)) {
+        if (waiters.stream().noneMatch(waiter -> engine.events().isHeard(kind(waiter), name))) {
             return; // the store is not asked for nobody
         }
         engine.inspect(name).whenComplete((seen, error) -> {
             untold.add(new Slow(waiters, error == null ? seen : null));
             engine.callbacks().report(this::report);
         });
+    }
+
+    /** Returns the kind of line: a wait that is told again is no repetition, however soon after others. */
+    private static String kind(Waiter waiter) {
+        return SLOW_WAIT + " " + waiter.told;
     }
 
     private void report() {
@@ -69,7 +74,7 @@ final class Reporter {
                 OwnWait wait = Gates.shown(waiter, engine.time().nanos());
                 List<OwnHold> own = holds.getOrDefault(waiter.request.thread(), List.of());
                 SlowWait told = new SlowWait(wait, ahead, own);
-                engine.events().warn(SLOW_WAIT, name, ReportText.of(told, seen != null));
+                engine.events().warn(kind(waiter), name, ReportText.of(told, seen != null));
                 engine.events().tell(to -> to.slowWait(told));
             }
         }

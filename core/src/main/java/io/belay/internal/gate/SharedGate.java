@@ -270,7 +270,7 @@ final class SharedGate extends Gate {
             switch (belief.phase()) {
                 case HELD -> turn.granted(belief.sequence(), before.phase() != Belief.Phase.HELD, now);
                 case LOST, GONE -> {
-                    turn.lost(belief, !holds.isEmpty() || turn.isBegun(), now);
+                    turn.lost(belief, holds.isEmpty() && !turn.isBegun() && !queue.isEmpty(), now);
                     failIfHopeless(queue, turn.late());
                     List.copyOf(holds).forEach(hold -> loseOne(hold, belief.loss(), belief.reason(), now));
                 }

@@ -47,7 +47,7 @@ public abstract class Waiter extends Timers.Timer {
      */
     volatile long queuedAt;
 
-    /** How often it was told that the wait is slow. Guarded by the gate's lock. */
+    /** How often it was told that the wait is slow. Written under the gate's lock. */
     int told;
 
     private long deadline;
