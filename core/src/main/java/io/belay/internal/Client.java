@@ -317,6 +317,7 @@ public final class Client implements Belay {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             engine.close();
+            gates.evictions().close();
             Log.flush(LAST_LINES);
         }
     }

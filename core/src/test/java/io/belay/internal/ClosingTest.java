@@ -74,6 +74,18 @@ class ClosingTest {
         }
     }
 
+    /** The client ends while it asks who has taken the lock away. */
+    @Test
+    void aLossIsToldThoughTheStoreDoesNotSayByWhom() {
+        List<LeaseLostException> told = new ArrayList<>();
+        held(a.lock("x").acquireAsync()).onLost(told::add);
+        a.line().line = FaultyStore.Line.SILENT;
+        b.client().forceRelease("x");
+        assertThat(told).isEmpty();
+        a.client().close();
+        assertThat(told).hasSize(1);
+    }
+
     @Test
     void whatOnlyLeavesIsNotWaitedForLongerThanARequest() {
         held(b.lock("x").acquireAsync());

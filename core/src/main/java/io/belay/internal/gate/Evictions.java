@@ -11,8 +11,10 @@ import io.belay.spi.Owner;
 import io.belay.spi.Request;
 import io.belay.spi.Store;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The taking away of locks by force. Who does it first leaves a note in the store: a claim on a name beside the lock's, which
@@ -35,6 +37,10 @@ public final class Evictions {
     private static final long CLOCKS_IF_UNSURE = 1_000_000_000;
 
     private final Engine engine;
+    /** The questions that are not answered yet: the end of the client is their end, as no timer fires after it. */
+    private final Set<CompletableFuture<Optional<String>>> asked = ConcurrentHashMap.newKeySet();
+
+    private volatile boolean closed;
 
     Evictions(Engine engine) {
         this.engine = engine;
@@ -92,12 +98,23 @@ public final class Evictions {
         if (left <= 0) {
             return CompletableFuture.completedFuture(Optional.empty());
         }
+        asked.add(found);
+        found.whenComplete((by, error) -> asked.remove(found));
+        if (closed) {
+            found.complete(Optional.empty());
+        }
         engine.timers().schedule(limit, now + Math.min(READING, left));
         engine.inspect(note(hold.name())).whenComplete((seen, error) -> {
             engine.timers().cancel(limit);
             found.complete(error == null ? by(hold, seen) : Optional.empty());
         });
         return found;
+    }
+
+    /** Waits for no answer any more, so that losses are told without it. */
+    public void close() {
+        closed = true;
+        asked.forEach(found -> found.complete(Optional.empty()));
     }
 
     private Optional<String> by(Hold hold, Store.Snapshot seen) {
