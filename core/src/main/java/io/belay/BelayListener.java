@@ -29,6 +29,11 @@ public interface BelayListener {
         Objects.requireNonNull(reason, "reason");
     }
 
+    /** Tells that a request has taken long; at most every ten seconds, and not of a connection's first. */
+    default void slowRequest(SlowRequest slow) {
+        Objects.requireNonNull(slow, "slow");
+    }
+
     /** Tells that the store has begun to fail. */
     default void storeAway(String reason) {
         Objects.requireNonNull(reason, "reason");

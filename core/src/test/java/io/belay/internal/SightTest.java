@@ -15,7 +15,10 @@ import io.belay.LockOptions;
 import io.belay.LossReason;
 import io.belay.OwnHold;
 import io.belay.OwnWait;
+import io.belay.RequestKind;
+import io.belay.SlowRequest;
 import io.belay.SlowWait;
+import io.belay.Statistics;
 import io.belay.StoreHealth;
 import io.belay.internal.TestWorld.Node;
 import io.belay.spi.Request;
@@ -60,6 +63,11 @@ class SightTest {
         @Override
         public void refused(String name, String reason) {
             others.add("refused " + name);
+        }
+
+        @Override
+        public void slowRequest(SlowRequest slow) {
+            others.add("slow " + slow.kind() + " " + slow.took());
         }
 
         @Override
@@ -354,9 +362,40 @@ class SightTest {
         a.line().up();
         world.pass(Duration.ofSeconds(6));
         assertThat(events.others).hasSize(2).last().asString().startsWith("back after ");
-        assertThat(a.client().health()).isEqualTo(new StoreHealth(true, Duration.ZERO, Optional.empty()));
+        assertThat(a.client().health())
+                .isEqualTo(new StoreHealth(true, Duration.ZERO, Optional.empty(), Optional.empty()));
         assertThat(a.client().statistics().outages()).isEqualTo(1);
-        assertThat(a.client().statistics().failures().get("renew")).isPositive();
+        assertThat(a.client().statistics().requests().get(RequestKind.KEEP).failed())
+                .isPositive();
+    }
+
+    @Test
+    void aStoreThatAnswersSlowlyIsTold() {
+        held(a.lock("first").acquireAsync()).release();
+        a.line().line = FaultyStore.Line.HELD_BACK;
+        CompletableFuture<Lease> slow = a.lock("x").acquireAsync();
+        world.pass(Duration.ofMillis(1_500));
+        a.line().up();
+        held(slow);
+        assertThat(events.others).containsExactly("slow TAKE PT1.5S");
+        assertThat(a.client().health().answering()).isTrue();
+        assertThat(a.client().health().lastSlow()).hasValueSatisfying(last -> {
+            assertThat(last.kind()).isEqualTo(RequestKind.TAKE);
+            assertThat(last.took()).isEqualTo(Duration.ofMillis(1_500));
+        });
+        Statistics.Requests taken = a.client().statistics().requests().get(RequestKind.TAKE);
+        assertThat(taken).isEqualTo(new Statistics.Requests(2, Duration.ofMillis(1_500), 0));
+    }
+
+    @Test
+    void aConnectionsFirstAnswerMayTakeLong() {
+        a.line().line = FaultyStore.Line.HELD_BACK;
+        CompletableFuture<Lease> first = a.lock("x").acquireAsync();
+        world.pass(Duration.ofMillis(1_500));
+        a.line().up();
+        held(first);
+        assertThat(events.others).isEmpty();
+        assertThat(a.client().health().lastSlow()).isEmpty();
     }
 
     @Test

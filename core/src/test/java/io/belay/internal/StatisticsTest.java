@@ -10,9 +10,11 @@ import io.belay.LockStatistics;
 import io.belay.LockStatistics.HoldEnd;
 import io.belay.LockStatistics.WaitEnd;
 import io.belay.LossReason;
+import io.belay.RequestKind;
 import io.belay.Statistics;
 import io.belay.internal.TestWorld.Node;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -56,9 +58,11 @@ class StatisticsTest {
         assertThat(then.now().holding()).isZero();
         assertThat(then.now().waiting()).isZero();
         assertThat(then.now().oldestHold()).isZero();
-        assertThat(a.client().statistics().requests())
-                .containsEntry("enter", 1L)
-                .containsEntry("leave", 1L);
+        Map<RequestKind, Statistics.Requests> asked = a.client().statistics().requests();
+        assertThat(asked.get(RequestKind.TAKE).answered()).isEqualTo(1);
+        assertThat(asked.get(RequestKind.GIVE_BACK).answered())
+                .as("a turn, and the lock")
+                .isEqualTo(2);
     }
 
     @Test

@@ -1,15 +1,18 @@
 package io.belay.micrometer;
 
 import io.belay.Belay;
+import io.belay.RequestKind;
 import io.belay.Statistics;
 import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The meters of one client in one registry. A registry has a meter for each value of a tag, and nobody tells of new
@@ -17,17 +20,14 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <p>That is in the midst of a scrape, which goes from name to name and finds what was added under the names that it has not
  * come to yet, if it knew these when it began. Therefore all names are there from the beginning, with the family
- * {@link Statistics#OTHER} and the most usual requests; and only the name that the scrape begins with may lack the new
+ * {@link Statistics#OTHER}; and only the name that the scrape begins with may lack the new
  * family until the next one.
  */
 final class ClientMeters {
-    private static final List<String> USUAL_REQUESTS = List.of("enter", "leave", "renew");
-
     private final Tags tags;
     private final MeterRegistry registry;
     private final Readings readings;
     private final Set<String> families = ConcurrentHashMap.newKeySet();
-    private final Set<String> requests = ConcurrentHashMap.newKeySet();
 
     ClientMeters(Belay belay, Tags tags, MeterRegistry registry) {
         this.tags = tags;
@@ -60,14 +60,12 @@ final class ClientMeters {
                 .description("How often a waiter learned by asking what the store should have told it")
                 .register(registry);
         addFamily(Statistics.OTHER);
-        USUAL_REQUESTS.forEach(this::addRequests);
+        List.of(RequestKind.values()).forEach(this::addRequests);
         registerNew(readings.get());
     }
 
     private void registerNew(Readings.Reading reading) {
         reading.statistics().locks().keySet().forEach(this::addFamily);
-        reading.statistics().requests().keySet().forEach(this::addRequests);
-        reading.statistics().failures().keySet().forEach(this::addRequests);
     }
 
     private void addFamily(String family) {
@@ -76,23 +74,25 @@ final class ClientMeters {
         }
     }
 
-    private void addRequests(String kind) {
-        if (requests.add(kind)) {
-            addRequests(kind, "answered");
-            addRequests(kind, "failed");
-        }
+    private void addRequests(RequestKind kind) {
+        Tags tagged = tags.and("op", FamilyMeters.lowerCase(kind));
+        FunctionTimer.builder(
+                        "belay.store.requests",
+                        readings,
+                        any -> of(kind).answered(),
+                        any -> of(kind).time().toNanos(),
+                        TimeUnit.NANOSECONDS)
+                .tags(tagged)
+                .description("Requests that the store has answered")
+                .register(registry);
+        FunctionCounter.builder("belay.store.failed", readings, any -> of(kind).failed())
+                .tags(tagged)
+                .baseUnit("requests")
+                .description("Requests that failed, or were not answered in their time")
+                .register(registry);
     }
 
-    private void addRequests(String kind, String outcome) {
-        boolean answered = outcome.equals("answered");
-        FunctionCounter.builder("belay.store.requests", readings, any -> {
-                    Statistics read = readings.get().statistics();
-                    Map<String, Long> counts = answered ? read.requests() : read.failures();
-                    return counts.getOrDefault(kind, 0L);
-                })
-                .tags(tags.and("op", kind, "outcome", outcome))
-                .baseUnit("requests")
-                .description("Requests to the store")
-                .register(registry);
+    private Statistics.Requests of(RequestKind kind) {
+        return readings.get().statistics().requests().getOrDefault(kind, new Statistics.Requests(0, Duration.ZERO, 0));
     }
 }

@@ -140,14 +140,18 @@ class BelayMetricsTest {
         Scrape scrape = target.next();
         assertThat(scrape.values())
                 .contains(
-                        entry("belay_store_requests_total{op=\"enter\",outcome=\"answered\"}", 1.0),
-                        entry("belay_store_requests_total{op=\"leave\",outcome=\"answered\"}", 1.0),
-                        entry("belay_store_requests_total{op=\"renew\",outcome=\"answered\"}", 0.0),
-                        entry("belay_store_requests_total{op=\"inspect\",outcome=\"answered\"}", 1.0),
-                        entry("belay_store_requests_total{op=\"inspect\",outcome=\"failed\"}", 0.0),
+                        entry("belay_store_requests_seconds_count{op=\"take\"}", 1.0),
+                        entry("belay_store_requests_seconds_count{op=\"give_back\"}", 1.0),
+                        entry("belay_store_requests_seconds_count{op=\"keep\"}", 0.0),
+                        entry("belay_store_requests_seconds_count{op=\"change\"}", 0.0),
+                        entry("belay_store_requests_seconds_count{op=\"look\"}", 1.0),
+                        entry("belay_store_failed_requests_total{op=\"look\"}", 0.0),
                         entry("belay_store_up", 1.0),
                         entry("belay_store_outages_total", 0.0),
-                        entry("belay_store_pushes_lost_messages_total", 0.0));
+                        entry("belay_store_pushes_lost_messages_total", 0.0))
+                .hasEntrySatisfying(
+                        "belay_store_requests_seconds_sum{op=\"take\"}",
+                        time -> assertThat(time).isPositive());
     }
 
     @Test
@@ -164,7 +168,7 @@ class BelayMetricsTest {
             target.next();
             Scrape away = target.next();
             assertThat(away.values()).contains(entry("belay_store_up", 0.0), entry("belay_store_outages_total", 1.0));
-            assertThat(away.values().get("belay_store_requests_total{op=\"enter\",outcome=\"failed\"}"))
+            assertThat(away.values().get("belay_store_failed_requests_total{op=\"take\"}"))
                     .isPositive();
             assertThat(away.of("x"))
                     .contains(
@@ -240,8 +244,8 @@ class BelayMetricsTest {
         target.next();
         assertThat(target.next().values())
                 .contains(
-                        entry("belay_store_requests_total{op=\"enter\",outcome=\"answered\",store=\"a\"}", 1.0),
-                        entry("belay_store_requests_total{op=\"enter\",outcome=\"answered\",store=\"b\"}", 0.0),
+                        entry("belay_store_requests_seconds_count{op=\"take\",store=\"a\"}", 1.0),
+                        entry("belay_store_requests_seconds_count{op=\"take\",store=\"b\"}", 0.0),
                         entry("belay_lock_held_leases{lock=\"x\",store=\"a\"}", 0.0))
                 .doesNotContainKey("belay_lock_held_leases{lock=\"x\",store=\"b\"}");
     }

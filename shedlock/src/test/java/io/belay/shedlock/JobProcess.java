@@ -1,6 +1,7 @@
 package io.belay.shedlock;
 
 import io.belay.Belay;
+import io.belay.RequestKind;
 import io.belay.servers.ChildJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -62,7 +63,7 @@ final class JobProcess {
 
     /** Waits until the store has fixed the end: a node that dies before that, within a round trip of its grant, frees the lock. */
     private static void awaitFix(Belay belay) throws InterruptedException {
-        while (belay.statistics().requests().getOrDefault("fix", 0L) == 0) {
+        while (belay.statistics().requests().get(RequestKind.CHANGE).answered() == 0) {
             Thread.sleep(1);
         }
     }

@@ -4,6 +4,7 @@ import io.belay.BelayOptions;
 import io.belay.ClosedException;
 import io.belay.ConnectMode;
 import io.belay.LockStatistics;
+import io.belay.RequestKind;
 import io.belay.Statistics;
 import io.belay.StoreHealth;
 import io.belay.StoreUnavailableException;
@@ -68,7 +69,7 @@ public final class Engine implements LaterStore.Watcher {
     private final Spin spin;
     private final Events events;
     private final Outages outages;
-    private final RequestCounts counts = new RequestCounts();
+    private final RequestTimes times;
     private final long requestTimeout;
     private final KeptClaims kept = new KeptClaims();
     private final Backlog backlog = new Backlog();
@@ -118,6 +119,7 @@ public final class Engine implements LaterStore.Watcher {
         events = new Events(options, time, callbacks);
         requestTimeout = options.requestTimeout().toNanos();
         outages = new Outages(time, events);
+        times = new RequestTimes(time, requestTimeout, outages::slow);
         lastRun = time.nanos();
         wallAhead = time.wallAheadMillis();
         store = open(opener);
@@ -279,40 +281,29 @@ public final class Engine implements LaterStore.Watcher {
 
     /** Calls {@link Store#send}, and turns whatever the store throws into a failed stage. */
     public CompletionStage<Answer> send(Request request) {
-        try {
-            return counts.count(RequestCounts.kind(request), store.send(request));
-        } catch (Throwable e) { // a driver may not even find its classes
-            return counts.count(RequestCounts.kind(request), CompletableFuture.failedFuture(e));
-        }
+        return times.send(RequestTimes.kind(request), warm, () -> store.send(request));
     }
 
     /** Calls {@link Store#renew}; whatever the store throws fails every stage. */
     List<? extends CompletionStage<Answer>> renew(List<Request.Renew> chunk) {
+        boolean told = warm;
+        long at = time.nanos();
+        List<? extends CompletionStage<Answer>> answers;
         try {
-            List<? extends CompletionStage<Answer>> answers = store.renew(chunk);
-            answers.forEach(answer -> counts.count("renew", answer));
-            return answers;
-        } catch (Throwable e) { // as above
-            CompletableFuture<Answer> failed = CompletableFuture.failedFuture(e);
-            chunk.forEach(renewal -> counts.count("renew", failed));
-            return Collections.nCopies(chunk.size(), failed);
+            answers = store.renew(chunk);
+        } catch (Throwable e) { // a driver may not even find its classes
+            answers = Collections.nCopies(chunk.size(), CompletableFuture.failedFuture(e));
         }
+        answers.forEach(answer -> times.note(RequestKind.KEEP, told, at, answer));
+        return answers;
     }
 
     public CompletionStage<Store.Snapshot> inspect(String name) {
-        try {
-            return counts.count("inspect", store.inspect(name));
-        } catch (Throwable e) { // a driver may not even find its classes
-            return CompletableFuture.failedFuture(e);
-        }
+        return times.send(RequestKind.LOOK, warm, () -> store.inspect(name));
     }
 
     public CompletionStage<Store.NamePage> names(String prefix, String cursor) {
-        try {
-            return counts.count("names", store.names(prefix, cursor));
-        } catch (Throwable e) { // as above
-            return CompletableFuture.failedFuture(e);
-        }
+        return times.send(RequestKind.LOOK, warm, () -> store.names(prefix, cursor));
     }
 
     @Override
@@ -390,7 +381,7 @@ public final class Engine implements LaterStore.Watcher {
 
     /** Returns the counts of the client, of which the gates have these. */
     public Statistics statistics(Map<String, LockStatistics> locks) {
-        return new Statistics(locks, counts.answered(), counts.failed(), outages.count(), lostPushes.sum());
+        return new Statistics(locks, times.sums(), outages.count(), lostPushes.sum());
     }
 
     /** Returns whether the store answers. */

@@ -225,7 +225,7 @@ final class LaterStore implements Store {
             StoreException why = last;
             Duration since = Duration.ofNanos(time.nanos() - begun);
             String text = why == null ? "it has not answered since connecting to it began" : why.getMessage();
-            return new StoreHealth(false, since, Optional.ofNullable(text));
+            return new StoreHealth(false, since, Optional.ofNullable(text), Optional.empty());
         } finally {
             lock.unlock();
         }

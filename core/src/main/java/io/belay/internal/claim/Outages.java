@@ -1,15 +1,17 @@
 package io.belay.internal.claim;
 
+import io.belay.SlowRequest;
 import io.belay.StoreHealth;
 import io.belay.internal.time.Time;
 import io.belay.spi.Log;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The failures of a client's store, as its requests show them. They are told now and then, as a store of several servers may
+ * The failures and the slow answers of a client's store, as its requests show them. They are told now and then, as a store of several servers may
  * answer and fail by turns. Thread-safe; of two failures at the same instant both may be counted as the first.
  */
 final class Outages {
@@ -21,6 +23,7 @@ final class Outages {
     private final LongAdder count = new LongAdder();
     private volatile @Nullable String failure;
     private volatile long since;
+    private volatile @Nullable SlowRequest lastSlow;
     /** True while a failure was told and its end was not. */
     private volatile boolean told;
 
@@ -55,6 +58,16 @@ final class Outages {
         }
     }
 
+    /** Notes that an answer has taken long. */
+    void slow(SlowRequest slow) {
+        lastSlow = slow;
+        String text = "The store took " + slow.took().toMillis() + " ms to answer a request ("
+                + slow.kind().name().toLowerCase(Locale.ROOT).replace('_', ' ') + ")";
+        if (events.warn(LOG, "slow", "", text)) {
+            events.tell(to -> to.slowRequest(slow));
+        }
+    }
+
     /** Returns the last failure; empty if the last request was answered. */
     Optional<String> failure() {
         return Optional.ofNullable(failure);
@@ -68,6 +81,6 @@ final class Outages {
     StoreHealth health() {
         Optional<String> why = failure();
         Duration failing = Duration.ofNanos(why.isEmpty() ? 0 : time.nanos() - since);
-        return new StoreHealth(why.isEmpty(), failing, why);
+        return new StoreHealth(why.isEmpty(), failing, why, Optional.ofNullable(lastSlow));
     }
 }

@@ -23,5 +23,9 @@ final class BelayHealthIndicator extends AbstractHealthIndicator {
             builder.down().withDetail("failingMillis", health.failing().toMillis());
             health.failure().ifPresent(why -> builder.withDetail("failure", why));
         }
+        health.lastSlow()
+                .ifPresent(
+                        slow -> builder.withDetail("lastSlowAnswer", slow.at().toString())
+                                .withDetail("lastSlowAnswerMillis", slow.took().toMillis()));
     }
 }
