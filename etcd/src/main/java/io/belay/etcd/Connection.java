@@ -28,14 +28,21 @@ final class Connection implements AutoCloseable {
     private static final long EPOCH = 1L << 40;
 
     private final Client client;
+    private final Runnable hangUp;
     private final EtcdFailures failures;
     private final Duration timeout;
     private final int epoch;
     private final DelayedTasks overdue;
     private final AtomicBoolean warned = new AtomicBoolean();
 
-    Connection(Client client, EtcdUrl url) {
+    /**
+     * Makes a connection.
+     *
+     * @param hangUp ends what the client uses beside its own
+     */
+    Connection(Client client, Runnable hangUp, EtcdUrl url) {
         this.client = client;
+        this.hangUp = hangUp;
         failures = new EtcdFailures(url);
         timeout = url.timeout();
         overdue = new DelayedTasks("belay-etcd-overdue", timeout.toMillis());
@@ -128,5 +135,6 @@ final class Connection implements AutoCloseable {
     public void close() {
         overdue.close();
         client.close();
+        hangUp.run();
     }
 }

@@ -8,11 +8,15 @@ import io.belay.spi.StoreProvider;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.ClientBuilder;
+import io.grpc.ManagedChannel;
+import io.grpc.netty.NettyChannelBuilder;
+import io.netty.channel.ChannelOption;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Opens {@code etcd://HOST:PORT,...} and, by TLS, {@code etcds://HOST:PORT,...}. With {@code USER:PASSWORD@} before
@@ -21,6 +25,11 @@ import java.util.Set;
  * {@code key=} name files in PEM.
  */
 public final class EtcdStoreProvider implements StoreProvider {
+    private static final String IN_TURN = "round_robin";
+
+    /** Servers hang up on those who ping more often. */
+    private static final Duration PING = Duration.ofSeconds(10);
+
     /** Makes a provider, for {@link java.util.ServiceLoader}. */
     public EtcdStoreProvider() {}
 
@@ -35,7 +44,7 @@ public final class EtcdStoreProvider implements StoreProvider {
         Objects.requireNonNull(listener, "listener");
         EtcdUrl parsed = EtcdUrl.parse(url);
         Keys keys = new Keys(parsed.prefix());
-        Connection connection = connect(parsed);
+        Connection connection = connect(parsed, true);
         LayoutKey layout;
         try {
             layout = LayoutKey.check(connection, keys);
@@ -50,13 +59,18 @@ public final class EtcdStoreProvider implements StoreProvider {
     public List<Finding> examine(String url) {
         Objects.requireNonNull(url, "url");
         EtcdUrl parsed = EtcdUrl.parse(url);
-        try (Connection connection = connect(parsed)) {
+        try (Connection connection = connect(parsed, false)) {
             LayoutKey.check(connection, new Keys(parsed.prefix()));
             return Examination.of(connection, parsed);
         }
     }
 
-    static Connection connect(EtcdUrl url) {
+    /**
+     * Connects.
+     *
+     * @param spread whether calls go to all members in turn, whichever a call is meant for
+     */
+    static Connection connect(EtcdUrl url, boolean spread) {
         ClientBuilder builder = Client.builder()
                 .endpoints(url.endpoints())
                 .connectTimeout(url.timeout())
@@ -64,10 +78,9 @@ public final class EtcdStoreProvider implements StoreProvider {
                 .waitForReady(false)
                 .retryMaxAttempts(0)
                 .executorService(new DirectExecutor())
-                .interceptor(new DirectInterceptor())
                 // A member that is silent would otherwise be asked again and again.
-                .loadBalancerPolicy("round_robin")
-                .keepaliveTime(Duration.ofSeconds(10))
+                .loadBalancerPolicy(IN_TURN)
+                .keepaliveTime(PING)
                 // Servers hang up on those who ping while they ask for nothing.
                 .keepaliveWithoutCalls(false)
                 .keepaliveTimeout(url.timeout());
@@ -80,7 +93,25 @@ public final class EtcdStoreProvider implements StoreProvider {
         if (url.tls() != null) {
             url.tls().addTo(builder);
         }
-        return new Connection(builder.build(), url);
+        if (!spread) {
+            return new Connection(builder.build(), () -> {}, url);
+        }
+        Channels channels = new Channels(() -> channel(builder, url), url.timeout());
+        return new Connection(builder.interceptor(channels).build(), channels::close, url);
+    }
+
+    private static ManagedChannel channel(ClientBuilder from, EtcdUrl url) {
+        NettyChannelBuilder builder = NettyChannelBuilder.forTarget(from.target())
+                .withOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
+                        url.timeout().toMillis())
+                .defaultLoadBalancingPolicy(IN_TURN)
+                // Only so it is known which member has a call; and what was sent is never sent again.
+                .disableRetry()
+                .keepAliveTime(PING.toMillis(), TimeUnit.MILLISECONDS)
+                .keepAliveTimeout(url.timeout().toMillis(), TimeUnit.MILLISECONDS);
+        return from.sslContext() == null
+                ? builder.usePlaintext().build()
+                : builder.sslContext(from.sslContext()).build();
     }
 
     private static ByteSequence bytes(String text) {

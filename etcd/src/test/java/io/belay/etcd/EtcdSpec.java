@@ -39,7 +39,7 @@ final class EtcdSpec implements StoreSpec {
 
     @Override
     public Optional<Nodes> nodes() {
-        Connection connection = EtcdStoreProvider.connect(EtcdUrl.parse(url));
+        Connection connection = EtcdStoreProvider.connect(EtcdUrl.parse(url), false);
         Keys keys = new Keys(prefix);
         return Optional.of(new EtcdNodes(connection, keys, LayoutKey.check(connection, keys)));
     }

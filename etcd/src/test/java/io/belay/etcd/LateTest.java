@@ -210,7 +210,7 @@ class LateTest {
                 belay.lock("x").acquire().close();
             }
         }
-        try (Connection connection = EtcdStoreProvider.connect(parsed)) {
+        try (Connection connection = EtcdStoreProvider.connect(parsed, true)) {
             assertThat(Examination.history(connection, parsed, 100))
                     .hasValueSatisfying(finding -> assertThat(finding.cure()).contains("auto-compaction"));
             connection.client().getKVClient().compact(110).get(Pace.seconds(), TimeUnit.SECONDS);

@@ -1,0 +1,78 @@
+package io.belay.etcd;
+
+import io.belay.node.DelayedTasks;
+import io.belay.spi.Log;
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.ClientCall;
+import io.grpc.ClientInterceptor;
+import io.grpc.ManagedChannel;
+import io.grpc.MethodDescriptor;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+/**
+ * Carries all calls of a client, in place of jetcd's channel. gRPC learns by pings that nothing gets through on a connection
+ * any more, and servers allow one ping in ten seconds: until then it would send request after request into it. Here all
+ * members are connected to anew where one was asked and nothing at all has come from it for as long as a request may take;
+ * its own calls fail then, and those to the others go on where they are. Thread-safe.
+ */
+final class Channels implements ClientInterceptor, AutoCloseable {
+    private static final Log LOG = Log.of(Channels.class);
+
+    private final Supplier<ManagedChannel> maker;
+    private final Duration timeout;
+    private final DelayedTasks overdue;
+    private volatile Peers present;
+    /** Those that were replaced, and end with their last call. */
+    private final Set<ManagedChannel> former = ConcurrentHashMap.newKeySet();
+
+    private volatile boolean closed;
+
+    Channels(Supplier<ManagedChannel> maker, Duration timeout) {
+        this.maker = maker;
+        this.timeout = timeout;
+        overdue = new DelayedTasks("belay-etcd-silence", timeout.toMillis());
+        present = connect();
+    }
+
+    private Peers connect() {
+        return new Peers(maker.get(), () -> overdue.run(this::replaceIfSilent));
+    }
+
+    @Override
+    public <Q, A> ClientCall<Q, A> interceptCall(MethodDescriptor<Q, A> method, CallOptions options, Channel next) {
+        Peers now = present;
+        // Replies are handled by the thread that reads them: nothing that is done with them blocks.
+        return new PeerCall<>(now, now.channel().newCall(method, options.withExecutor(Runnable::run)));
+    }
+
+    private void replaceIfSilent() {
+        Peers before = present;
+        if (!before.isAnySilent(timeout.toNanos())) {
+            return;
+        }
+        Peers fresh = connect();
+        present = fresh;
+        if (closed) {
+            fresh.channel().shutdownNow();
+        }
+        former.removeIf(ManagedChannel::isTerminated);
+        former.add(before.channel());
+        before.channel().shutdown();
+        LOG.info(
+                "Nothing has come from {} for {} ms: connecting to etcd anew",
+                before.failSilent(timeout.toNanos()),
+                timeout.toMillis());
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        overdue.close();
+        present.channel().shutdownNow();
+        former.forEach(ManagedChannel::shutdownNow);
+    }
+}
