@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.ClosedException;
+import io.belay.DistributedCountDownLatch;
 import io.belay.DistributedReadWriteLock;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
@@ -159,6 +160,22 @@ class ClosingTest {
         a.client().close(Duration.ofSeconds(3));
         assertThat(told).containsExactly("lost");
         assertThat(world.claims("x")).isEmpty();
+    }
+
+    @Test
+    void whoEndsItsWorkWhileTheClientDrainsCountsALatchDown() {
+        DistributedCountDownLatch latch = a.client().countDownLatch("latch");
+        assertThat(latch.trySetCount(2)).isTrue();
+        Lease holds = held(a.lock("x").acquireAsync());
+        List<Long> left = new ArrayList<>();
+        world.at(Duration.ofSeconds(40), () -> {
+            left.add(latch.countDown());
+            holds.release();
+        });
+        a.client().close(Duration.ofMinutes(10));
+        assertThat(left).containsExactly(1L);
+        assertThat(b.client().countDownLatch("latch").getCount()).isEqualTo(1);
+        assertThatThrownBy(latch::countDown).isInstanceOf(ClosedException.class);
     }
 
     @Test

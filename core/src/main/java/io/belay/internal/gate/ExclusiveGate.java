@@ -98,7 +98,7 @@ public final class ExclusiveGate extends Gate implements ClaimOwner {
 
     @Override
     void settle() {
-        if (engine().isClosing()) {
+        if (isShut()) {
             failAll(queue, Messages.closed(name()));
         }
         if (engine().isClosed()) {

@@ -86,13 +86,18 @@ public abstract class Gate {
         return key.name();
     }
 
+    /** Returns whether nobody is let in any more. */
+    final boolean isShut() {
+        return engine.isClosed() || (engine.isClosing() && !key.ending());
+    }
+
     // What those call who wait and hold; none of it is called under the lock.
 
     /** Queues the waiter, for at most that many nanoseconds, unless it is to go elsewhere. */
     public Entry enter(Waiter waiter, long wait) {
         steps.begin();
         try {
-            if (engine.isClosing()) {
+            if (isShut()) {
                 end(waiter, Messages.closed(name()));
                 return Entry.ENTERED;
             }
@@ -358,6 +363,8 @@ public abstract class Gate {
             List<Waiter> slow = new ArrayList<>();
             forEachWaiter(waiter -> {
                 if (waiter.waited(now) >= around.slowWait(waiter.told)) {
+                    LiveClaim claim = awaited(waiter);
+                    waiter.failure = claim != null && claim.isOutOfTouch() ? claim.lastFailure() : "";
                     waiter.told++;
                     slow.add(waiter);
                 }

@@ -204,7 +204,7 @@ final class SharedGate extends Gate {
         }
 
         void settle() {
-            if (engine().isClosing()) {
+            if (isShut()) {
                 failAll(queue, Messages.closed(name()));
             }
             if (engine().isClosed()) {

@@ -67,7 +67,7 @@ public final class Latch implements DistributedCountDownLatch {
         LockOptions waiting =
                 LockOptions.defaults().withLease(engine.options().lockDefaults().lease());
         waits = Lock.permits(gates, name, Resource.WHOLE, WAIT, waiting);
-        turns = Lock.exclusive(
+        turns = Lock.ending(
                 gates, NameRules.hidden(name, "count"), LockOptions.defaults().withLease(TURN));
     }
 

@@ -41,20 +41,25 @@ public final class Lock implements DistributedLock {
 
     /** Returns a lock of the whole resource, which excludes everybody else. */
     public static Lock exclusive(Gates gates, String name, LockOptions options) {
-        return new Lock(gates, name, Resource.WHOLE, Resource.WHOLE, options);
+        return new Lock(gates, name, Resource.WHOLE, Resource.WHOLE, options, false);
+    }
+
+    /** Returns such a lock for a short step of those who end their work while the client drains. */
+    static Lock ending(Gates gates, String name, LockOptions options) {
+        return new Lock(gates, name, Resource.WHOLE, Resource.WHOLE, options, true);
     }
 
     /** Returns a lock that many may have at once, and nobody while somebody has the whole resource. */
     static Lock read(Gates gates, String name, LockOptions options) {
-        return new Lock(gates, name, Resource.WHOLE, 1, options);
+        return new Lock(gates, name, Resource.WHOLE, 1, options, false);
     }
 
     /** Returns a lock of so many of the permits that the resource has. */
     static Lock permits(Gates gates, String name, int capacity, int weight, LockOptions options) {
-        return new Lock(gates, name, capacity, weight, options);
+        return new Lock(gates, name, capacity, weight, options, false);
     }
 
-    private Lock(Gates gates, String name, int capacity, int weight, LockOptions options) {
+    private Lock(Gates gates, String name, int capacity, int weight, LockOptions options, boolean ending) {
         this.gates = gates;
         this.options = options;
         engine = gates.engine();
@@ -71,7 +76,7 @@ public final class Lock implements DistributedLock {
                 ? 0
                 : options.sticky().map(Duration::toNanos).orElse(0L);
         long slice = options.slice().map(Duration::toNanos).orElse(GateKey.STORES_SLICE);
-        key = new GateKey(name, capacity, weight, micros(options.lease()), slice, options.barging(), idle);
+        key = new GateKey(name, capacity, weight, micros(options.lease()), slice, options.barging(), ending, idle);
     }
 
     /** Refuses options that need a lease of a claim's own, as far as the store is known not to have them. */
@@ -87,7 +92,7 @@ public final class Lock implements DistributedLock {
 
     /** Returns the same lock with other options. */
     Lock with(LockOptions other) {
-        return new Lock(gates, key.name(), key.capacity(), key.weight(), other);
+        return new Lock(gates, key.name(), key.capacity(), key.weight(), other, key.ending());
     }
 
     private static long micros(Duration duration) {
