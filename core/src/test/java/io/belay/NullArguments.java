@@ -23,6 +23,7 @@ import io.belay.spi.StoreOpener;
 import io.belay.spi.StoreProvider;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -124,6 +125,10 @@ final class NullArguments {
                 new LockStatistics.Now(0, 0, Duration.ZERO, Duration.ZERO),
                 new OwnWait("x", LockMode.SHARED, 1, "x", "x", Duration.ZERO),
                 LossReason.FORCED,
+                RequestKind.TAKE,
+                new Statistics.Requests(0, Duration.ZERO, 0),
+                Instant.EPOCH,
+                new SlowRequest(RequestKind.TAKE, Duration.ZERO, Instant.EPOCH),
                 new LeaseLostException("x", "x", 1, LossReason.FORCED, Duration.ZERO, null, null),
                 Store.NamePage.last(List.of()),
                 new Confirmation(1, 1),
