@@ -10,6 +10,11 @@ interface Change {
      */
     boolean apply(Document document, long now);
 
+    /** Returns whether it adds a claim, which is to have the room that it needs later. */
+    default boolean adds() {
+        return false;
+    }
+
     /** Called when the document that this change made is longer than {@link Table#ENOUGH}; may throw. */
     default void tooLong() {}
 }

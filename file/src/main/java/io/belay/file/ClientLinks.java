@@ -40,6 +40,9 @@ final class ClientLinks {
 
         /** Reports that a client cannot be reached, and that the push for it, if any, was not sent. */
         void unreached(long client, Endpoint.Outcome why, @Nullable Push push);
+
+        /** Reports that the directory has been removed or replaced, and all claims with it. */
+        void removed();
     }
 
     /** Listens from now on; {@link #start} begins to answer. */

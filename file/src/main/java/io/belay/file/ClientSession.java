@@ -26,6 +26,7 @@ final class ClientSession {
     private final RootTable rootTable;
     private final Endpoint endpoint;
     private final long client;
+    private final ClientLinks.Events events;
     private final @Nullable Object identity;
     private int seconds;
 
@@ -51,6 +52,7 @@ final class ClientSession {
     ClientSession(Opening opening, long client, ClientLinks.Events events, DeadClientReaper.Teller teller)
             throws IOException {
         this.client = client;
+        this.events = events;
         directory = opening.directory();
         boot = Boot.path(directory, opening.host());
         ClientLinks listening;
@@ -167,11 +169,12 @@ final class ClientSession {
      * or if the clock is wrong.
      */
     private void checkPlace() {
-        if (!Objects.equals(identity, identity())) {
-            table.fail(StoreException.unusable(
+        if (table.isUsable() && !Objects.equals(identity, identity())) {
+            table.remove(StoreException.unusable(
                     "the directory " + directory
                             + " was removed or replaced while it was in use: restart all processes that use it",
                     null));
+            events.removed();
         }
         try {
             Boot.checkClock(directory, rootTable);

@@ -175,6 +175,13 @@ final class FileStore implements Store, ClientLinks.Events, DeadClientReaper.Tel
         }
     }
 
+    @Override
+    public void removed() {
+        if (!closed) {
+            listener.reconnected(); // so that its holders ask, and are told of their loss
+        }
+    }
+
     /**
      * Skips the claim of a client that has left, so that the next one has its turn, if there was a push for it;
      * otherwise reaps a client that has left or is dead.

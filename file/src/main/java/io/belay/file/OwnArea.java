@@ -16,6 +16,9 @@ final class OwnArea extends Area {
     private final Disk disk;
     private final Extents extents = new Extents();
     private final long[] held = new long[RootTable.BUCKETS * 2];
+    /** An extent for each bucket that is to have room for another copy of its document, which other changes leave alone. */
+    private final long[] spare = new long[RootTable.BUCKETS];
+
     private int count;
 
     /** A maker of segments. */
@@ -62,12 +65,14 @@ final class OwnArea extends Area {
         int size = HeapRange.length(extent);
         int wanted = Extents.sizeFor(length);
         if (size < wanted || size > 4 * wanted) {
-            release(bucket, toggle);
-            extent = extents.allocate(length);
-            if (extent == 0) {
+            long fitting = HeapRange.length(spare[bucket]) == wanted ? takeSpare(bucket) : extents.allocate(length);
+            if (fitting != 0) {
+                release(bucket, toggle);
+                extent = fitting;
+                held[at] = extent;
+            } else if (size < wanted) {
                 return false;
             }
-            held[at] = extent;
         }
         int offset = (int) HeapRange.offset(extent);
         ByteBuffer memory = memory(extent);
@@ -78,6 +83,37 @@ final class OwnArea extends Area {
         memory.put(offset, document, 0, length);
         MappedWords.set(index.memory, entryAt(bucket, toggle), HeapRange.of(HeapRange.segment(extent), offset, length));
         return true;
+    }
+
+    private long takeSpare(int bucket) {
+        long taken = spare[bucket];
+        spare[bucket] = 0;
+        return taken;
+    }
+
+    /**
+     * Sees to it that a document of that length can be written into an entry later, though it holds another one now and the
+     * disk may be full by then.
+     *
+     * @return false if there is no room
+     */
+    boolean reserve(int bucket, int toggle, int length) {
+        int wanted = Extents.sizeFor(length);
+        if (HeapRange.length(held[bucket * 2 + toggle]) >= wanted || HeapRange.length(spare[bucket]) == wanted) {
+            return true;
+        }
+        long extent = extents.allocate(length);
+        if (extent != 0) {
+            releaseSpare(bucket);
+            spare[bucket] = extent;
+        }
+        return extent != 0;
+    }
+
+    void releaseSpare(int bucket) {
+        if (spare[bucket] != 0) {
+            extents.free(takeSpare(bucket));
+        }
     }
 
     /** Gives back the extent of an entry that the bucket's head does not name. */

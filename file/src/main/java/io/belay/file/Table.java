@@ -36,6 +36,8 @@ final class Table {
     private final AtomicReferenceArray<@Nullable Area> areas = new AtomicReferenceArray<>(Head.SLOTS);
     private final LockStripe[] stripes = new LockStripe[LANES];
     private volatile @Nullable StoreException failure;
+    /** True once nobody who comes will see this table. */
+    private volatile boolean removed;
 
     Table(RootTable rootTable, OwnArea own, int slot, String directory) {
         this.rootTable = rootTable;
@@ -50,6 +52,9 @@ final class Table {
 
     /** Runs a request of the reference model. */
     Step run(Request request) throws NeedsFiles {
+        if (removed && request instanceof Request.Renew) {
+            return request.applyTo(Resource.UNUSED, rootTable.now()); // where all look now, there is no such claim
+        }
         byte[] name = nameOf(request.resource());
         RequestChange change = new RequestChange(request, name);
         change(ResourceNames.bucket(name), change);
@@ -165,8 +170,10 @@ final class Table {
             }
         }
         int toggle = isOwn(head) ? 1 - Head.toggle(head) : 0;
-        if (!own.write(bucket, toggle, stripe.out.bytes(), stripe.out.length())) {
-            throw NeedsFiles.room(stripe.out.length());
+        int length = stripe.out.length();
+        if (!own.write(bucket, toggle, stripe.out.bytes(), length)
+                || (change.adds() && !own.reserve(bucket, 1 - toggle, length))) {
+            throw NeedsFiles.room(length);
         }
         return rootTable.publish(bucket, head, Head.of(version, slot, toggle));
     }
@@ -178,6 +185,7 @@ final class Table {
     private boolean releaseBoth(int bucket) {
         own.release(bucket, 0);
         own.release(bucket, 1);
+        own.releaseSpare(bucket);
         return true;
     }
 
@@ -222,6 +230,12 @@ final class Table {
         return failure == null;
     }
 
+    /** Fails because of the directory's removal: it is no longer there for anybody, and no claim in it. */
+    void remove(StoreException why) {
+        fail(why);
+        removed = true;
+    }
+
     /** Lets every change fail from its return on, when none is under way any more. The first failure stays. */
     void fail(StoreException why) {
         for (LockStripe stripe : stripes) {
@@ -257,6 +271,11 @@ final class Table {
             }
             document.put(at, name, made.next());
             return true;
+        }
+
+        @Override
+        public boolean adds() {
+            return request instanceof Request.Enter;
         }
 
         @Override

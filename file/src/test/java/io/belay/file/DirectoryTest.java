@@ -5,6 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.belay.Belay;
+import io.belay.Lease;
+import io.belay.LeaseLostException;
+import io.belay.LossReason;
+import io.belay.servers.Pace;
 import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Request;
@@ -21,9 +26,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -341,6 +349,29 @@ class DirectoryTest {
     }
 
     @Test
+    void whoHoldsALockInADirectoryThatIsRemovedIsToldAtOnce() throws Exception {
+        Path directory = temp.resolve("d");
+        try (Belay a = Belay.connect("file:" + directory);
+                Belay b = Belay.connect("file:" + directory)) {
+            for (Belay belay : List.of(a, b)) {
+                belay.lock("warm").acquire().close();
+            }
+            CompletableFuture<LeaseLostException> first = new CompletableFuture<>();
+            CompletableFuture<LeaseLostException> second = new CompletableFuture<>();
+            Lease one = a.lock("one").acquire();
+            Lease two = b.lock("two").acquire();
+            one.onLost(first::complete);
+            two.onLost(second::complete);
+            deleteAll(directory);
+            for (CompletableFuture<LeaseLostException> told : List.of(first, second)) {
+                assertThat(told.get(Pace.seconds(), TimeUnit.SECONDS).reason())
+                        .as("at the end of its lease it would have expired")
+                        .isEqualTo(LossReason.FORGOTTEN);
+            }
+        }
+    }
+
+    @Test
     void aDirectoryThatIsReplacedInUse() throws IOException {
         Path directory = temp.resolve("d");
         try (Client a = open(directory)) {
@@ -382,7 +413,7 @@ class DirectoryTest {
                 },
                 false);
         try (Client a = Client.open(opening)) {
-            fillUp(a);
+            renewAll(a, fillUp(a));
             assertThat(a.leave("n0", new ClaimId(a.number, 1)).state()).isEqualTo(Answer.State.LEFT);
         }
     }
@@ -395,7 +426,7 @@ class DirectoryTest {
                 run("mount", "-t", "tmpfs", "-o", "size=2m,mode=700", "tmpfs", mount.toString()) == 0, "may not mount");
         try {
             try (Client a = open(mount)) {
-                fillUp(a);
+                renewAll(a, fillUp(a));
                 assertThat(a.leave("n0", new ClaimId(a.number, 1)).state()).isEqualTo(Answer.State.LEFT);
             }
             Files.write(mount.resolve(FormatFile.FILE + "-filler"), new byte[500_000]);
@@ -421,15 +452,33 @@ class DirectoryTest {
         return new ProcessBuilder(command).redirectErrorStream(true).start().waitFor();
     }
 
-    private static void fillUp(Client a) {
+    /** Takes locks until there is no room; returns what it was granted, the lock n0 first. */
+    private static List<Answer> fillUp(Client a) {
+        List<Answer> granted = new ArrayList<>();
         assertThatThrownBy(() -> {
                     for (int i = 0; i < 100_000; i++) {
-                        a.enter("n" + i, a.id());
+                        granted.add(a.enter("n" + i, a.id()));
                     }
                 })
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("No space left on device")
                 .matches(e -> ((StoreException) e).isTemporary());
+        return granted;
+    }
+
+    /** Whoever was granted a lock on the last room has it for as long as it is renewed. */
+    private static void renewAll(Client a, List<Answer> granted) {
+        assertThat(granted).hasSizeGreaterThan(100);
+        for (int round = 0; round < 3; round++) {
+            for (int i = 0; i < granted.size(); i++) {
+                ClaimId id = new ClaimId(a.number, i + 1);
+                long sequence = granted.get(i).sequence();
+                assertThat(a.send(new Request.Renew("n" + i, id, sequence, Client.LEASE, 0, false))
+                                .state())
+                        .as("lock %s of %s in round %s", i, granted.size(), round)
+                        .isEqualTo(Answer.State.GRANTED);
+            }
+        }
     }
 
     @ParameterizedTest

@@ -24,8 +24,13 @@ final class ReportText {
                 + claim.held().map(held -> ", for " + held.toMillis() + " ms").orElse("") + ")";
     }
 
-    /** Returns the line about a slow wait; {@code known} says whether the store told who has the lock. */
-    static String of(SlowWait slow, boolean known) {
+    /**
+     * Returns the line about a slow wait.
+     *
+     * @param known whether the store told who has the lock
+     * @param failure why the waiter's own request fails, as the end of a sentence; empty if it does not
+     */
+    static String of(SlowWait slow, boolean known, String failure) {
         OwnWait wait = slow.waiter();
         String holders = list(
                 "; ",
@@ -46,6 +51,7 @@ final class ReportText {
                 + (!known
                         ? "The store does not say who has it"
                         : holders.isEmpty() ? "Nobody has it" : "Held by " + holders)
+                + (failure.isEmpty() ? "" : ". Its request is not answered" + failure)
                 + (ahead == 0 ? "" : ". Clients that wait, too: " + ahead)
                 + (own.isEmpty() ? "" : ". The waiter itself holds " + own);
     }

@@ -74,7 +74,7 @@ final class Reporter {
                 OwnWait wait = Gates.shown(waiter, engine.time().nanos());
                 List<OwnHold> own = holds.getOrDefault(waiter.request.thread(), List.of());
                 SlowWait told = new SlowWait(wait, ahead, own);
-                engine.events().warn(kind(waiter), name, ReportText.of(told, seen != null));
+                engine.events().warn(kind(waiter), name, ReportText.of(told, seen != null, waiter.failure));
                 engine.events().tell(to -> to.slowWait(told));
             }
         }

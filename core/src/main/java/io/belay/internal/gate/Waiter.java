@@ -47,6 +47,9 @@ public abstract class Waiter extends Timers.Timer {
      */
     volatile long queuedAt;
 
+    /** Why the store does not answer, as the end of a sentence, when that was told last; empty if it does. */
+    String failure = "";
+
     /** How often it was told that the wait is slow. Written under the gate's lock. */
     int told;
 

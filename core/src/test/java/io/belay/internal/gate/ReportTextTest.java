@@ -18,7 +18,7 @@ class ReportTextTest {
         List<OwnHold> held = IntStream.range(0, holds)
                 .mapToObj(i -> OwnHold.of("h" + i, i, "#23", ""))
                 .toList();
-        return ReportText.of(new SlowWait(wait, List.of(), held), true);
+        return ReportText.of(new SlowWait(wait, List.of(), held), true, "");
     }
 
     @Test
@@ -27,6 +27,13 @@ class ReportTextTest {
                 .isEqualTo(
                         "thread #23 for order 7 has waited for the lock 'x' for 1234 ms. Nobody has it. The waiter itself"
                                 + " holds 'h0' (token 0), 'h1' (token 1)");
+    }
+
+    @Test
+    void itSaysWhyTheStoreDoesNotAnswer() {
+        OwnWait wait = new OwnWait("x", LockMode.EXCLUSIVE, 1, "#23", "", Duration.ofMillis(1_234));
+        assertThat(ReportText.of(new SlowWait(wait, List.of(), List.of()), true, ": no space left on device"))
+                .endsWith("Nobody has it. Its request is not answered: no space left on device");
     }
 
     @Test
