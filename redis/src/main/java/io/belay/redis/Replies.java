@@ -1,6 +1,7 @@
 package io.belay.redis;
 
 import io.belay.spi.StoreException;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,9 @@ final class Replies {
     static final String SENTINEL = "is a sentinel: write redis-sentinel://HOST:PORT?master=NAME";
     static final String DEMOTED = "is a replica now: the sentinels do not say yet who took over";
     static final String REPLICA = "is a replica, which cannot be written to: name its master";
+
+    /** How an error names the command that a user may not run. */
+    private static final Pattern COMMAND = Pattern.compile("the '([\\w|-]{1,40})' command");
 
     /** The text that 6.2 puts before an error inside a script, and 7.0 behind it. */
     private static final Pattern SIX = Pattern.compile(
@@ -135,9 +139,15 @@ final class Replies {
     private StoreException rights(String error) {
         String missing = error.contains("channel")
                 ? "&" + settings.prefix() + "*"
-                : error.contains("keys") ? "~" + settings.prefix() + "*" : settings.commands();
+                : error.contains("keys") ? "~" + settings.prefix() + "*" : command(error);
         return unusable("denies its user a right that locks need: grant it by ACL SETUSER NAME " + missing + " ("
                 + error + ")");
+    }
+
+    /** Returns the right that is missing, or all of them where the server does not say which. */
+    private String command(String error) {
+        Matcher named = COMMAND.matcher(error);
+        return named.find() ? "+" + named.group(1).toLowerCase(Locale.ROOT) : settings.commands();
     }
 
     private StoreException sentinelRights(String error) {

@@ -6,7 +6,10 @@ if head == '' then
   local time = redis.call('TIME')
   local millis = time[1] * 1000 + math.floor(time[2] / 1000)
   local kept = millis + 110000
-  redis.call('SET', KEYS[1], struct.pack('>c1I8I8', 'b', kept, millis * 1000) .. ARGV[1], 'PXAT', kept)
+  local record = struct.pack('>c1I8I8', 'b', kept, millis * 1000) .. ARGV[1]
+  if not redis.call('SET', KEYS[1], record, 'PXAT', kept, 'NX') then
+    return redis.error_reply('BELAYRECORD not a record') -- an empty string
+  end
   return millis * 1000
 end
 local version, shape = string.byte(head), string.byte(head, 18)

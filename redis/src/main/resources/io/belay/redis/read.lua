@@ -5,13 +5,14 @@ repeat
 -- Long strings are slow in Lua: the beginning will mostly do.
 local text = redis.call('GETRANGE', key, '0', '511')
 local kept, last, shape = 0, 0, '0'
-if text ~= '' then
+-- An empty string is somebody else's, and no free lock: there is a key then.
+if text ~= '' or redis.call('PTTL', key) ~= -2 then
   local version
   if #text >= 18 then
     version, kept, last, shape = struct.unpack('>c1I8I8c1', text)
   end
   -- No text passes for a record: its times would be absurd.
-  local letter = string.byte(text)
+  local letter = string.byte(text) or 0
   if letter ~= 98 and letter >= 97 and letter <= 122 then
     return redis.error_reply('BELAYVERSION a record of another version')
   elseif version ~= 'b' or shape < '0' or shape > '2' or kept * 1000 >= DISTANT or last >= DISTANT then

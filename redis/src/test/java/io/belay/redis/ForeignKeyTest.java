@@ -95,6 +95,7 @@ class ForeignKeyTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "",
                 "1",
                 "b",
                 "Some-other-lock-0123456789",
