@@ -48,7 +48,7 @@ class ClockStepTest {
     /** A thread may be the one that does what others decided, so it may have to invite itself before it parks. */
     @Test
     void anInvitationWakesTheThreadThatGivesIt() {
-        Gate gate = new Gates(a.engine()).forOne(new GateKey("x", 1, 1, 30_000_000, 0, true, false, 0), 0);
+        Gate gate = new Gates(a.engine()).forOne(new GateKey("x", 1, 1, 30_000_000, 0, true, 0), 0);
         BlockingWaiter waiter = new BlockingWaiter(
                 gate, new Waiter.Request(false, Long.MAX_VALUE, 0, new HighestToken(true), Thread.currentThread(), ""));
         assertThat(waiter.invite()).isTrue();

@@ -76,7 +76,8 @@ public final class Lock implements DistributedLock {
                 ? 0
                 : options.sticky().map(Duration::toNanos).orElse(0L);
         long slice = options.slice().map(Duration::toNanos).orElse(GateKey.STORES_SLICE);
-        key = new GateKey(name, capacity, weight, micros(options.lease()), slice, options.barging(), ending, idle);
+        GateKey open = new GateKey(name, capacity, weight, micros(options.lease()), slice, options.barging(), idle);
+        key = ending ? open.whileEnding() : open;
     }
 
     /** Refuses options that need a lease of a claim's own, as far as the store is known not to have them. */
