@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
 final class Standstill {
     private static final long LONGEST = 400_000_000;
 
+    /** For how long a client asks for nothing after a grant that came too late, as a trouble may make it. */
+    private static final long PAUSE = 1_000_000_000;
+
     /** How often it looks, in steps. */
     private static final int EVERY = 16;
 
@@ -47,7 +50,7 @@ final class Standstill {
     /** Somebody who waits though nobody uses the thing, or something is wrong. */
     private @Nullable Attempt firstInVain(Thing thing) {
         long since = world.scheduler.now() - LONGEST;
-        long calm = since - world.server.outlives();
+        long calm = since - Math.max(PAUSE, world.server.outlives());
         if (world.troubled > calm || thing.bad > calm || thing.evicted > since || thing.resized > since) {
             return null;
         }
@@ -65,7 +68,7 @@ final class Standstill {
         Attempt first = null;
         for (Attempt attempt : world.ledger.attempts()) {
             boolean counts = attempt.thing == thing && attempt.began < since && !attempt.site.machine.dead;
-            if (counts && attempt.site.machine.troubled > since) {
+            if (counts && attempt.site.machine.troubled > since - PAUSE) {
                 return null;
             }
             first = counts && first == null ? attempt : first;
