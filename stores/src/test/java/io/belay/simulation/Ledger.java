@@ -228,6 +228,12 @@ final class Ledger {
         end(attempt, how);
     }
 
+    /** A lease has not become one of the whole, which its holder wanted. */
+    void notUpgraded(Grip grip) {
+        grip.changing = false;
+        grip.attempt.thing.claimedWhole = now();
+    }
+
     /** A try found it taken. */
     void refused(Attempt attempt) {
         Thing thing = attempt.thing;
@@ -238,7 +244,9 @@ final class Ledger {
             taken |= other != attempt && other.thing == thing && (attempt.whole || other.whole);
         }
         for (Grip other : grips) {
-            taken |= other.attempt.thing == thing && (attempt.whole || other.weight == Resource.WHOLE);
+            // Whoever changes a lease may want the whole of it.
+            taken |= other.attempt.thing == thing
+                    && (attempt.whole || other.changing || other.weight == Resource.WHOLE);
         }
         for (Claim claim : world.server.resource(thing.name).claims()) {
             taken |= attempt.whole || claim.weight() == Resource.WHOLE;

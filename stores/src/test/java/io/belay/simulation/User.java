@@ -246,7 +246,7 @@ final class User implements Runnable {
         } catch (StoreUnavailableException | ClosedException e) {
             world.story.tell(world.scheduler, world.scheduler.current(), e::getMessage);
         }
-        grip.changing = false;
+        world.ledger.notUpgraded(grip);
         return grip;
     }
 
