@@ -245,8 +245,8 @@ final class Ledger {
         }
         for (Grip other : grips) {
             // Whoever changes a lease may want the whole of it.
-            taken |= other.attempt.thing == thing
-                    && (attempt.whole || other.changing || other.weight == Resource.WHOLE);
+            taken |=
+                    other.attempt.thing == thing && (attempt.whole || other.changing || other.weight == Resource.WHOLE);
         }
         for (Claim claim : world.server.resource(thing.name).claims()) {
             taken |= attempt.whole || claim.weight() == Resource.WHOLE;

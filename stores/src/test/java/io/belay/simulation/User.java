@@ -146,6 +146,8 @@ final class User implements Runnable {
             may = attempt.site.machine.troubled > window
                     || world.troubled > window
                     || attempt.thing.bad > window
+                    || (attempt.site.machine.stepped > window
+                            && String.valueOf(error.getMessage()).contains("its clock was put ahead"))
                     || mayQueue(attempt);
         } else if (error instanceof ClaimRefusedException) {
             may = attempt.thing.kind == Thing.Kind.SEMAPHORE && world.has(Use.RESIZES);

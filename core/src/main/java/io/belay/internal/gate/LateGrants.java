@@ -88,9 +88,12 @@ final class LateGrants extends Timers.Timer {
     private String text() {
         return "The lock '" + name + "' was granted, but its lease of "
                 + Duration.ofNanos(lease).toMillis()
-                + " ms was over before the grant was here: the way to the store and"
-                + " back took " + Duration.ofNanos(took).toMillis()
-                + " ms. Take a longer lease, or find out what stands still";
+                + " ms was over before the grant was here: "
+                + (took > lease
+                        ? "the way to the store and back took "
+                                + Duration.ofNanos(took).toMillis()
+                                + " ms. Take a longer lease, or find out what stands still"
+                        : "on the way this machine stood still, or its clock was put ahead");
     }
 
     @Override
