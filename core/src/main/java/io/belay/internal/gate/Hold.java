@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -222,14 +223,20 @@ public final class Hold extends Timers.Timer implements Lease, Outcome {
 
     /** Returns the exception for a caller who relied on a lease that is not, or not surely, held. */
     public LeaseLostException notHeld(String message) {
+        return notHeld(reason -> message);
+    }
+
+    /** Returns the same exception, with what there is to say of its reason, which may change at any moment. */
+    public LeaseLostException notHeld(Function<LossReason, String> message) {
         LeaseLostException lost = loss;
+        LossReason reason = lost != null ? lost.reason() : isGivenBack() ? LossReason.RELEASED : LossReason.UNSURE;
+        String text = message.apply(reason);
         if (lost != null) {
-            String by = lost.forcedBy().orElse(null);
-            return new LeaseLostException(message, name(), token, lost.reason(), lost.held(), by, lost);
+            return new LeaseLostException(
+                    text, name(), token, reason, lost.held(), lost.forcedBy().orElse(null), lost);
         }
-        LossReason reason = isGivenBack() ? LossReason.RELEASED : LossReason.UNSURE;
         Duration held = Duration.ofNanos(gate.engine().time().nanos() - acquired);
-        return new LeaseLostException(message, name(), token, reason, held, null, null);
+        return new LeaseLostException(text, name(), token, reason, held, null, null);
     }
 
     @Override

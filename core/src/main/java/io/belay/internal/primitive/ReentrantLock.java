@@ -2,6 +2,7 @@ package io.belay.internal.primitive;
 
 import io.belay.ClaimRefusedException;
 import io.belay.Lease;
+import io.belay.LeaseLostException;
 import io.belay.LockLostException;
 import io.belay.LossReason;
 import io.belay.ReentrantDistributedLock;
@@ -156,17 +157,18 @@ public class ReentrantLock implements ReentrantDistributedLock {
         if (levels == null || ((Hold) levels.lease).isHeldForSure()) {
             return levels;
         }
-        Hold hold = (Hold) levels.lease;
-        LossReason reason = hold.notHeld("").reason();
-        boolean asAsked = reason == LossReason.ENDED || reason == LossReason.RELEASED;
-        boolean unsure = reason == LossReason.UNSURE;
+        LeaseLostException seen = ((Hold) levels.lease)
+                .notHeld(
+                        reason -> "The lock '" + name() + "' cannot be locked again: "
+                                + (reason == LossReason.UNSURE
+                                        ? "the machine seems to have been suspended, and the store does not answer whether its"
+                                                + " lease still runs; try again shortly"
+                                        : "its lease is lost, so the code around this has no exclusion any more; unlock first"));
+        boolean asAsked = seen.reason() == LossReason.ENDED || seen.reason() == LossReason.RELEASED;
+        boolean unsure = seen.reason() == LossReason.UNSURE;
         if (unsure || !(asAsked || levels.told)) {
             levels.told = !unsure;
-            throw hold.notHeld("The lock '" + name() + "' cannot be locked again: "
-                    + (unsure
-                            ? "the machine seems to have been suspended, and the store does not answer whether its"
-                                    + " lease still runs; try again shortly"
-                            : "its lease is lost, so the code around this has no exclusion any more; unlock first"));
+            throw seen;
         }
         levels.count = 0;
         counts.remove(name());
