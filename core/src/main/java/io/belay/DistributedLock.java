@@ -5,6 +5,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 
 /**
  * A lock that one holder at a time has, among all processes that use the same store and name.
@@ -85,21 +87,23 @@ public interface DistributedLock {
 
     /**
      * Does the same as {@link #acquire()}, without blocking. The future fails with the same exceptions; its
-     * dependents run on the client's callback executor. Cancelling it leaves the queue.
+     * dependents run on the client's callback executor. Cancelling it leaves the queue, unless it is done: the lease in it is
+     * the caller's, also where nobody looks for it any more, and is renewed until somebody gives it back. {@link #callAsync}
+     * gives it back in any case.
      */
     @CheckReturnValue
     CompletableFuture<Lease> acquireAsync();
 
     /**
      * Does the same as {@link #tryAcquire()}, without blocking. The future fails with the same exceptions; its
-     * dependents run on the client's callback executor.
+     * dependents run on the client's callback executor. Whose the lease is: see {@link #acquireAsync}.
      */
     @CheckReturnValue
     CompletableFuture<Optional<Lease>> tryAcquireAsync();
 
     /**
      * Does the same as {@link #tryAcquire(Duration)}, without blocking. The future fails with the same exceptions;
-     * its dependents run on the client's callback executor. Cancelling it leaves the queue.
+     * its dependents run on the client's callback executor. Cancelling it, and whose the lease is: see {@link #acquireAsync}.
      *
      * @param wait the longest wait, not negative
      */
@@ -123,6 +127,33 @@ public interface DistributedLock {
             result = body.call();
             lease.ensureHeld();
         }
+        return result;
+    }
+
+    /**
+     * Takes the lock without blocking, runs a body under it that does not block either, and gives the lock back once the body
+     * has come to its end, whatever becomes of the future that is returned.
+     *
+     * @param body starts the work, on the client's callback executor; what it returns tells the work's end
+     * @return what the body came to. It fails with what the body failed with, with {@link LeaseLostException} if the lease was
+     *     lost before the body ended, or with what {@link #acquire()} throws. Cancelling it leaves the queue; a body that has
+     *     begun goes on, and the lock is given back at its end
+     */
+    @CheckReturnValue
+    default <T> CompletableFuture<T> callAsync(Supplier<? extends CompletionStage<T>> body) {
+        Objects.requireNonNull(body, "body");
+        CompletableFuture<Lease> acquiring = acquireAsync();
+        CompletableFuture<T> result = new CompletableFuture<>();
+        acquiring.whenComplete((lease, refusal) -> {
+            if (refusal != null) {
+                result.completeExceptionally(refusal);
+            } else if (result.isDone()) {
+                lease.releaseAsync();
+            } else {
+                AsyncBody.run(lease, body, result);
+            }
+        });
+        result.whenComplete((value, error) -> acquiring.cancel(false)); // nothing happens to one that is done
         return result;
     }
 

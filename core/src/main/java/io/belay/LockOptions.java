@@ -120,7 +120,8 @@ public final class LockOptions {
      * Sets whether a running thread may take the lock before a waiting one of the same client that is still being
      * woken up: many times faster where threads come and go quickly. A waiter that has woken up gets the lock next,
      * so no thread waits much longer; after a hold of more than a quarter of the slice the waiter gets the lock at
-     * once. Without barging the threads of a client are served in the order in which they asked.
+     * once. Without barging the threads of a client are served in the order in which they asked; of those who want a read
+     * lock those that can share go in together, in no order.
      */
     public LockOptions withBarging(boolean barging) {
         return with(Option.BARGING, barging);

@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.servers.Pace;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** What a user relies on, through the public API, on the memory store. */
@@ -29,6 +32,68 @@ class LockTest {
             Optional<Lease> next = lock.tryAcquire();
             assertThat(next).isPresent();
             assertThat(next.orElseThrow().token()).isGreaterThan(lease.token());
+        }
+    }
+
+    @Test
+    void anAsynchronousBodyHasTheLockUntilItsEnd() throws Exception {
+        try (Belay belay = Belay.connect(url)) {
+            DistributedLock lock = belay.lock("a");
+            CompletableFuture<String> work = new CompletableFuture<>();
+            CompletableFuture<String> result = lock.callAsync(() -> work);
+            while (belay.holds().isEmpty()) {
+                Thread.onSpinWait();
+            }
+            assertThat(lock.tryAcquire()).isEmpty();
+            work.complete("done");
+            assertThat(result.get(Pace.seconds(), TimeUnit.SECONDS)).isEqualTo("done");
+            assertThat(belay.holds()).isEmpty();
+        }
+    }
+
+    @Test
+    void anAsynchronousBodyThatFailsGivesTheLockBack() {
+        try (Belay belay = Belay.connect(url)) {
+            DistributedLock lock = belay.lock("a");
+            List<Supplier<CompletableFuture<String>>> bodies =
+                    List.of(() -> CompletableFuture.failedFuture(new IllegalStateException("its own")), () -> {
+                        throw new IllegalStateException("its own");
+                    });
+            for (Supplier<CompletableFuture<String>> body : bodies) {
+                assertThatThrownBy(lock.callAsync(body)::join).hasRootCauseMessage("its own");
+                assertThat(belay.holds()).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void anAsynchronousBodyWhoseLockIsTakenAwayFails() {
+        try (Belay belay = Belay.connect(url)) {
+            CompletableFuture<String> result = belay.lock("a").callAsync(() -> {
+                CompletableFuture<String> told = new CompletableFuture<>();
+                return CompletableFuture.runAsync(() -> belay.forceRelease("a")).thenCompose(forced -> {
+                    told.completeOnTimeout("done", 1, TimeUnit.SECONDS);
+                    return told;
+                });
+            });
+            assertThatThrownBy(result::join).hasCauseInstanceOf(LeaseLostException.class);
+        }
+    }
+
+    /** Whether the lock is on its way, is had just then, or is waited for. */
+    @Test
+    void anAsynchronousCallThatIsCancelledKeepsNothing() throws Exception {
+        try (Belay belay = Belay.connect(url)) {
+            for (int i = 0; i < 200; i++) {
+                CompletableFuture<String> work = new CompletableFuture<>();
+                CompletableFuture<String> result = belay.lock("a").callAsync(() -> work);
+                TimeUnit.NANOSECONDS.sleep(i * 1_000L);
+                result.cancel(false);
+                work.complete("its end");
+            }
+            Lease next = belay.lock("a").acquireAsync().get(Pace.seconds(), TimeUnit.SECONDS);
+            assertThat(belay.holds()).hasSize(1);
+            next.release();
         }
     }
 
