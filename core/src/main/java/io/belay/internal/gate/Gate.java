@@ -88,7 +88,7 @@ public abstract class Gate {
 
     /** Returns whether nobody is let in any more. */
     final boolean isShut() {
-        return engine.isClosed() || (engine.isClosing() && !key.ending());
+        return engine.isClosing() && !(key.ending() && engine.isDraining());
     }
 
     // What those call who wait and hold; none of it is called under the lock.
