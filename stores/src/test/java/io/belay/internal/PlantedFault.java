@@ -53,7 +53,13 @@ public enum PlantedFault {
     /** Who is interrupted returns before its claim has left the queue. */
     INTERRUPTED_IS_STILL_QUEUED("INTERRUPTS", UncuredGates::interruptedIsStillQueued),
     /** A newcomer is served before the first of the queue, also without barging. */
-    NEWCOMER_COMES_FIRST("NO_BARGING", UncuredGates::newcomerComesFirst);
+    NEWCOMER_COMES_FIRST("NO_BARGING", UncuredGates::newcomerComesFirst),
+    /** What is to stay taken for a while is free at once. */
+    AT_LEAST_IS_FORGOTTEN("AT_LEAST", UncuredGates::atLeastIsForgotten),
+    /** Listeners are told of a loss a second after it. */
+    LOSS_IS_TOLD_LATE("LISTENERS FIXED_LEASES", UncuredGates::lossIsToldLate),
+    /** Who waits for a limited time gives up after half of it. */
+    HALF_THE_TIME_IS_WAITED("TIMED_WAITS", UncuredGates::halfTheTimeIsWaited);
 
     /** Among circumstances: nothing goes wrong but what they name. */
     public static final String NOTHING_ELSE = "NOTHING_ELSE";
@@ -82,6 +88,9 @@ public enum PlantedFault {
                     case "LAST_MESSAGE_WINS" -> List.of("OVERTAKING");
                     case "PUSH_OF_ANY_SERVER_COUNTS" ->
                         List.of("NETWORK", "FAILOVERS", "LATE_MESSAGES", "OVERTAKING", NOTHING_ELSE);
+                    case "LAST_FIX_COUNTS" -> List.of("MOVED_ENDS");
+                    case "EARLIER_END_IS_BELIEVED_ONCE_ANSWERED" -> List.of("MOVED_ENDS", "LATE_MESSAGES");
+                    case "OLDER_ANSWER_MOVES_THE_END" -> List.of("MOVED_ENDS", "OVERTAKING", "LATE_MESSAGES");
                     case "KEEPER_IS_NOT_TOLD" -> List.of("NETWORK", "STICKY", "DRIFT", NOTHING_ELSE);
                     default -> List.of();
                 };

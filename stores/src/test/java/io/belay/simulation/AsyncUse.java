@@ -41,12 +41,16 @@ final class AsyncUse {
         CompletableFuture<Optional<Lease>> future;
         CompletableFuture<?> asked;
         if (world.has(Use.TRIES) && dice.onceIn(3)) {
-            attempt = world.ledger.begin(user.site, thing, variant, kind + "try", whole);
+            attempt = world.ledger
+                    .begin(user.site, thing, variant, kind + "try", whole)
+                    .within(0);
             future = lock.tryAcquireAsync();
             asked = future;
         } else if (world.has(Use.TIMED_WAITS) && dice.onceIn(2)) {
             Duration wait = Duration.ofNanos(dice.magnitude(100_000, 3_000_000_000L));
-            attempt = world.ledger.begin(user.site, thing, variant, kind + "wait of " + wait.toMillis() + " ms", whole);
+            attempt = world.ledger
+                    .begin(user.site, thing, variant, kind + "wait of " + wait.toMillis() + " ms", whole)
+                    .within(wait.toNanos());
             future = lock.tryAcquireAsync(wait);
             asked = future;
         } else {

@@ -14,6 +14,9 @@ final class Attempt {
     /** When it began to wait in a queue, or the greatest number. */
     long queued = Long.MAX_VALUE;
 
+    /** How long it is to wait at most, in nanoseconds; negative for no limit. */
+    long limit = -1;
+
     boolean done;
 
     /** Whom it makes wait that came later: to be the token of. */
@@ -28,6 +31,11 @@ final class Attempt {
         this.whole = whole;
         this.actor = actor;
         this.began = began;
+    }
+
+    Attempt within(long nanos) {
+        limit = nanos;
+        return this;
     }
 
     /** Whether it does not wait for others. */

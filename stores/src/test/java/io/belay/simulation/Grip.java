@@ -14,7 +14,7 @@ final class Grip {
     final Lease lease;
     final int weight;
     /** Whether it ends only by release or by some fault. */
-    final boolean renewed;
+    boolean renewed;
     /** Its lease, in nanoseconds. */
     final long term;
 
@@ -29,11 +29,27 @@ final class Grip {
 
     boolean lost;
 
+    /** By its machine's clock, when it ends at the earliest and at the latest where its end was moved. */
+    long notBefore = Long.MIN_VALUE;
+
+    long notAfter = Long.MAX_VALUE;
+    /** Since when it is being moved; the greatest number if it is not. */
+    long moving = Long.MAX_VALUE;
+
+    /** Until when it is kept after its release, by true time; 0 if it is not. */
+    long keptUntil;
+
     /** Its thread was told by a view that it is lost. */
     boolean toldLost;
 
     @Nullable
     Release outcome;
+
+    /** When it was acquired, by its machine's clock; what becomes of it keeps that. */
+    long acquired;
+
+    /** When the last of its listeners was added. */
+    long listened;
 
     /** How often each of its listeners was told. */
     final List<int[]> told = new ArrayList<>(0);
@@ -47,6 +63,7 @@ final class Grip {
         this.since = since;
         token = lease.token();
         claim = Holds.claim(lease);
+        acquired = Holds.acquired(lease);
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.belay.internal.gate.Holds;
 import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Resource;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -56,6 +57,7 @@ final class Ledger {
             attempt.done = true;
             attempts.remove(attempt);
             waiting.remove(attempt.actor, attempt);
+            world.times.ended(attempt);
             attempt.thing.claimed(now(), attempt.whole);
             attempt.site.used(attempt.thing);
             world.story.tell(
@@ -70,6 +72,7 @@ final class Ledger {
             grip.lost = Holds.loss(grip.lease) != null; // it may have been lost long before its user learns of it
             token(grip);
             order(grip);
+            world.ends.got(grip);
         });
         return grip;
     }
@@ -90,7 +93,11 @@ final class Ledger {
                 world.scheduler,
                 world.scheduler.current(),
                 () -> "has " + before.attempt.thing + " as weight " + weight);
-        return grip(before.attempt, lease, weight);
+        Grip after = grip(before.attempt, lease, weight);
+        after.renewed = before.renewed;
+        after.notAfter = before.notAfter;
+        after.acquired = before.acquired;
+        return after;
     }
 
     boolean isLost(Grip grip) {
@@ -131,6 +138,7 @@ final class Ledger {
                 || options.barging()
                 || options.strictOrder()
                 || options.fixedLease().isPresent()
+                || options.atLeast().isPresent()
                 || grip.weight != Resource.WHOLE) {
             return;
         }
@@ -152,6 +160,7 @@ final class Ledger {
     void listen(Grip grip) {
         int[] count = new int[1];
         grip.told.add(count);
+        grip.listened = now();
         int number = grip.told.size();
         Actor user = world.scheduler.current();
         grip.lease.onLost(loss -> {
@@ -165,6 +174,7 @@ final class Ledger {
     boolean givesBack(Grip grip) {
         grip.givenBack = true;
         grips.remove(grip);
+        world.ends.keeps(grip, Duration.ZERO);
         grip.attempt.thing.idleSince = Long.MAX_VALUE;
         grip.attempt.thing.claimed(now(), grip.weight == Resource.WHOLE);
         grip.attempt.site.used(grip.attempt.thing);
@@ -180,6 +190,9 @@ final class Ledger {
         grip.outcome = outcome;
         world.story.tell(
                 world.scheduler, world.scheduler.current(), () -> "gave " + grip.attempt.thing + " back: " + outcome);
+        if (outcome == Release.RELEASED) {
+            world.ends.released(grip);
+        }
         if (outcome == Release.RELEASED && wasLost) {
             world.violate(
                     Oracle.RELEASES,
@@ -239,7 +252,8 @@ final class Ledger {
         Thing thing = attempt.thing;
         // What is granted to a machine that is suspended meanwhile is not sure in time.
         boolean taken = (attempt.whole ? thing.claimed : thing.claimedWhole) >= attempt.began
-                || attempt.site.isTroubledSince(attempt.began);
+                || attempt.site.isTroubledSince(attempt.began)
+                || thing.evicted >= attempt.began; // what was there was ended by force
         for (Attempt other : attempts) {
             taken |= other != attempt && other.thing == thing && (attempt.whole || other.whole);
         }
@@ -319,6 +333,8 @@ final class Ledger {
                 grips.remove(i--);
             } else {
                 checkLoss(grip);
+                world.ends.check(grip);
+                world.times.check(grip);
             }
         }
         for (int i = 0; i < grips.size(); i++) {
@@ -355,7 +371,11 @@ final class Ledger {
         grip.lost = true;
         Machine machine = grip.attempt.site.machine;
         long window = now() - grip.term - 2 * world.requestTimeout;
-        boolean excused = !grip.renewed
+        LockOptions options = grip.attempt.thing.variants.get(grip.attempt.variant);
+        // A claim that has a fixed end is taken for over where the machine may have slept.
+        boolean fixed = !grip.renewed || options.atLeast().isPresent();
+        boolean excused = (!grip.renewed && machine.nanos() >= grip.notBefore)
+                || (fixed && machine.stepped > window)
                 || machine.troubled > window
                 || world.troubled > window
                 || grip.attempt.thing.evicted > window

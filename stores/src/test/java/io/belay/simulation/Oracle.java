@@ -29,6 +29,10 @@ enum Oracle {
     STANDSTILL,
     /** Whoever was interrupted, or ran out of time, has left the queue. */
     GIVEN_UP,
+    /** Waits end in their time, losses are told at their deadlines, and a drain is over when its time is. */
+    TIMES,
+    /** A lease ends where its end was moved to, and what is kept is nobody's before its time is over. */
+    ENDS,
     /** A wait fails only where something is wrong, with what is wrong. */
     FAILURES,
     /** Everybody who waits is served or told. */

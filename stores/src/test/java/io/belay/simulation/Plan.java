@@ -39,8 +39,13 @@ record Plan(long seed, int steps, int clients, int users, int things, Shape shap
             faults.remove(Fault.CLOSES);
         }
         Set<Use> uses = EnumSet.noneOf(Use.class);
+        Dice later = new Dice(seed + 1);
         for (Use use : Use.values()) {
-            if ((dice.onceIn(use == Use.CROWDS ? 6 : 2) || used.contains(use)) && !unused.contains(use)) {
+            if (Use.LATER.contains(use)) {
+                if ((later.onceIn(3) || used.contains(use)) && !unused.contains(use)) {
+                    uses.add(use);
+                }
+            } else if ((dice.onceIn(use == Use.CROWDS ? 6 : 2) || used.contains(use)) && !unused.contains(use)) {
                 uses.add(use);
             }
         }

@@ -78,7 +78,14 @@ final class Site implements Inside.Process {
     void close() {
         closing = true;
         world.story.tell(world.scheduler, machine, () -> "is being closed");
-        client().close();
+        if (world.has(Use.DRAINS) && world.chance.onceIn(2)) {
+            long began = world.scheduler.now();
+            long longest = world.chance.magnitude(1_000_000, 3_000_000_000L);
+            client().close(Duration.ofNanos(longest));
+            world.times.drained(this, began, longest);
+        } else {
+            client().close();
+        }
         closed = true;
         world.ledger.closed(this);
         world.story.tell(world.scheduler, machine, () -> "is closed");

@@ -51,7 +51,11 @@ final class Standstill {
     private @Nullable Attempt firstInVain(Thing thing) {
         long since = world.scheduler.now() - LONGEST;
         long calm = since - Math.max(PAUSE, world.server.outlives());
-        if (world.troubled > calm || thing.bad > calm || thing.evicted > since || thing.resized > since) {
+        if (world.troubled > calm
+                || thing.bad > calm
+                || thing.keptUntil > since
+                || thing.evicted > since
+                || thing.resized > since) {
             return null;
         }
         for (Grip grip : world.ledger.held()) {

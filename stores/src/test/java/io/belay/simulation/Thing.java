@@ -35,6 +35,8 @@ final class Thing {
     long resized = Long.MIN_VALUE / 2;
     /** Since when somebody waits though nobody uses it, or the greatest number. */
     long idleSince = Long.MAX_VALUE;
+    /** Until when it may be kept after a release. */
+    long keptUntil = Long.MIN_VALUE / 2;
     /** When renewals of it last failed. */
     long bad = Long.MIN_VALUE / 2;
     /** The highest token of a writer, and of anybody, that was seen to be held. */
@@ -85,6 +87,9 @@ final class Thing {
         }
         if (plan.has(Use.MAX_HOLD) && dice.onceIn(3)) {
             options = options.withMaxHold(Duration.ofMillis(dice.magnitude(1, 1000)));
+        }
+        if (plan.has(Use.AT_LEAST) && dice.onceIn(3)) {
+            options = options.withAtLeast(Duration.ofMillis(dice.magnitude(10, 1000)));
         }
         if (plan.has(Use.STICKY) && dice.onceIn(3)) {
             options = options.withSticky(Duration.ofMillis(dice.magnitude(1, 5000)));

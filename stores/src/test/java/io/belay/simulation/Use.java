@@ -31,7 +31,16 @@ enum Use {
     LISTENERS,
     MULTI_LOCKS,
     LATCHES,
-    ELECTIONS;
+    ELECTIONS,
+    /** Ends of leases are moved, and locks kept after their release. */
+    MOVED_ENDS,
+    /** Locks stay taken for a while from their acquisition on. */
+    AT_LEAST,
+    /** Clients are closed once their holders have finished, or a time is over. */
+    DRAINS;
+
+    /** Those that came later: they are drawn apart, so that a seed's worlds without them stay as they were. */
+    static final Set<Use> LATER = EnumSet.of(MOVED_ENDS, AT_LEAST, DRAINS);
 
     /** What is known not to be borne yet; to be taken off here once it is. */
     static final Set<Use> NOT_YET = EnumSet.noneOf(Use.class);

@@ -85,12 +85,15 @@ final class User implements Runnable {
     private void block(Thing thing, int variant, DistributedLock lock, int weight) {
         String kind = weight == 1 ? "read " : "";
         if (world.has(Use.TRIES) && dice.onceIn(3)) {
-            Attempt attempt = world.ledger.begin(site, thing, variant, kind + "try", weight == Resource.WHOLE);
+            Attempt attempt = world.ledger
+                    .begin(site, thing, variant, kind + "try", weight == Resource.WHOLE)
+                    .within(0);
             attempt(attempt, weight, lock::tryAcquire);
         } else if (world.has(Use.TIMED_WAITS) && dice.onceIn(2)) {
             Duration wait = Duration.ofNanos(dice.magnitude(100_000, 3_000_000_000L));
-            Attempt attempt = world.ledger.begin(
-                    site, thing, variant, kind + "wait of " + wait.toMillis() + " ms", weight == Resource.WHOLE);
+            Attempt attempt = world.ledger
+                    .begin(site, thing, variant, kind + "wait of " + wait.toMillis() + " ms", weight == Resource.WHOLE)
+                    .within(wait.toNanos());
             attempt(attempt, weight, () -> lock.tryAcquire(wait));
         } else {
             Attempt attempt = world.ledger.begin(site, thing, variant, kind + "wait", weight == Resource.WHOLE);
@@ -121,6 +124,7 @@ final class User implements Runnable {
     }
 
     void notHad(Attempt attempt) {
+        world.times.notHad(attempt);
         if (attempt.isTry()) {
             world.ledger.refused(attempt);
         } else {
@@ -215,6 +219,23 @@ final class User implements Runnable {
             long left = end - world.scheduler.now();
             world.scheduler.sleep(Math.min(left, dice.magnitude(1_000, 500_000_000)));
             look(grip.lease);
+            if (world.has(Use.MOVED_ENDS) && dice.onceIn(4)) {
+                moveEnd(grip);
+            }
+        }
+    }
+
+    private void moveEnd(Grip grip) {
+        Duration to = Duration.ofMillis(dice.magnitude(10, 3_000));
+        world.ends.moves(grip, to);
+        try {
+            Duration left = grip.lease.extend(to);
+            world.ends.moved(grip, to, left);
+        } catch (StoreUnavailableException e) {
+            world.story.tell(world.scheduler, world.scheduler.current(), e::getMessage);
+        } catch (LeaseLostException | ClaimRefusedException | ClosedException | UnsupportedOperationException e) {
+            world.story.tell(world.scheduler, world.scheduler.current(), e::getMessage);
+            world.ends.stays(grip);
         }
     }
 
@@ -270,6 +291,17 @@ final class User implements Runnable {
     void giveBack(Grip grip) {
         boolean wasClosed = grip.attempt.site.closed;
         boolean lost = world.ledger.givesBack(grip);
+        if (world.has(Use.MOVED_ENDS) && dice.onceIn(4)) {
+            Duration after = Duration.ofMillis(dice.magnitude(1, 1_000));
+            world.ends.keeps(grip, after);
+            try {
+                world.ledger.gaveBack(grip, lost, wasClosed, grip.lease.releaseAfter(after));
+            } catch (UnsupportedOperationException e) {
+                world.ends.keeps(grip, Duration.ZERO); // a claim has no lease of its own there
+                world.ledger.gaveBack(grip, lost, wasClosed, grip.lease.release());
+            }
+            return;
+        }
         switch (dice.below(3)) {
             case 0 -> world.ledger.gaveBack(grip, lost, wasClosed, grip.lease.release());
             case 1 -> {

@@ -29,6 +29,8 @@ final class World {
     final Backend server;
     final StoreRules rules;
     private final Standstill standstill;
+    final Times times;
+    final Ends ends;
     final List<Thing> things = new ArrayList<>();
     final List<Actor> userActors = new ArrayList<>();
     final long requestTimeout;
@@ -67,6 +69,8 @@ final class World {
         server = Backend.of(this, drift());
         rules = new StoreRules(this);
         standstill = new Standstill(this);
+        times = new Times(this);
+        ends = new Ends(this);
         Duration lease = chance.onceIn(2) ? null : Thing.lease(chance);
         for (int i = 0; i < plan.things(); i++) {
             Thing thing = Thing.drawn("x" + i, plan, lease, chance);

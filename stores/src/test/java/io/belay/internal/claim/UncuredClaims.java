@@ -8,7 +8,7 @@ import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import io.belay.spi.Step;
-import java.util.EnumSet;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -57,22 +57,17 @@ public final class UncuredClaims {
         mutant = BrokenRule.valueOf(name);
     }
 
-    /** The rules about ends that are moved: nobody moves one in a simulation, so the search of the protocol has them alone. */
-    private static final EnumSet<BrokenRule> UNSEEN = EnumSet.of(
-            BrokenRule.LAST_FIX_COUNTS,
-            BrokenRule.EARLIER_END_IS_BELIEVED_ONCE_ANSWERED,
-            BrokenRule.OLDER_ANSWER_MOVES_THE_END);
-
     /** Returns the names of the rules that can be taken out so that a simulation may see it. */
     public static List<String> ruleNames() {
-        return EnumSet.complementOf(UNSEEN).stream().map(Enum::name).toList();
+        return Arrays.stream(BrokenRule.values()).map(Enum::name).toList();
     }
 
     /** What has to be switched to take a rule out. */
     public static List<Switch> rules() {
         return List.of(
                 Switch.result(Belief::answered, UncuredClaims::mutated).around(),
-                Switch.result(Belief::pushed, UncuredClaims::pushed).around());
+                Switch.result(Belief::pushed, UncuredClaims::pushed).around(),
+                Switch.result(Belief::fixing, UncuredClaims::fixing).around());
     }
 
     /** The request that the store runs in the place of one. */
@@ -91,6 +86,10 @@ public final class UncuredClaims {
 
     static Belief pushed(Belief before, Push push, long now) {
         return Inside.asItIs("pushed", () -> mutant.pushed(before, push, now));
+    }
+
+    static Belief fixing(Belief before, long lease, int change, long now) {
+        return Inside.asItIs("fixing", () -> mutant.fixing(before, lease, change, now));
     }
 
     private static void settlingIfChanged(LiveClaim claim, String method, Runnable step) {

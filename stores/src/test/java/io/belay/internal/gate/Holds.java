@@ -33,6 +33,18 @@ public final class Holds {
         return ((Hold) lease).claim().belief().until() - now;
     }
 
+    /** For how long it has been over, in nanoseconds; negative if it runs. */
+    public static long over(Lease lease, long now) {
+        Hold hold = (Hold) lease;
+        long claim = now - hold.claim().belief().until();
+        return hold.limit == Long.MAX_VALUE ? claim : Math.max(claim, now - hold.limit);
+    }
+
+    /** When it was acquired, by its machine's clock. */
+    public static long acquired(Lease lease) {
+        return ((Hold) lease).acquired;
+    }
+
     /** How it stands, in words. */
     public static String describe(Lease lease, long now) {
         Hold hold = (Hold) lease;

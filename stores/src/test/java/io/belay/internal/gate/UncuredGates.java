@@ -53,6 +53,37 @@ public final class UncuredGates {
         return List.of(Switch.result(ExclusiveGate::mayBarge, UncuredGates::mayAlwaysBarge));
     }
 
+    public static List<Switch> atLeastIsForgotten() {
+        return List.of(Switch.result(Hold::isKept, UncuredGates::isNeverKept));
+    }
+
+    public static List<Switch> lossIsToldLate() {
+        return List.of(Switch.body(Hold::tellLoss, UncuredGates::tellLater));
+    }
+
+    public static List<Switch> halfTheTimeIsWaited() {
+        return List.of(Switch.result(Gate::enter, UncuredGates::enterForHalf).around());
+    }
+
+    static boolean isNeverKept(Hold hold, long now) {
+        return false;
+    }
+
+    static void tellLater(Hold hold) {
+        Engine engine = hold.gate().engine();
+        long until = engine.time().nanos() + 1_000_000_000;
+        engine.callbacks().tell(() -> {
+            for (long left = 1; left > 0; left = until - engine.time().nanos()) {
+                engine.threads().parkNanos(hold, left);
+            }
+            Inside.asItIs("tellLoss", hold::tellLoss);
+        });
+    }
+
+    static Gate.Entry enterForHalf(Gate gate, Waiter waiter, long wait) {
+        return Inside.asItIs("enter", () -> gate.enter(waiter, wait == Long.MAX_VALUE ? wait : wait / 2));
+    }
+
     static boolean isHeldNow(Hold hold) {
         return hold.isHeld();
     }
