@@ -134,7 +134,8 @@ public interface DistributedLock {
      * Takes the lock without blocking, runs a body under it that does not block either, and gives the lock back once the body
      * has come to its end, whatever becomes of the future that is returned.
      *
-     * @param body starts the work, on the client's callback executor; what it returns tells the work's end
+     * @param body starts the work, on the client's callback executor, or in this call where the lock is had at once; what it
+     *     returns tells the work's end
      * @return what the body came to. It fails with what the body failed with, with {@link LeaseLostException} if the lease was
      *     lost before the body ended, or with what {@link #acquire()} throws. Cancelling it leaves the queue; a body that has
      *     begun goes on, and the lock is given back at its end

@@ -65,6 +65,15 @@ record Plan(long seed, int steps, int clients, int users, int things, Shape shap
         return faults.contains(fault);
     }
 
+    /** Whether nothing but the client itself decides when its users are told of something. */
+    boolean tellsAtOnce() {
+        return !has(Fault.EXECUTOR_LATE)
+                && !has(Fault.EXECUTOR_REJECTS)
+                && !has(Fault.EXECUTOR_THROWS)
+                && !has(Fault.NO_THREADS)
+                && !has(Fault.USER_BLOCKS);
+    }
+
     boolean has(Use use) {
         return uses.contains(use);
     }

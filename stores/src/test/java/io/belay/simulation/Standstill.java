@@ -20,11 +20,7 @@ final class Standstill {
     Standstill(World world) {
         this.world = world;
         // Who has a lock and is not told so for long uses nothing.
-        judges = !world.plan.has(Fault.EXECUTOR_LATE)
-                && !world.plan.has(Fault.EXECUTOR_REJECTS)
-                && !world.plan.has(Fault.EXECUTOR_THROWS)
-                && !world.plan.has(Fault.NO_THREADS)
-                && !world.plan.has(Fault.USER_BLOCKS);
+        judges = world.plan.tellsAtOnce();
     }
 
     void check() {

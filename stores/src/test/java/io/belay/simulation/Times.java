@@ -18,12 +18,7 @@ final class Times {
 
     Times(World world) {
         this.world = world;
-        judges = !world.plan.has(Fault.EXECUTOR_LATE)
-                && !world.plan.has(Fault.EXECUTOR_REJECTS)
-                && !world.plan.has(Fault.EXECUTOR_THROWS)
-                && !world.plan.has(Fault.NO_THREADS)
-                && !world.plan.has(Fault.LOG_BLOCKS)
-                && !world.plan.has(Fault.USER_BLOCKS);
+        judges = world.plan.tellsAtOnce() && !world.plan.has(Fault.LOG_BLOCKS);
     }
 
     private long now() {

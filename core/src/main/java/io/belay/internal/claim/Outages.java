@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The failures and the slow answers of a client's store, as its requests show them. They are told now and then, as a store of several servers may
- * answer and fail by turns. Thread-safe; of two failures at the same instant both may be counted as the first.
+ * The failures and the slow answers of a client's store, as its requests show them. They are told now and then, as a store of
+ * several servers may answer and fail by turns. Thread-safe; of two failures at the same instant both may be counted as the first.
  */
 final class Outages {
     // The name by which users may have set up their logs.
