@@ -8,7 +8,10 @@ import java.util.Objects;
  * on the callback executor, one event at a time for each call, in no order that is promised; what they throw is logged.
  */
 public interface BelayListener {
-    /** Tells that somebody has waited for longer than {@link BelayOptions#withSlowWait the threshold}, once for each wait. */
+    /**
+     * Tells that somebody has waited for longer than {@link BelayOptions#withSlowWait the threshold}, and again after ten
+     * seconds, a minute and ten minutes.
+     */
     default void slowWait(SlowWait slow) {
         Objects.requireNonNull(slow, "slow");
     }

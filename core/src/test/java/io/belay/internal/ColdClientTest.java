@@ -54,4 +54,16 @@ class ColdClientTest {
                 .withThrowableThat()
                 .withCauseInstanceOf(StoreUnavailableException.class);
     }
+
+    /** What was asked before is asked again on it. */
+    @Test
+    void aNewConnectionHasItsTimeToAnswer() {
+        a.line().line = FaultyStore.Line.HELD_BACK;
+        CompletableFuture<Optional<Lease>> attempt = a.lock("x").tryAcquireAsync(Duration.ofMillis(100));
+        a.engine().reconnected();
+        world.pass(Duration.ofSeconds(1));
+        assertThat(attempt).isNotDone();
+        a.line().up();
+        assertThat(attempt).isCompletedWithValueMatching(Optional::isPresent);
+    }
 }

@@ -32,8 +32,22 @@ final class Resources {
         return CompletableFuture.completedFuture(null);
     }
 
-    /** Enters a claim that no client owns, and that waits for nothing: it is granted at once or ended. */
+    /**
+     * Enters a claim that no client owns, and that waits for nothing: it is granted at once or ended. Where there is no room
+     * no node is made, as nothing would end it if this process did not.
+     */
     CompletionStage<Answer> enterForNobody(Request.Enter request, long asked) {
+        return nodes.list(request.resource(), true).thenCompose(line -> {
+            long sum = line.weightOfOthers(-1, line.nodes().size())
+                    + request.spec().weight();
+            boolean hasRoom = line.nodes().isEmpty() || sum <= line.capacity();
+            return hasRoom || line.find(request.id()) >= 0
+                    ? makeForNobody(request, asked)
+                    : CompletableFuture.completedStage(noRoomForNobody(line, request, asked));
+        });
+    }
+
+    private CompletionStage<Answer> makeForNobody(Request.Enter request, long asked) {
         return nodes.enter(request.resource(), request.id(), request.spec().capacity(), Details.of(request))
                 .thenCompose(found -> {
                     if (found.isEmpty()) {
@@ -44,15 +58,17 @@ final class Resources {
                     if (line.capacity() == request.spec().capacity() && at >= 0 && at < line.granted()) {
                         return CompletableFuture.completedStage(answer(line, at, asked, null));
                     }
-                    Answer answer = line.capacity() == request.spec().capacity()
-                            ? clock.answer(asked, State.BUSY)
-                            : clock.refused(
-                                    asked,
-                                    Refusals.otherCapacity(
-                                            line.capacity(), request.spec().capacity()));
+                    Answer answer = noRoomForNobody(line, request, asked);
                     return nodes.leave(request.resource(), request.id(), null, false)
                             .thenApply(left -> answer);
                 });
+    }
+
+    private Answer noRoomForNobody(NodeQueue line, Request.Enter request, long asked) {
+        int capacity = request.spec().capacity();
+        return line.capacity() == capacity
+                ? clock.answer(asked, State.BUSY)
+                : clock.refused(asked, Refusals.otherCapacity(line.capacity(), capacity));
     }
 
     /** Answers how a claim stands, of whichever client. */

@@ -360,4 +360,13 @@ class NodeStoreTest {
         hold(new ClaimId(1, 3), 4);
         assertThat(asked.stream().filter("leave"::equals)).hasSize(1);
     }
+
+    /** Nothing would end the node of somebody who dies then: it would be granted later. */
+    @Test
+    void whatNoClientOwnsIsNotMadeWhereThereIsNoRoom() {
+        line = new NodeQueue(0, List.of(node(OTHER, 4, 1)));
+        CompletionStage<Answer> answer = store.send(enter(new ClaimId(ClaimId.NOBODY, 1), 2, true));
+        assertThat(answer).isCompletedWithValueMatching(told -> told.state() == State.BUSY);
+        assertThat(asked).contains("list").doesNotContain("enter");
+    }
 }

@@ -17,7 +17,13 @@ final class Attempt {
     /** How long it is to wait at most, in nanoseconds; negative for no limit. */
     long limit = -1;
 
+    /** It is one of several that are made one after the other. */
+    boolean several;
+
     boolean done;
+
+    /** When there was an outcome, if there is one. */
+    long ended;
 
     /** Whom it makes wait that came later: to be the token of. */
     @Nullable

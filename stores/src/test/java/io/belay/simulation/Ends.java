@@ -85,7 +85,7 @@ final class Ends {
 
     /** The store has said that it was released. */
     void released(Grip grip) {
-        if (grip.keptUntil > now() && grip.weight == Resource.WHOLE && isSound()) {
+        if (grip.keptUntil > now() && grip.weight == Resource.WHOLE && !grip.handedOn && isSound()) {
             kept.add(grip);
         }
     }

@@ -51,6 +51,12 @@ final class Grip {
     /** When the last of its listeners was added. */
     long listened;
 
+    /** It was made of another one. */
+    boolean changed;
+
+    /** Somebody else may give it back. */
+    boolean handedOn;
+
     /** How often each of its listeners was told. */
     final List<int[]> told = new ArrayList<>(0);
 

@@ -9,6 +9,7 @@ import io.belay.spi.ClaimId;
 import io.belay.spi.Resource;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -55,9 +56,11 @@ final class Ledger {
     void end(Attempt attempt, String how) {
         if (!attempt.done) {
             attempt.done = true;
+            attempt.ended = now();
             attempts.remove(attempt);
             waiting.remove(attempt.actor, attempt);
             world.times.ended(attempt);
+            attempt.site.waited(attempt);
             attempt.thing.claimed(now(), attempt.whole);
             attempt.site.used(attempt.thing);
             world.story.tell(
@@ -75,6 +78,51 @@ final class Ledger {
             world.ends.got(grip);
         });
         return grip;
+    }
+
+    /** Of several attempts at a time the one to which most may have happened. */
+    Attempt worst(List<Attempt> several) {
+        return several.stream()
+                .max(Comparator.comparingLong(attempt -> attempt.thing.bad))
+                .orElseThrow();
+    }
+
+    /** How many handles there were of what a client had under that name and token. */
+    long handlesOf(Site site, String name, long token) {
+        return all.stream()
+                .filter(grip ->
+                        grip.attempt.site == site && grip.token == token && grip.attempt.thing.name.equals(name))
+                .count();
+    }
+
+    /** What was given back through a client of late, for certain. */
+    List<Grip> releasedBy(Site site) {
+        return all.subList(Math.max(0, all.size() - 10), all.size()).stream()
+                .filter(grip -> grip.attempt.site == site && grip.outcome == Release.RELEASED)
+                .toList();
+    }
+
+    /** Whether anybody may still have it under another handle. */
+    boolean isKnown(Site site, Grip former) {
+        return all.stream()
+                .anyMatch(grip -> grip.attempt.site == site
+                        && grip.token == former.token
+                        && grip.attempt.thing == former.attempt.thing
+                        && grip.outcome != Release.RELEASED);
+    }
+
+    /** How often something was got through the present client of a process. */
+    long gotBy(Site site, Thing thing) {
+        return all.stream()
+                .filter(grip -> grip.claim.client() == site.number && grip.attempt.thing == thing && !grip.changed)
+                .count();
+    }
+
+    /** Somebody else may give back what is held. */
+    void handOn(Grip grip) {
+        grip.handedOn = true;
+        evicted.add(grip.claim);
+        grip.attempt.thing.evicted = now();
     }
 
     private Grip grip(Attempt attempt, Lease lease, int weight) {
@@ -97,6 +145,7 @@ final class Ledger {
         after.renewed = before.renewed;
         after.notAfter = before.notAfter;
         after.acquired = before.acquired;
+        after.changed = true;
         return after;
     }
 
@@ -107,7 +156,12 @@ final class Ledger {
     }
 
     boolean isEvicted(Grip grip) {
-        return evicted.contains(grip.claim);
+        return isEvicted(grip.claim);
+    }
+
+    /** Whether somebody else was to end it. */
+    boolean isEvicted(ClaimId claim) {
+        return evicted.contains(claim);
     }
 
     /** Tokens rise in the order of conflicting holds. */
@@ -134,7 +188,8 @@ final class Ledger {
         Attempt mine = grip.attempt;
         LockOptions options = mine.thing.variants.get(mine.variant);
         mine.had = grip;
-        if (mine.isTry()
+        if (mine.several
+                || mine.isTry()
                 || options.barging()
                 || options.strictOrder()
                 || options.fixedLease().isPresent()
@@ -398,11 +453,17 @@ final class Ledger {
     boolean isTold() {
         for (Grip grip : all) {
             boolean lost = !grip.attempt.site.machine.dead && Holds.loss(grip.lease) != null;
-            if (lost && grip.told.stream().anyMatch(count -> count[0] == 0)) {
+            if (lost && (isUntold(grip) || grip.told.stream().anyMatch(count -> count[0] == 0))) {
                 return false;
             }
         }
         return true;
+    }
+
+    /** Whether nobody was told that it is lost who listens to all losses of the client. */
+    private static boolean isUntold(Grip grip) {
+        Reports reports = grip.attempt.site.reportsOf(grip.claim.client());
+        return reports != null && reports.told(grip) == 0;
     }
 
     /** Everybody was told what they were to be told, and nothing else. */
@@ -416,6 +477,10 @@ final class Ledger {
                 world.violate(
                         Oracle.RELEASES,
                         grip + " was told that it released " + grip.attempt.thing + ", and lost it as well");
+            }
+            if (lost && isUntold(grip)) {
+                world.violate(
+                        Oracle.REPORTS, "the loss of " + grip.attempt.thing + " by " + grip + " is not told to all");
             }
             for (int[] count : grip.told) {
                 if (count[0] != (lost ? 1 : 0)) {

@@ -33,6 +33,12 @@ enum Oracle {
     TIMES,
     /** A lease ends where its end was moved to, and what is kept is nobody's before its time is over. */
     ENDS,
+    /** Each count of a latch counts once, and it lets nobody pass before it is at zero. */
+    LATCHES,
+    /** What a client says of itself is so. */
+    LOOKS,
+    /** What lasts too long is told in time, and nothing else is. */
+    REPORTS,
     /** A wait fails only where something is wrong, with what is wrong. */
     FAILURES,
     /** Everybody who waits is served or told. */

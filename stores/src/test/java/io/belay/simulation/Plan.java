@@ -55,6 +55,9 @@ record Plan(long seed, int steps, int clients, int users, int things, Shape shap
         }
         Shape shape = only == null ? drawn : only;
         faults.removeIf(fault -> !shape.allows(fault));
+        if (shape == Shape.NODES) {
+            uses.remove(Use.LATE_CONNECTIONS); // what such a store has not is refused when a lock is made
+        }
         boolean crowded = uses.contains(Use.CROWDS);
         int users = crowded ? 4 + dice.below(5) : 1 + dice.below(4);
         int things = crowded ? 1 : 1 + dice.below(3);

@@ -2,8 +2,10 @@ package io.belay.simulation;
 
 import io.belay.Belay;
 import io.belay.BelayOptions;
+import io.belay.ConnectMode;
 import io.belay.internal.Inside;
 import io.belay.spi.Store;
+import io.belay.spi.StoreException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -12,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A client and the process that it runs in: its clocks, its threads, its callback executor. */
 final class Site implements Inside.Process {
+    /** After a failure a client connects again after a second, or as soon as its thread is run. */
+    private static final long CONNECTS_AGAIN = 1_500_000_000;
+
     final World world;
     final Machine machine;
     /** The number of its client, another one each time that it is opened. */
@@ -19,6 +24,9 @@ final class Site implements Inside.Process {
 
     private @Nullable Belay client;
     private boolean opening;
+    private @Nullable Reports reports;
+    private int refusals;
+    private boolean connected;
     private final Map<Thing, Long> lastUses = new HashMap<>();
     /** Somebody has begun to close it. */
     boolean closing;
@@ -49,12 +57,22 @@ final class Site implements Inside.Process {
                 .withRequestTimeout(Duration.ofNanos(world.requestTimeout))
                 .withSpin(Duration.ZERO)
                 .withCallbackExecutor(this::execute);
+        if (world.has(Use.REPORTS)) {
+            reports = new Reports(this, world.chance);
+            options =
+                    options.withListener(reports).withSlowWait(reports.slowWait).withLongHold(reports.longHold);
+        }
+        connected = false;
+        if (world.has(Use.LATE_CONNECTIONS)) {
+            refusals = world.chance.below(3);
+            options = options.withConnectMode(world.chance.of(ConnectMode.LATER, ConnectMode.IF_REACHABLE));
+        }
         number = world.nextNumber();
         try {
             client = Inside.open(number, options, this, this::connect);
             return true;
         } catch (OutOfMemoryError e) {
-            if (world.server.isOpen(number)) {
+            if (!world.has(Use.LATE_CONNECTIONS) && world.server.isOpen(number)) {
                 world.violate(Oracle.OPENING, machine + " is not opened, and leaves its store open");
             }
             return false;
@@ -62,6 +80,12 @@ final class Site implements Inside.Process {
     }
 
     private Store connect(Store.Listener listener) {
+        if (refusals > 0) {
+            refusals--;
+            machine.trouble(CONNECTS_AGAIN);
+            throw StoreException.unreachable("it is not there yet", null);
+        }
+        connected = true;
         return world.plan.shape() == Shape.NETWORK
                 ? world.server.open(this, number, listener)
                 : ToldStore.open(world, machine, listener, told -> world.server.open(this, number, told));
@@ -69,6 +93,30 @@ final class Site implements Inside.Process {
 
     Belay client() {
         return java.util.Objects.requireNonNull(client);
+    }
+
+    /** Whether the store has been asked for with success. */
+    boolean isConnected() {
+        return connected;
+    }
+
+    /** Whether a lock can stay taken after its release. */
+    boolean keeps() {
+        return world.plan.shape() != Shape.NODES || client().capabilities().leasePerClaim();
+    }
+
+    /** What was told by its client of that number, if somebody listens. */
+    @Nullable
+    Reports reportsOf(long client) {
+        return client == number ? reports : null;
+    }
+
+    /** Somebody's wait is over. */
+    void waited(Attempt attempt) {
+        Reports told = reports;
+        if (told != null && world.times.judges() && !closing) {
+            told.waited(attempt);
+        }
     }
 
     boolean isOpen() {

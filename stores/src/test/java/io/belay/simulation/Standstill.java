@@ -67,6 +67,9 @@ final class Standstill {
         }
         Attempt first = null;
         for (Attempt attempt : world.ledger.attempts()) {
+            if (attempt.thing == thing && attempt.several) {
+                return null; // it may have this one, and wait for another
+            }
             boolean counts = attempt.thing == thing && attempt.began < since && !attempt.site.machine.dead;
             if (counts && attempt.site.machine.troubled > since - PAUSE) {
                 return null;

@@ -37,7 +37,10 @@ final class StoreRules {
      */
     void judge(String name, Resource before, Resource after, long client, long now) {
         for (Claim claim : before.holders()) {
-            boolean mayEnd = claim.deadline() <= now || claim.id().client() == client;
+            boolean mayEnd = claim.deadline() <= now
+                    || claim.id().client() == client
+                    || world.ledger.isEvicted(claim.id())
+                    || claim.id().client() == ClaimId.NOBODY;
             if (!mayEnd && after.holders().stream().noneMatch(c -> c.id().equals(claim.id()))) {
                 world.violate(
                         Oracle.STORE,
@@ -75,6 +78,7 @@ final class StoreRules {
     private void keepsGrants(Resource before, Resource after, Request request, long now) {
         for (Claim claim : before.holders()) {
             boolean mayEnd = claim.deadline() <= now
+                    || claim.id().client() == ClaimId.NOBODY
                     || request instanceof Request.Evict
                     || (request instanceof Request.OfClaim about && about.id().equals(claim.id()));
             if (!mayEnd && after.holders().stream().noneMatch(c -> c.id().equals(claim.id()))) {

@@ -12,7 +12,9 @@ final class Thing {
     enum Kind {
         LOCK,
         READ_WRITE,
-        SEMAPHORE
+        SEMAPHORE,
+        /** What has no holder. */
+        OTHER
     }
 
     static final long LONGEST_LEASE = 3_000_000_000L;
@@ -49,6 +51,13 @@ final class Thing {
         this.kind = kind;
         this.capacity = capacity;
         room = capacity;
+    }
+
+    /** Something that is no lock: it is asked for in one way only. */
+    static Thing named(String name) {
+        Thing thing = new Thing(name, Kind.OTHER, Resource.WHOLE);
+        thing.variants.add(LockOptions.defaults());
+        return thing;
     }
 
     static Duration lease(Dice dice) {

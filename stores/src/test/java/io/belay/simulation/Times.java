@@ -21,6 +21,11 @@ final class Times {
         judges = world.plan.tellsAtOnce() && !world.plan.has(Fault.LOG_BLOCKS);
     }
 
+    /** Whether threads and answers come when they should, as far as anybody knows. */
+    boolean judges() {
+        return judges;
+    }
+
     private long now() {
         return world.scheduler.now();
     }

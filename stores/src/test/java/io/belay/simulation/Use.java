@@ -37,10 +37,21 @@ enum Use {
     /** Locks stay taken for a while from their acquisition on. */
     AT_LEAST,
     /** Clients are closed once their holders have finished, or a time is over. */
-    DRAINS;
+    DRAINS,
+    /** Actions are run once in a period. */
+    ONCES,
+    /** Permits are given back by others, and some of several. */
+    TICKETS,
+    REDUCTIONS,
+    /** Clients are asked what they hold, wait for, and have counted. */
+    LOOKS,
+    /** Somebody listens to what a client tells of all its locks. */
+    REPORTS,
+    /** Clients are there before their store. */
+    LATE_CONNECTIONS;
 
     /** Those that came later: they are drawn apart, so that a seed's worlds without them stay as they were. */
-    static final Set<Use> LATER = EnumSet.of(MOVED_ENDS, AT_LEAST, DRAINS);
+    static final Set<Use> LATER = EnumSet.range(MOVED_ENDS, LATE_CONNECTIONS);
 
     /** What is known not to be borne yet; to be taken off here once it is. */
     static final Set<Use> NOT_YET = EnumSet.noneOf(Use.class);

@@ -45,7 +45,29 @@ final class User implements Runnable {
         }
     }
 
+    /** What some users do besides using things; says whether it was done now. */
+    private boolean runsErrand() {
+        int which = dice.below(4);
+        if (which == 0 && world.has(Use.ONCES)) {
+            world.onces.run(this);
+        } else if (which == 1 && world.has(Use.LATCHES)) {
+            world.latches.run(this);
+        } else if (which == 2
+                && world.has(Use.MULTI_LOCKS)
+                && world.plainLocks().size() > 1) {
+            new MultiUse(this).run(world.plainLocks());
+        } else if (which == 3 && world.has(Use.LOOKS)) {
+            world.looks.look(this, null);
+        } else {
+            return false;
+        }
+        return true;
+    }
+
     private void once() {
+        if (world.hasErrands() && dice.onceIn(4) && runsErrand()) {
+            return;
+        }
         Thing thing = dice.of(world.things);
         int variant = dice.below(thing.variants.size());
         if (thing.kind == Thing.Kind.LOCK && world.has(Use.VIEWS) && dice.onceIn(3)) {
@@ -152,9 +174,12 @@ final class User implements Runnable {
                     || attempt.thing.bad > window
                     || (attempt.site.machine.stepped > window
                             && String.valueOf(error.getMessage()).contains("its clock was put ahead"))
+                    || String.valueOf(error.getMessage()).contains("unable to create native thread")
                     || mayQueue(attempt);
         } else if (error instanceof ClaimRefusedException) {
-            may = attempt.thing.kind == Thing.Kind.SEMAPHORE && world.has(Use.RESIZES);
+            may = attempt.thing.kind == Thing.Kind.SEMAPHORE && world.has(Use.RESIZES)
+                    || attempt.thing.kind == Thing.Kind.OTHER
+                            && (attempt.site.isTroubledSince(window) || world.plan.has(Fault.DEATHS));
         } else if (error instanceof UnusableStoreException) {
             // An answer may be later than what was wrong when it was asked for.
             may = attempt.thing.bad > window || (attempt.thing.bad > 0 && attempt.site.machine.troubled > window);
@@ -191,8 +216,11 @@ final class User implements Runnable {
     /** Holds it for a while, and gives it back. */
     void use(Grip grip) {
         hold(grip);
+        boolean several = grip.attempt.thing.kind == Thing.Kind.SEMAPHORE && grip.weight > 1;
         if (grip.attempt.thing.kind == Thing.Kind.READ_WRITE && world.has(Use.UPGRADES) && dice.onceIn(3)) {
             change(grip);
+        } else if (several && world.has(Use.REDUCTIONS) && dice.onceIn(2) && grip.attempt.site == site) {
+            reduce(grip);
         } else {
             giveBack(grip);
         }
@@ -219,6 +247,9 @@ final class User implements Runnable {
             long left = end - world.scheduler.now();
             world.scheduler.sleep(Math.min(left, dice.magnitude(1_000, 500_000_000)));
             look(grip.lease);
+            if (world.has(Use.LOOKS) && dice.onceIn(4)) {
+                world.looks.look(this, grip);
+            }
             if (world.has(Use.MOVED_ENDS) && dice.onceIn(4)) {
                 moveEnd(grip);
             }
@@ -259,6 +290,27 @@ final class User implements Runnable {
         }
     }
 
+    /** Gives some permits back, and uses the others. */
+    private void reduce(Grip grip) {
+        Attempt attempt = grip.attempt;
+        int permits = 1 + dice.below(grip.weight - 1);
+        world.ledger.givesBack(grip);
+        Lease fewer;
+        try {
+            fewer = site.client()
+                    .semaphore(attempt.thing.name, attempt.thing.capacity, attempt.thing.variants.get(attempt.variant))
+                    .reduceTo(grip.lease, permits);
+        } catch (LeaseLostException e) {
+            giveBack(grip);
+            return;
+        }
+        Grip reduced = world.ledger.becomes(grip, fewer, permits);
+        if (grip.lease.isHeld()) {
+            world.violate(Oracle.VIEWS, grip + " is held though only " + reduced + " is kept of it");
+        }
+        use(reduced);
+    }
+
     private Grip upgraded(Grip grip, DistributedReadWriteLock lock) {
         try {
             Optional<Lease> writing = lock.tryUpgrade(grip.lease);
@@ -289,6 +341,9 @@ final class User implements Runnable {
     }
 
     void giveBack(Grip grip) {
+        if (grip.attempt.thing.kind == Thing.Kind.SEMAPHORE && world.has(Use.TICKETS) && dice.onceIn(3)) {
+            new TicketUse(this, grip).run();
+        }
         boolean wasClosed = grip.attempt.site.closed;
         boolean lost = world.ledger.givesBack(grip);
         if (world.has(Use.MOVED_ENDS) && dice.onceIn(4)) {

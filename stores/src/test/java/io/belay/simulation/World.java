@@ -2,6 +2,7 @@ package io.belay.simulation;
 
 import io.belay.internal.Inside;
 import io.belay.spi.Claim;
+import io.belay.spi.ClaimId;
 import io.belay.spi.LogInside;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,6 +32,9 @@ final class World {
     private final Standstill standstill;
     final Times times;
     final Ends ends;
+    final OnceUse onces;
+    final LatchUse latches;
+    final Looks looks;
     final List<Thing> things = new ArrayList<>();
     final List<Actor> userActors = new ArrayList<>();
     final long requestTimeout;
@@ -71,6 +75,10 @@ final class World {
         standstill = new Standstill(this);
         times = new Times(this);
         ends = new Ends(this);
+        Dice later = new Dice(plan.seed() + 2);
+        onces = new OnceUse(this, later);
+        latches = new LatchUse(this);
+        looks = new Looks(this);
         Duration lease = chance.onceIn(2) ? null : Thing.lease(chance);
         for (int i = 0; i < plan.things(); i++) {
             Thing thing = Thing.drawn("x" + i, plan, lease, chance);
@@ -126,6 +134,16 @@ final class World {
 
     boolean has(Use use) {
         return plan.has(use);
+    }
+
+    /** Whether users do anything besides using things. */
+    boolean hasErrands() {
+        return has(Use.ONCES) || has(Use.LATCHES) || has(Use.MULTI_LOCKS) || has(Use.LOOKS);
+    }
+
+    /** The locks of which several may be taken as one. */
+    List<Thing> plainLocks() {
+        return things.stream().filter(thing -> thing.kind == Thing.Kind.LOCK).toList();
     }
 
     boolean isQuiet() {
@@ -249,6 +267,11 @@ final class World {
         return delay;
     }
 
+    /** Whether renewals of anything have failed of late. */
+    boolean isSpoiled() {
+        return things.stream().anyMatch(thing -> thing.bad > scheduler.now() - 10 * SECOND);
+    }
+
     boolean isBad(String name) {
         Thing thing = byName.get(name);
         return thing != null && thing.bad > scheduler.now();
@@ -339,6 +362,10 @@ final class World {
                                     .toList());
             return;
         }
+        if (has(Use.LATCHES) && !await(this::isLatchDeleted)) {
+            violate(Oracle.LATCHES, "the latch is never deleted");
+            return;
+        }
         for (Site site : List.copyOf(sites)) {
             if (site.isOpen() && !await(() -> Inside.size(site.client()) == 0 && Inside.timers(site.client()) == 0)) {
                 violate(
@@ -347,6 +374,9 @@ final class World {
                                 + Inside.timers(site.client()) + " timers that nobody uses");
                 return;
             }
+        }
+        if (has(Use.LOOKS)) {
+            sites.stream().filter(Site::isOpen).forEach(looks::last);
         }
         await(ledger::isTold);
         ledger.checkTold();
@@ -358,9 +388,17 @@ final class World {
             return;
         }
         scheduler.sleep(70 * SECOND);
-        List<Claim> left = server.leftovers();
+        List<Claim> left = server.leftovers().stream()
+                .filter(claim -> claim.id().client() != ClaimId.NOBODY || latches.isSound())
+                .toList();
         if (!left.isEmpty()) {
             violate(Oracle.CLEAN_STORE, "the store keeps claims that nobody wants: " + left);
+        }
+        for (Link link : server.links()) {
+            Site site = site(link.client());
+            if (!link.machine().dead && (site == null || !site.isOpen())) {
+                violate(Oracle.OPENING, link.machine() + " leaves its store open to client " + link.client());
+            }
         }
         for (Started thread : started) {
             if (thread.site.closed && !isDone(thread.actor)) {
@@ -368,6 +406,18 @@ final class World {
             }
         }
         scheduler.end();
+    }
+
+    private boolean isLatchDeleted() {
+        Site site = sites.stream().filter(Site::isOpen).findFirst().orElse(null);
+        if (site == null || latches.isDeleted()) {
+            return true; // or there is nobody who could
+        }
+        Actor deleter = spawn("deleter", site.machine, false, pace.brief(), () -> latches.delete(site));
+        while (!isDone(deleter)) {
+            scheduler.sleep(SECOND / 100);
+        }
+        return latches.isDeleted();
     }
 
     private static boolean isDone(Actor actor) {

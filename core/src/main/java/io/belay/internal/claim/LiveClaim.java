@@ -303,13 +303,13 @@ public final class LiveClaim extends Timers.Timer implements Backlog.Entrant {
     /** Asks the store anew, as the connection was lost and is there again; called without the lock. */
     void check() {
         unlocked(now -> {
-            inFlight.forgive();
             if (belief.phase() == Phase.WAITING || belief.phase() == Phase.HELD) {
                 inFlight.giveUp();
                 belief = belief.asking(now);
             } else if (inFlight.isBegun()) {
                 again(now);
             }
+            inFlight.forgive(); // an answer on the new connection takes its time
             owner.reconnected();
         });
     }

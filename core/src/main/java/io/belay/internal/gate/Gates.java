@@ -206,7 +206,7 @@ public final class Gates implements Surroundings {
                         mode(key.capacity(), hold.claim().weight()),
                         permits(key.capacity(), hold.claim().weight()))
                 .withTimes(
-                        Duration.ofNanos(now - hold.acquired),
+                        Duration.ofNanos(Math.max(0, now - hold.acquired)),
                         Duration.ofNanos(Math.max(
                                 0, Math.min(hold.limit, hold.claim().belief().until()) - now)));
     }

@@ -351,9 +351,8 @@ public final class Hold extends Timers.Timer implements Lease, Outcome {
         Objects.requireNonNull(duration, "duration");
         long nanos = Limits.nanos(
                 "duration", duration, Duration.ofMillis(claim.belief().isFixed() ? 10 : 1));
-        ensureHeld();
         Engine engine = gate.engine();
-        CompletableFuture<Optional<String>> answered = gate.extend(this, nanos);
+        CompletableFuture<Optional<String>> answered = gate.extend(this, nanos); // an earlier end counts from now on
         if (!engine.await(answered, engine.requestTimeoutNanos())) {
             throw new StoreUnavailableException(
                     "Extending the lease of '" + name() + "' failed: the store did not answer in time"

@@ -94,7 +94,10 @@ public final class Latch implements DistributedCountDownLatch {
                 return false;
             } else if (engine.time().nanos() - end > 0) {
                 throw new ClaimRefusedException(
-                        "The latch '" + name + "' cannot be set: its name is in use as something else", null);
+                        "The latch '" + name
+                                + "' cannot be set: its name is in use as something else, or by somebody who"
+                                + " waited for it and has died; then it can be set when that wait's lease ends",
+                        null);
             }
             // Those who were let through are leaving.
             engine.threads().parkNanos(this, ThreadLocalRandom.current().nextLong(100_000, 2_000_000));
@@ -166,7 +169,7 @@ public final class Latch implements DistributedCountDownLatch {
         } catch (StoreUnavailableException e) {
             engine.await(engine.send(request), what); // that it was done before changes nothing
         }
-        if (!turn.isHeld()) {
+        if (!((Hold) turn).isHeldForSure()) {
             throw new StoreUnavailableException(what + " failed: the answer came too late to tell", null);
         }
     }

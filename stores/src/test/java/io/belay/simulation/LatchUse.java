@@ -1,0 +1,168 @@
+package io.belay.simulation;
+
+import io.belay.ClosedException;
+import io.belay.DistributedCountDownLatch;
+import io.belay.StoreUnavailableException;
+import java.time.Duration;
+
+/** A latch that all set, count down and wait for, and the judge of its counts. */
+final class LatchUse {
+    private static final String NAME = "l0";
+
+    private final World world;
+    private final Thing thing = Thing.named(NAME);
+    /** Whether the store knows what it was told, whatever goes wrong. */
+    private final boolean sound;
+
+    /** How often the count may have been set or taken away so far. */
+    private int epoch;
+    /** How many are setting it, or taking it away, at present. */
+    private int setting;
+    /** The count that was set; zero if that is not known. */
+    private int count;
+    /** How many counts down were begun so far, and how many of them are over. */
+    private int all;
+
+    private int over;
+    /** How many may have counted it down since it was set. */
+    private int begun;
+    /** The lowest count that was told since then. */
+    private long lowest;
+
+    private boolean deleted;
+
+    LatchUse(World world) {
+        this.world = world;
+        // Who dies while it sets one beside another leaves a node that comes next; a late message may do the same.
+        boolean nodesOfTheDead = world.plan.shape() == Shape.NODES && world.plan.has(Fault.DEATHS);
+        sound = !world.plan.has(Fault.REPLICAS)
+                && !world.plan.has(Fault.FAILOVERS)
+                && !world.plan.has(Fault.LATE_MESSAGES)
+                && !nodesOfTheDead;
+    }
+
+    boolean isDeleted() {
+        return deleted;
+    }
+
+    boolean isSound() {
+        return sound;
+    }
+
+    private DistributedCountDownLatch latch(Site site) {
+        return site.client().countDownLatch(NAME);
+    }
+
+    void run(User user) {
+        int what = user.dice.below(8);
+        Attempt attempt = world.ledger.begin(user.site, thing, 0, "latch's " + (what < 6 ? "count" : "wait of"), false);
+        try {
+            DistributedCountDownLatch latch = latch(user.site);
+            switch (what) {
+                case 0, 1 -> set(attempt, latch, 1 + user.dice.below(5));
+                case 2, 3, 4 -> countDown(attempt, latch);
+                case 5 -> look(attempt, latch);
+                default -> await(user, attempt, latch);
+            }
+        } catch (InterruptedException e) {
+            user.interrupted(attempt);
+        } catch (RuntimeException | OutOfMemoryError | PlannedError e) {
+            user.failed(attempt, e);
+        }
+    }
+
+    private void set(Attempt attempt, DistributedCountDownLatch latch, int to) {
+        setting++;
+        int before = epoch;
+        int former = over;
+        boolean done = false;
+        try {
+            boolean set = latch.trySetCount(to);
+            done = true;
+            world.ledger.end(attempt, set ? "has set it to " + to : "finds it set");
+            if (set) {
+                judge(begun >= count || before != epoch || setting > 1, attempt, "sets what is not at zero");
+                known(setting == 1 && epoch == before ? to : 0, former);
+            }
+        } finally {
+            setting--;
+            if (!done) {
+                known(0, former);
+            }
+        }
+    }
+
+    /** Another count holds from here on, zero if nobody knows it: for all counts down but the first so many. */
+    private void known(int to, int former) {
+        epoch++;
+        count = to;
+        begun = all - former;
+        lowest = to;
+    }
+
+    private void countDown(Attempt attempt, DistributedCountDownLatch latch) {
+        int before = setting == 0 ? epoch : -1;
+        begun++;
+        all++;
+        long left;
+        try {
+            left = latch.countDown();
+        } finally {
+            over++;
+        }
+        world.ledger.end(attempt, "has counted down to " + left);
+        if (before == epoch && setting == 0 && count > 0) {
+            judge(left < lowest || lowest == 0, attempt, "counts down to " + left + ", as another did");
+            judge(left >= count - begun, attempt, "counts down to " + left + " of " + count + " at the " + begun + ".");
+            lowest = Math.min(lowest, left);
+        }
+    }
+
+    private void look(Attempt attempt, DistributedCountDownLatch latch) {
+        int before = setting == 0 ? epoch : -1;
+        long highest = lowest;
+        long seen = latch.getCount();
+        world.ledger.end(attempt, "finds the count " + seen);
+        if (before == epoch && setting == 0 && count > 0) {
+            judge(seen <= highest && seen >= count - begun, attempt, "finds the count " + seen);
+        }
+    }
+
+    private void await(User user, Attempt attempt, DistributedCountDownLatch latch) throws InterruptedException {
+        Duration wait =
+                user.dice.onceIn(3) ? Duration.ZERO : Duration.ofNanos(user.dice.magnitude(100_000, 2_000_000_000L));
+        attempt.within(wait.toNanos());
+        int before = setting == 0 ? epoch : -1;
+        boolean open = count > 0 && lowest == 0;
+        boolean passed = latch.await(wait);
+        boolean known = before == epoch && setting == 0 && count > 0;
+        if (passed) {
+            world.ledger.end(attempt, "passes");
+            judge(!known || begun >= count, attempt, "passes a latch that is at " + (count - begun) + " or more");
+        } else {
+            world.times.notHad(attempt);
+            world.ledger.end(attempt, "does not pass");
+            judge(!known || !open || !isCalm(attempt), attempt, "does not pass a latch at zero");
+        }
+    }
+
+    private static boolean isCalm(Attempt attempt) {
+        return !attempt.site.isTroubledSince(attempt.began);
+    }
+
+    private void judge(boolean kept, Attempt attempt, String what) {
+        if (sound && !kept) {
+            world.violate(Oracle.LATCHES, attempt + " " + what + "; set to " + count + ", lowest " + lowest);
+        }
+    }
+
+    /** Takes the count away, which the store would keep for good. */
+    void delete(Site site) {
+        try {
+            var unused = latch(site).delete();
+            deleted = true;
+        } catch (StoreUnavailableException | ClosedException e) {
+            world.story.tell(world.scheduler, world.scheduler.current(), e::getMessage);
+        }
+    }
+}

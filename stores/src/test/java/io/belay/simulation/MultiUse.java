@@ -1,0 +1,117 @@
+package io.belay.simulation;
+
+import io.belay.DistributedLock;
+import io.belay.Lease;
+import io.belay.LockOptions;
+import io.belay.Release;
+import io.belay.recipes.MultiLease;
+import io.belay.recipes.MultiLock;
+import io.belay.spi.Resource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Several locks that are taken as one. */
+final class MultiUse {
+    private final User user;
+    private final World world;
+    private final List<Attempt> attempts = new ArrayList<>();
+
+    MultiUse(User user) {
+        this.user = user;
+        world = user.world;
+    }
+
+    /** Takes all of these. */
+    void run(List<Thing> things) {
+        Dice dice = user.dice;
+        boolean waits = dice.onceIn(2);
+        Duration wait = Duration.ofNanos(dice.magnitude(1_000_000, 2_000_000_000L));
+        String what = "wait" + (waits ? "" : " of " + wait.toMillis() + " ms");
+        List<DistributedLock> locks = new ArrayList<>();
+        for (Thing thing : things) {
+            int variant = lasting(thing);
+            if (variant < 0) {
+                return; // what ends before the last is had is never had with it
+            }
+            locks.add(user.site.client().lock(thing.name, thing.variants.get(variant)));
+        }
+        begin(things, what);
+        MultiLock lock = MultiLock.of(locks);
+        Optional<MultiLease> had;
+        try {
+            had = waits ? Optional.of(lock.acquire()) : lock.tryAcquire(wait);
+        } catch (InterruptedException e) {
+            attempts.forEach(user::interrupted);
+            return;
+        } catch (RuntimeException | OutOfMemoryError | PlannedError e) {
+            // Only the first one that failed says why.
+            user.failed(world.ledger.worst(attempts), e);
+            attempts.forEach(attempt -> world.ledger.end(attempt, "fails with another"));
+            return;
+        }
+        if (had.isEmpty()) {
+            attempts.forEach(attempt -> world.ledger.end(attempt, "does not get all"));
+        } else {
+            use(had.get());
+        }
+    }
+
+    private void begin(List<Thing> things, String what) {
+        for (Thing thing : things) {
+            Attempt attempt = world.ledger.begin(user.site, thing, lasting(thing), what + " for several", true);
+            attempt.several = true;
+            attempts.add(attempt);
+        }
+    }
+
+    /** The first way in which a thing is asked for without an end; negative if there is none. */
+    private static int lasting(Thing thing) {
+        for (int i = 0; i < thing.variants.size(); i++) {
+            LockOptions options = thing.variants.get(i);
+            if (options.maxHold().isEmpty() && options.fixedLease().isEmpty()) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private void use(MultiLease all) {
+        List<Grip> grips = new ArrayList<>();
+        for (Lease lease : all.leases()) {
+            Attempt attempt = attempts.stream()
+                    .filter(each -> each.thing.name.equals(lease.name()))
+                    .findFirst()
+                    .orElseThrow();
+            grips.add(world.ledger.got(attempt, lease, Resource.WHOLE));
+        }
+        int[] told = new int[1];
+        boolean listens = world.has(Use.LISTENERS) && user.dice.onceIn(2);
+        if (listens) {
+            all.onLost(loss -> told[0]++);
+        }
+        world.scheduler.sleep(user.dice.magnitude(1_000, user.dice.onceIn(4) ? 2_000_000_000L : 5_000_000));
+        boolean held = all.isHeld();
+        for (Grip grip : grips) {
+            if (held && grip.lost) {
+                world.violate(Oracle.VIEWS, grip + " is said to be held with others, and is lost");
+            }
+            world.ledger.givesBack(grip);
+        }
+        boolean lost = grips.stream().anyMatch(grip -> grip.lost);
+        Release outcome = all.release();
+        if (outcome == Release.RELEASED && lost) {
+            world.violate(Oracle.RELEASES, grips + " are told that all were released though one was lost");
+        }
+        for (Grip grip : grips) {
+            if (outcome == Release.RELEASED) {
+                grip.outcome = outcome;
+                world.ends.released(grip);
+            }
+        }
+        if (told[0] > 1) {
+            world.violate(Oracle.LISTENERS, grips + " are told " + told[0] + " times that one is lost");
+        }
+    }
+}

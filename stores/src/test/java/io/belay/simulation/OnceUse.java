@@ -1,0 +1,126 @@
+package io.belay.simulation;
+
+import io.belay.LeaseLostException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** An action that one of all runs in each period, and the judge of that. */
+final class OnceUse {
+    private static final String NAME = "o0";
+    private static final long MARGIN = 20_000_000;
+
+    /** For how long a claim may be there that nobody knows of any more. */
+    private static final long FORGOTTEN = 2 * Thing.LONGEST_LEASE;
+
+    private final World world;
+    private final Thing thing = Thing.named(NAME);
+    private final Duration period;
+    /** Whether the store keeps what it was told to keep, whatever goes wrong. */
+    private final boolean sound;
+
+    private @Nullable Site running;
+    /** Nobody begins before, by true time. */
+    private long takenUntil;
+    /** Nobody is to wonder at being refused before. */
+    private long refusedUntil;
+
+    private int asking;
+
+    OnceUse(World world, Dice dice) {
+        this.world = world;
+        period = Duration.ofMillis(dice.magnitude(10, 2_000));
+        sound = !world.plan.has(Fault.REPLICAS)
+                && !world.plan.has(Fault.FAILOVERS)
+                && !world.plan.has(Fault.MONOTONIC_STEPS);
+    }
+
+    private static final class ActionFailed extends RuntimeException {
+        private static final long serialVersionUID = 1;
+    }
+
+    private long now() {
+        return world.scheduler.now();
+    }
+
+    void run(User user) {
+        Site site = user.site;
+        if (!site.keeps()) {
+            refuses(site);
+            return;
+        }
+        Attempt attempt = world.ledger.begin(site, thing, 0, "once, as a try", true);
+        long before = refusedUntil;
+        boolean alone = ++asking == 1;
+        try {
+            if (site.client().once(NAME, period).run(() -> act(user, attempt))) {
+                ran(attempt, before, latest(attempt));
+            } else {
+                refused(attempt, alone && asking == 1);
+            }
+        } catch (ActionFailed e) {
+            ran(attempt, before, now() + MARGIN);
+        } catch (LeaseLostException e) {
+            takenUntil = 0;
+            refusedUntil = now() + FORGOTTEN;
+            world.story.tell(world.scheduler, world.scheduler.current(), e::getMessage);
+        } catch (RuntimeException | OutOfMemoryError | PlannedError e) {
+            takenUntil = 0;
+            refusedUntil = now() + FORGOTTEN;
+            user.failed(attempt, e);
+        } finally {
+            asking--;
+        }
+    }
+
+    private void refuses(Site site) {
+        try {
+            var unused = site.client().once(NAME, period);
+        } catch (IllegalArgumentException e) {
+            return;
+        }
+        world.violate(Oracle.ENDS, site + " may have something kept by a store that cannot");
+    }
+
+    private void ran(Attempt attempt, long before, long until) {
+        boolean done = isCalm(attempt) && !attempt.site.closing;
+        refusedUntil = done ? Math.max(before, until) : now() + FORGOTTEN;
+    }
+
+    private long latest(Attempt attempt) {
+        return attempt.ended + period.toNanos() + period.toNanos() / 100 + MARGIN;
+    }
+
+    private void act(User user, Attempt attempt) {
+        Site site = user.site;
+        world.ledger.end(attempt, "runs the action");
+        Site other = running;
+        boolean runs = other != null && !other.machine.dead && !other.closing && !other.isTroubledSince(0);
+        if (sound && runs && world.troubled < 0) {
+            world.violate(Oracle.ENDS, site + " runs the action that " + other + " still runs");
+        } else if (now() < takenUntil) {
+            long early = (takenUntil - now()) / 1_000_000;
+            world.violate(Oracle.ENDS, site + " runs the action " + early + " ms before its period is over");
+        }
+        running = site;
+        // If it dies now, the name stays taken for the period, and for the lease.
+        takenUntil = sound ? attempt.began + period.toNanos() - period.toNanos() / 100 - MARGIN : 0;
+        refusedUntil = latest(attempt) + FORGOTTEN;
+        world.scheduler.sleep(user.dice.magnitude(1_000, 50_000_000));
+        running = null;
+        if (user.dice.onceIn(4)) {
+            takenUntil = 0; // another may run it at once
+            throw new ActionFailed();
+        }
+    }
+
+    private void refused(Attempt attempt, boolean alone) {
+        world.ledger.end(attempt, "does not run the action");
+        if (alone && attempt.began > refusedUntil + world.server.outlives() && isCalm(attempt)) {
+            world.violate(Oracle.REFUSALS, attempt + " is refused though nobody runs it or has run it of late");
+        }
+    }
+
+    private static boolean isCalm(Attempt attempt) {
+        return !attempt.site.isTroubledSince(attempt.began);
+    }
+}

@@ -1,0 +1,117 @@
+package io.belay.simulation;
+
+import io.belay.BelayListener;
+import io.belay.LeaseLostException;
+import io.belay.LockMode;
+import io.belay.LossReason;
+import io.belay.OwnHold;
+import io.belay.SlowWait;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+/** What a client tells of what somebody should look at, and the judge of when it does. */
+final class Reports implements BelayListener {
+    private static final long SLACK = 200_000_000;
+
+    private final World world;
+    private final Site site;
+    /** After how long a wait is slow, and a hold long. */
+    final Duration slowWait;
+
+    final Duration longHold;
+    private final Map<String, Long> slowWaits = new HashMap<>();
+    private final Map<String, Integer> longHolds = new HashMap<>();
+    private final Map<String, Integer> losses = new HashMap<>();
+
+    Reports(Site site, Dice dice) {
+        world = site.world;
+        this.site = site;
+        slowWait = Duration.ofMillis(dice.magnitude(20, 1_000));
+        longHold = Duration.ofMillis(dice.magnitude(20, 1_000));
+    }
+
+    private long now() {
+        return world.scheduler.now();
+    }
+
+    private static String key(String name, long token) {
+        return name + " " + token;
+    }
+
+    private static boolean isShort(Duration time, Duration least) {
+        return time.compareTo(least) < 0;
+    }
+
+    @Override
+    public void slowWait(SlowWait slow) {
+        if (isShort(slow.waiter().waited(), slowWait)) {
+            world.violate(Oracle.REPORTS, slow.waiter() + " is called slow, before " + slowWait);
+        }
+        slowWaits.put(slow.waiter().name(), now());
+        world.userCode();
+    }
+
+    @Override
+    public void longHold(OwnHold hold) {
+        if (isShort(hold.held(), longHold)) {
+            world.violate(Oracle.REPORTS, hold + " is called long, before " + longHold);
+        }
+        int told = longHolds.merge(key(hold.name(), hold.token()), 1, Integer::sum);
+        long holds = world.ledger.handlesOf(site, hold.name(), hold.token());
+        boolean shared = hold.mode() == LockMode.SHARED; // readers of one client have one token
+        if (told > Math.max(1, holds) && !shared) {
+            world.violate(Oracle.REPORTS, hold + " is called long " + told + " times, of " + holds + " holds");
+        }
+        world.userCode();
+    }
+
+    @Override
+    public void lost(LeaseLostException loss) {
+        losses.merge(key(loss.name(), loss.token()), 1, Integer::sum);
+        world.userCode();
+    }
+
+    @Override
+    public void storeAway(String reason) {
+        boolean noThreads = world.plan.has(Fault.NO_THREADS) || world.plan.has(Fault.NO_THREADS_AT_CLOSE);
+        if (!site.isTroubledSince(now() - 10_000_000_000L) && !world.isSpoiled() && !noThreads) {
+            world.violate(Oracle.REPORTS, site + " is told that its store fails, which does not: " + reason);
+        }
+        world.userCode();
+    }
+
+    @Override
+    public void storeBack(Duration time) {
+        if (time.isNegative()) {
+            world.violate(Oracle.REPORTS, site + " is told that its store was away for " + time);
+        }
+        world.userCode();
+    }
+
+    /** Judges that a wait which was slow was told of. */
+    void waited(Attempt attempt) {
+        long threshold = slowWait.toNanos() + slowWait.toNanos() / 2;
+        long due = attempt.queued + threshold + world.requestTimeout + SLACK;
+        boolean judged = attempt.queued < Long.MAX_VALUE
+                && !attempt.several
+                && now() > due
+                && !site.isTroubledSince(attempt.began);
+        if (judged && slowWaits.getOrDefault(attempt.thing.name, Long.MIN_VALUE) < attempt.began) {
+            world.violate(
+                    Oracle.REPORTS,
+                    attempt + " has lasted for " + (now() - attempt.queued) / 1_000_000
+                            + " ms and was not told to be slow after " + slowWait);
+        }
+    }
+
+    /** Whether a loss has been told, and no more often than it has to be. */
+    int told(Grip grip) {
+        return losses.getOrDefault(key(grip.attempt.thing.name, grip.token), 0);
+    }
+
+    /** Whether losses for that reason are told here. */
+    static boolean tells(LossReason reason) {
+        return reason != LossReason.RELEASED && reason != LossReason.UNSURE;
+    }
+}

@@ -1,0 +1,84 @@
+package io.belay.simulation;
+
+import io.belay.DistributedSemaphore;
+import io.belay.LeaseLostException;
+import io.belay.Release;
+import io.belay.internal.gate.Holds;
+import io.belay.spi.Claim;
+
+/** Permits that are handed on, so that another client gives them back. */
+final class TicketUse {
+    private final User user;
+    private final World world;
+    private final Grip grip;
+    private final Thing thing;
+
+    TicketUse(User user, Grip grip) {
+        this.user = user;
+        world = user.world;
+        this.grip = grip;
+        thing = grip.attempt.thing;
+    }
+
+    private DistributedSemaphore semaphore(Site site) {
+        return site.client().semaphore(thing.name, thing.variants.get(grip.attempt.variant));
+    }
+
+    /** Has a ticket brought to another client; the holder goes on for a while. */
+    void run() {
+        Site mine = grip.attempt.site;
+        String ticket;
+        long sequence = Holds.sequence(grip.lease);
+        try {
+            ticket = semaphore(mine).ticket(grip.lease);
+        } catch (LeaseLostException e) {
+            return;
+        }
+        Site other = user.dice.of(world.sites());
+        if (!other.isOpen()) {
+            return;
+        }
+        world.ledger.handOn(grip);
+        world.spawn("courier", other.machine, false, world.pace.brief(), () -> deliver(other, ticket, sequence));
+        if (user.dice.onceIn(2)) {
+            world.scheduler.sleep(user.dice.magnitude(1_000, 50_000_000));
+        }
+    }
+
+    private void deliver(Site site, String ticket, long sequence) {
+        if (!site.isOpen()) {
+            return;
+        }
+        Attempt attempt = world.ledger.begin(site, thing, grip.attempt.variant, "ticket's return", false);
+        boolean before = isThere(sequence);
+        Release told;
+        try {
+            told = semaphore(site).giveBack(ticket);
+        } catch (RuntimeException | OutOfMemoryError | PlannedError e) {
+            user.failed(attempt, e);
+            return;
+        }
+        world.ledger.handOn(grip);
+        world.ledger.end(attempt, "is told: " + told);
+        boolean after = isThere(sequence);
+        boolean calm = !site.isTroubledSince(attempt.began) && !grip.attempt.site.isTroubledSince(attempt.began);
+        boolean kept = grip.keptUntil > 0
+                || thing.variants.get(grip.attempt.variant).atLeast().isPresent();
+        if (calm && told == Release.RELEASED && after && !kept) {
+            world.violate(Oracle.RELEASES, attempt + " has released what " + grip + " still has");
+        } else if (calm && told == Release.ALREADY_LOST && before && after) {
+            world.violate(Oracle.RELEASES, attempt + " finds lost what " + grip + " has");
+        }
+    }
+
+    private boolean isThere(long sequence) {
+        for (Claim claim : world.server.resource(thing.name).holders()) {
+            if (claim.id().equals(grip.claim)
+                    && claim.sequence() == sequence
+                    && claim.deadline() > world.server.micros()) {
+                return true;
+            }
+        }
+        return false;
+    }
+}
