@@ -75,6 +75,18 @@ final class Premise implements AutoCloseable {
         }
     }
 
+    /**
+     * Says that the store has answered. That it has not breaks no promise, and what kept it may be over when it is asked
+     * again; but it does not happen each time.
+     */
+    void answers(boolean answered, String what) {
+        if (!answered && attempt < ATTEMPTS) {
+            throw new Gone(text(what));
+        } else if (!answered) {
+            throw new AssertionError(text(what));
+        }
+    }
+
     /** Returns that the machine has taken this away, unless it is no excuse. */
     Optional<Gone> gone(String what) {
         boolean excused = attempt < ATTEMPTS && (lag.longest().compareTo(STALL) >= 0 || storeStandsStill());

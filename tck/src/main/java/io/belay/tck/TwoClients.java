@@ -207,7 +207,8 @@ abstract class TwoClients {
 
     void giveBack(Lease lease) {
         Release outcome = lease.release();
-        boolean late = outcome == Release.UNKNOWN || outcome == Release.ALREADY_LOST && Premise.hasExpired(lease);
+        premise.answers(outcome != Release.UNKNOWN, "the store answers a release");
+        boolean late = outcome == Release.ALREADY_LOST && Premise.hasExpired(lease);
         premise.holds(!late, "what is held is given back in time");
         assertThat(outcome).isEqualTo(Release.RELEASED);
     }
