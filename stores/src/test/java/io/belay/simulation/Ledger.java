@@ -203,6 +203,7 @@ final class Ledger {
             if (later.site == mine.site
                     && later.thing == mine.thing
                     && later.variant == mine.variant
+                    && !later.several
                     && later.began > mine.queued
                     && later.whole == mine.whole
                     && !(later.isTry() && !other.claim.equals(grip.claim)) // it asked the store for itself

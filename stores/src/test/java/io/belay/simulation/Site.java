@@ -2,7 +2,9 @@ package io.belay.simulation;
 
 import io.belay.Belay;
 import io.belay.BelayOptions;
+import io.belay.ClosedException;
 import io.belay.ConnectMode;
+import io.belay.LeaderElection;
 import io.belay.internal.Inside;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
@@ -27,6 +29,8 @@ final class Site implements Inside.Process {
     private @Nullable Reports reports;
     private int refusals;
     private boolean connected;
+    private boolean observing;
+    private @Nullable Observed observed;
     private final Map<Thing, Long> lastUses = new HashMap<>();
     /** Somebody has begun to close it. */
     boolean closing;
@@ -63,6 +67,8 @@ final class Site implements Inside.Process {
                     options.withListener(reports).withSlowWait(reports.slowWait).withLongHold(reports.longHold);
         }
         connected = false;
+        observing = false;
+        observed = null;
         if (world.has(Use.LATE_CONNECTIONS)) {
             refusals = world.chance.below(3);
             options = options.withConnectMode(world.chance.of(ConnectMode.LATER, ConnectMode.IF_REACHABLE));
@@ -109,6 +115,23 @@ final class Site implements Inside.Process {
     @Nullable
     Reports reportsOf(long client) {
         return client == number ? reports : null;
+    }
+
+    /** Observes who leads, unless it does already. */
+    void observe(Thing thing, LeaderElection election) {
+        if (isOpen() && !observing) {
+            observing = true;
+            try {
+                observed = new Observed(this, thing, election);
+            } catch (ClosedException e) {
+                world.story.tell(world.scheduler, machine, e::getMessage);
+            }
+        }
+    }
+
+    @Nullable
+    Observed observed() {
+        return observed;
     }
 
     /** Somebody's wait is over. */

@@ -70,7 +70,10 @@ final class User implements Runnable {
         }
         Thing thing = dice.of(world.things);
         int variant = dice.below(thing.variants.size());
-        if (thing.kind == Thing.Kind.LOCK && world.has(Use.VIEWS) && dice.onceIn(3)) {
+        if (thing.kind == Thing.Kind.LOCK && world.has(Use.ELECTIONS) && dice.onceIn(6)) {
+            new ElectionUse(this, thing, variant).run();
+            return;
+        } else if (thing.kind == Thing.Kind.LOCK && world.has(Use.VIEWS) && dice.onceIn(3)) {
             new ReentrantUse(this, thing, variant).run();
             return;
         } else if (thing.kind == Thing.Kind.SEMAPHORE && world.has(Use.RESIZES) && dice.onceIn(10)) {

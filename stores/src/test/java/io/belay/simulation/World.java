@@ -362,6 +362,16 @@ final class World {
                                     .toList());
             return;
         }
+        for (Site site : List.copyOf(sites)) {
+            Observed observed = site.observed();
+            if (observed != null && site.isOpen()) {
+                if (!await(observed::knowsOfNobody) && site.isOpen()) {
+                    violate(Oracle.LOOKS, observed + " is never told that nobody leads any more");
+                    return;
+                }
+                observed.close();
+            }
+        }
         if (has(Use.LATCHES) && !await(this::isLatchDeleted)) {
             violate(Oracle.LATCHES, "the latch is never deleted");
             return;

@@ -1,0 +1,99 @@
+package io.belay.simulation;
+
+import io.belay.LeaderElection;
+import io.belay.LeaderElection.Leader;
+import io.belay.Lease;
+import io.belay.LockOptions;
+import io.belay.Release;
+import io.belay.internal.primitive.Terms;
+import io.belay.spi.Resource;
+import java.time.Duration;
+import java.util.Optional;
+
+/** A candidate for one term, or somebody who asks or observes who leads. */
+final class ElectionUse {
+    private final User user;
+    private final World world;
+    private final Thing thing;
+    private final int variant;
+
+    ElectionUse(User user, Thing thing, int variant) {
+        this.user = user;
+        world = user.world;
+        this.thing = thing;
+        this.variant = variant;
+    }
+
+    private LeaderElection election() {
+        LockOptions options = thing.variants.get(variant);
+        return user.site.client().election(thing.name, options);
+    }
+
+    void run() {
+        if (user.dice.onceIn(4)) {
+            user.site.observe(thing, election());
+        }
+        int way = user.dice.below(3);
+        Duration wait = Duration.ofNanos(user.dice.magnitude(100_000, 2_000_000_000L));
+        String what = switch (way) {
+            case 0 -> "candidacy by a try";
+            case 1 -> "candidacy, a wait of " + wait.toMillis() + " ms";
+            default -> "candidacy";
+        };
+        Attempt attempt = world.ledger.begin(user.site, thing, variant, what, true);
+        attempt.several = true; // it is served as it came, which the options do not say
+        Optional<Lease> term;
+        try {
+            term = switch (way) {
+                case 0 -> election().tryCampaign();
+                case 1 -> election().tryCampaign(wait);
+                default -> Optional.of(election().campaign());
+            };
+        } catch (InterruptedException e) {
+            user.interrupted(attempt);
+            return;
+        } catch (RuntimeException | OutOfMemoryError | PlannedError e) {
+            user.failed(attempt, e);
+            return;
+        }
+        if (term.isEmpty()) {
+            user.notHad(attempt);
+        } else {
+            lead(attempt, term.get());
+        }
+    }
+
+    private void lead(Attempt attempt, Lease term) {
+        Grip grip = world.ledger.got(attempt, Terms.lease(term), Resource.WHOLE);
+        world.scheduler.sleep(user.dice.magnitude(1_000, user.dice.onceIn(8) ? 2_000_000_000L : 2_000_000));
+        if (user.dice.onceIn(3)) {
+            ask(grip);
+        }
+        boolean wasClosed = attempt.site.closed;
+        boolean lost = world.ledger.givesBack(grip);
+        Release outcome = term.release();
+        world.ledger.gaveBack(grip, lost, wasClosed, outcome);
+    }
+
+    private void ask(Grip grip) {
+        boolean before = world.ledger.isHeld(grip);
+        Attempt attempt = world.ledger.begin(user.site, thing, variant, "question who leads", false);
+        Optional<Leader> leader;
+        try {
+            leader = election().leader();
+        } catch (RuntimeException | OutOfMemoryError | PlannedError e) {
+            user.failed(attempt, e);
+            return;
+        }
+        world.ledger.end(attempt, "is told " + leader.map(Leader::token));
+        boolean known = before && world.ledger.isHeld(grip) && !user.site.isTroubledSince(attempt.began);
+        boolean old = world.scheduler.now() - grip.since > 100_000_000; // a store of nodes may hear of it later
+        if (known
+                && old
+                && leader.map(Leader::token)
+                        .filter(token -> token == grip.token)
+                        .isEmpty()) {
+            world.violate(Oracle.LOOKS, user.site + " says that " + leader + " leads, and not " + grip);
+        }
+    }
+}
