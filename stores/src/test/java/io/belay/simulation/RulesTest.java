@@ -1,0 +1,144 @@
+package io.belay.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The lists of docs/trials.md: what users of simulated worlds call, and who judges what docs/locks.md promises. */
+class RulesTest {
+    private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
+
+    /** A sentence that says when something is, what comes of it, or under which condition. */
+    private static final Pattern RULE = Pattern.compile(
+            "\\b(once|until|before|after|never|at once|only|within|at most|at least|as long as|no longer|whatever|always|says|told"
+                    + "|throws|fails|counts|stays|ends|empty|nobody|deadline|first|at the latest)\\b",
+            Pattern.CASE_INSENSITIVE);
+
+    private static String read(String file) throws IOException {
+        return Files.readString(ROOT.resolve(file));
+    }
+
+    /** The cells of a table's rows, below the line that begins like this. */
+    private static List<String[]> table(String head) throws IOException {
+        List<String> lines = read("docs/trials.md").lines().toList();
+        int at = 0;
+        while (!lines.get(at).startsWith(head)) {
+            at++;
+        }
+        return lines.subList(at + 2, lines.size()).stream()
+                .takeWhile(line -> line.startsWith("|"))
+                .map(line -> line.substring(1).split("\\|"))
+                .toList();
+    }
+
+    private static Set<String> words(String cell) {
+        return Pattern.compile("`([^`]+)`")
+                .matcher(cell)
+                .results()
+                .map(found -> found.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static String simulation() throws IOException {
+        try (Stream<Path> files = Files.list(ROOT.resolve("stores/src/test/java/io/belay/simulation"))) {
+            StringBuilder all = new StringBuilder();
+            for (Path file :
+                    files.filter(each -> !each.endsWith("RulesTest.java")).toList()) {
+                all.append(Files.readString(file));
+            }
+            return all.toString();
+        }
+    }
+
+    @Test
+    void theListOfCallsIsThatOfTheApi() throws IOException {
+        List<String> api = read("docs/api.txt").lines().toList();
+        for (String[] row : table("| type | made")) {
+            String type = "io.belay." + words(row[0]).iterator().next() + " ";
+            Set<String> methods = api.stream()
+                    .filter(line -> line.startsWith(type) && line.contains("(") && line.contains(") : "))
+                    .map(line -> line.substring(type.length()))
+                    .filter(line -> !line.startsWith("static ") && !line.startsWith("toString("))
+                    .map(line -> line.substring(0, line.indexOf('(')))
+                    .collect(Collectors.toCollection(TreeSet::new));
+            Set<String> listed = words(row[1]);
+            listed.addAll(words(row[2]));
+            assertThat(listed).as(type).isNotEmpty().isEqualTo(methods);
+        }
+    }
+
+    @Test
+    void whatIsListedAsMadeIsMade() throws IOException {
+        String users = simulation();
+        for (String[] row : table("| type | made")) {
+            assertThat(words(row[1]))
+                    .allSatisfy(method -> assertThat(users).containsPattern("(\\.|::|void )" + method + "\\b"));
+        }
+    }
+
+    /** The sentences of a page, as one line each; those of a table are its cells, one after the other. */
+    private static List<String> sentences(String page) {
+        List<String> sentences = new ArrayList<>();
+        for (String block : page.replaceAll("(?s)```.*?```", "").split("\\n\\s*\\n|\\n(?=- |\\| )")) {
+            String line = block.replaceAll("\\s+", " ").strip();
+            if (!line.startsWith("#") && !line.startsWith("|--")) {
+                sentences.addAll(Arrays.asList(line.split("(?<=[.;:?!])\\s+(?=[A-Z`*])")));
+            }
+        }
+        return sentences;
+    }
+
+    private static String plain(String sentence) {
+        return sentence.replaceAll("[|*]", " ").replaceAll("\\s+", " ").strip().replaceFirst("^- ", "");
+    }
+
+    @Test
+    void eachRuleOfThePageHasItsJudge() throws IOException {
+        String page = read("docs/locks.md");
+        List<String> rules = sentences(page.substring(0, page.indexOf("## Looking and forcing"))).stream()
+                .filter(sentence -> RULE.matcher(sentence).find())
+                .map(RulesTest::plain)
+                .toList();
+        List<String> listed = table("| a sentence that begins").stream()
+                .map(row -> row[0].strip())
+                .toList();
+        assertThat(rules).allSatisfy(rule -> assertThat(listed).anyMatch(rule::startsWith));
+        assertThat(listed).allSatisfy(quote -> assertThat(rules).anyMatch(rule -> rule.startsWith(quote)));
+    }
+
+    @Test
+    void eachJudgeIsThere() throws IOException {
+        Set<String> oracles = Stream.of(Oracle.values()).map(Enum::name).collect(Collectors.toSet());
+        String simulation = simulation();
+        for (String[] row : table("| a sentence that begins")) {
+            assertThat(words(row[1])).as(row[0]).isNotEmpty().allSatisfy(judge -> {
+                if (oracles.contains(judge)) {
+                    assertThat(simulation).contains("Oracle." + judge);
+                } else {
+                    assertThat(isTest(judge)).as(judge).isTrue();
+                }
+            });
+        }
+    }
+
+    private static boolean isTest(String name) {
+        return Stream.of(
+                        "core/src/test/java/io/belay",
+                        "core/src/test/java/io/belay/internal",
+                        "core/src/test/java/io/belay/recipes",
+                        "quorum/src/test/java/io/belay/quorum",
+                        "tck/src/main/java/io/belay/tck")
+                .anyMatch(folder -> Files.exists(ROOT.resolve(folder).resolve(name + ".java")));
+    }
+}
