@@ -113,7 +113,11 @@ class SightTest {
     @Test
     void aKeptLockThatNobodyHasShowsNoThread() {
         LockOptions sticky = LockOptions.defaults().withSticky(Duration.ofMinutes(1));
-        held(a.lock("x", sticky).acquireAsync()).release();
+        held(a.client().as("order 1").lock("x", sticky).acquireAsync()).release();
+        assertThat(holder(b, "x").thread()).as("is told with the next renewal").isNotEmpty();
+        assertThat(holder(a, "x").thread()).as("the client itself knows").isEmpty();
+        assertThat(holder(a, "x").behalf()).isEmpty();
+        assertThat(holder(a, "x").held()).isEmpty();
         world.pass(Duration.ofSeconds(12));
         assertThat(holder(b, "x").thread()).isEmpty();
         assertThat(holder(b, "x").held()).isEmpty();

@@ -53,6 +53,8 @@ public final class Inspections {
         if (granted && present != null) {
             owner = owner.withThread(present.thread(), present.behalf());
             held = Optional.of(Duration.ofNanos(engine.time().nanos() - present.since()));
+        } else if (granted && own != null) {
+            owner = owner.withThread("", ""); // this client keeps it, and the store may not know that yet
         } else if (granted && owner.since() > 0) {
             held = Optional.of(micros(now - owner.since()));
         }
