@@ -1,18 +1,27 @@
 package io.belay.trials.jsr166;
 
 import io.belay.trials.jsr166.adapter.Adapters;
+import io.belay.trials.jsr166.adapter.TestThreads;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The unpacked sources of a JDK. They are only read: copies of the tests name adapters instead of JDK classes. */
+/**
+ * The unpacked sources of a JDK. They are only read: copies of the tests name adapters instead of JDK classes, make their
+ * threads by {@link TestThreads}, and let it say whether a thread waits as it is to.
+ */
 final class JdkSources {
     private static final String FOLDER = "test/jdk/java/util/concurrent";
     private static final String COMMON = "JSR166TestCase.java";
     private static final String ADAPTERS = Adapters.class.getPackageName();
+    private static final String THREADS = TestThreads.class.getName();
+    private static final Pattern NEW_THREAD = Pattern.compile("\\bnew Thread\\(");
+    /** The look at a thread's state, in the class that all tests have in common. */
+    private static final String STATE = "if (s == expected)";
 
     private final Path concurrent;
 
@@ -49,9 +58,13 @@ final class JdkSources {
         if (test.isProgram()) {
             return List.of(copy, Files.writeString(to.resolve("Utils.java"), UTILS));
         }
+        String common = read("tck", COMMON);
+        if (!common.contains(STATE)) {
+            throw new IOException(COMMON + " has no line '" + STATE + "' to change");
+        }
         return List.of(
                 copy,
-                Files.writeString(to.resolve(COMMON), adapted(read("tck", COMMON), test)),
+                Files.writeString(to.resolve(COMMON), adapted(common, test)),
                 Files.writeString(to.resolve("Item.java"), read("tck", "Item.java")),
                 Files.writeString(to.resolve("Others.java"), others(test)));
     }
@@ -66,7 +79,11 @@ final class JdkSources {
             String simple = name.substring(name.lastIndexOf('.') + 1);
             adapted = adapted.replace(importOf(name), "import " + ADAPTERS + "." + simple + ";");
         }
-        return adapted;
+        return NEW_THREAD
+                .matcher(adapted)
+                .replaceAll(THREADS + ".make(")
+                .replace("Executors.newFixedThreadPool(", THREADS + ".pool(")
+                .replace(STATE, "if (" + THREADS + ".waits(s, expected))");
     }
 
     private static String importOf(String name) {

@@ -4,12 +4,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -40,8 +38,18 @@ public final class Jsr166Main implements Callable<Integer> {
             names = "--store",
             paramLabel = "STORE",
             split = ",",
-            description = "The stores, as memory,file; all if not given.")
-    private List<String> stores = new ArrayList<>(TestStore.NAMES);
+            description = "The stores, as memory,file; all that this machine has if not given.")
+    private List<String> stores = new ArrayList<>();
+
+    @Option(
+            names = "--with",
+            paramLabel = "WAY",
+            split = ",",
+            description = {
+                "The ways to use the locks, as default,two-clients.",
+                "If not given, default on each store, and the others on memory and redis, if these are among them."
+            })
+    private List<String> ways = new ArrayList<>();
 
     @Option(names = "--declared", description = "Prints which tests are declared to fail, and why.")
     private boolean declared;
@@ -95,23 +103,26 @@ public final class Jsr166Main implements Callable<Integer> {
         if (directory == null) {
             throw usage("which DIRECTORY holds the sources of a JDK?");
         }
-        for (String store : stores) {
-            if (!TestStore.NAMES.contains(store)) {
-                throw usage("no store '" + store + "'; there are: " + String.join(", ", TestStore.NAMES));
-            }
-        }
+        Settings settings;
         Selection selection;
         JdkSources sources;
         try {
+            settings = Settings.of(stores, ways);
             selection = Selection.of(tests);
             sources = JdkSources.in(directory);
         } catch (IllegalArgumentException e) {
             throw usage(String.valueOf(e.getMessage()));
         }
-        return run(selection, sources);
+        Set<JdkTest> classes = selection.methods().keySet();
+        if (settings.all().stream().noneMatch(one -> classes.stream().anyMatch(one.way()::matters))) {
+            throw usage("nothing to run: permits and latches know neither barging nor stickiness");
+        }
+        settings.skipped().forEach(Jsr166Main::say);
+        return run(settings, selection, sources);
     }
 
-    private int run(Selection selection, JdkSources sources) throws IOException, InterruptedException {
+    private int run(Settings settings, Selection selection, JdkSources sources)
+            throws IOException, InterruptedException {
         Path work = Path.of(System.getProperty("belay.root", "."))
                 .resolve("trials/target/jsr166")
                 .toAbsolutePath();
@@ -122,19 +133,22 @@ public final class Jsr166Main implements Callable<Integer> {
                     sources.copy(test, work.resolve("sources").resolve(test.title())), classes(work, test));
         }
         Report report = new Report();
-        Set<String> distinct = new LinkedHashSet<>(stores);
-        for (String name : distinct) {
-            try (TestStore store = TestStore.open(name)) {
+        for (Setting setting : settings.all()) {
+            try (TestStore store = TestStore.open(setting.store())) {
                 for (Map.Entry<JdkTest, Set<String>> entry : selection.methods().entrySet()) {
                     JdkTest test = entry.getKey();
-                    Path log = logs.resolve(name + "-" + test.title() + ".log");
-                    TestRun.of(test, store.url(), classes(work, test), entry.getValue(), log)
-                            .forEach(outcome -> report.add(name, outcome));
-                    say(report.line(name, test));
+                    if (setting.way().matters(test)) {
+                        Path log = logs.resolve(setting.fileName() + "-" + test.title() + ".log");
+                        TestRun.of(test, setting, store.url(), classes(work, test), entry.getValue(), log)
+                                .forEach(outcome -> report.add(setting, outcome));
+                        say(report.line(setting, test));
+                    }
                 }
             }
         }
-        distinct.stream().flatMap(store -> report.lines(store).stream()).forEach(System.out::println);
+        settings.all().stream()
+                .flatMap(setting -> report.lines(setting).stream())
+                .forEach(System.out::println);
         say("logs: " + logs);
         return report.isClean() ? 0 : FAILED;
     }
@@ -152,13 +166,18 @@ public final class Jsr166Main implements Callable<Integer> {
     }
 
     private static String[] footer() {
-        return Stream.of(
-                        "",
-                        "Tests: " + String.join(", ", JdkTest.titles()),
-                        "Stores: " + String.join(", ", TestStore.NAMES),
-                        "",
-                        "Exit codes: 0 all passed but those that are declared to fail; 1 another one failed, or a declared one"
-                                + " passes; 2 wrong usage.")
-                .toArray(String[]::new);
+        List<String> lines = new ArrayList<>(List.of(
+                "",
+                "Tests: " + String.join(", ", JdkTest.titles()),
+                "Stores: " + String.join(", ", TestStore.NAMES),
+                "Ways:"));
+        for (Way way : Way.values()) {
+            lines.add(String.format("  %-20s%s", way.title(), way.words()));
+        }
+        lines.add("");
+        lines.add(
+                "Exit codes: 0 all passed but those that are declared to fail; 1 another one failed, or a declared one"
+                        + " passes; 2 wrong usage.");
+        return lines.toArray(String[]::new);
     }
 }

@@ -4,37 +4,37 @@ import io.belay.trials.jsr166.Verdict.Kind;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Counts the outcomes of all tests on all stores, and puts them in lines. */
+/** Counts the outcomes of all tests on all stores and in all ways, and puts them in lines. */
 final class Report {
     private static final double MILLIS = 1000.0;
 
-    private record Judged(String store, Outcome outcome, Verdict verdict) {}
+    private record Judged(Setting setting, Outcome outcome, Verdict verdict) {}
 
     private final List<Judged> all = new ArrayList<>();
 
-    void add(String store, Outcome outcome) {
-        all.add(new Judged(store, outcome, Verdict.of(outcome)));
+    void add(Setting setting, Outcome outcome) {
+        all.add(new Judged(setting, outcome, Verdict.of(outcome, setting)));
     }
 
     boolean isClean() {
         return count(all, Kind.FAILED) == 0;
     }
 
-    /** Says the figures of one test on one store. */
-    String line(String store, JdkTest test) {
+    /** Says the figures of one test in one setting. */
+    String line(Setting setting, JdkTest test) {
         List<Judged> some = all.stream()
-                .filter(one -> one.store().equals(store) && one.outcome().test() == test)
+                .filter(one -> one.setting().equals(setting) && one.outcome().test() == test)
                 .toList();
         long millis = some.stream().mapToLong(one -> one.outcome().millis()).sum();
-        return String.format("%-7s %-27s %s in %.1f s", store, test.title(), figures(some), millis / MILLIS);
+        return String.format("%-22s %-27s %s in %.1f s", setting.title(), test.title(), figures(some), millis / MILLIS);
     }
 
-    /** Says the figures of one store, its declared tests by their reasons, and all that failed. */
-    List<String> lines(String store) {
+    /** Says the figures of one setting, its declared tests by their reasons, and all that failed. */
+    List<String> lines(Setting setting) {
         List<Judged> some =
-                all.stream().filter(one -> one.store().equals(store)).toList();
+                all.stream().filter(one -> one.setting().equals(setting)).toList();
         List<String> lines = new ArrayList<>();
-        lines.add(store + ": " + figures(some));
+        lines.add(setting.title() + ": " + figures(some));
         for (Difference difference : Difference.values()) {
             long count = some.stream()
                     .filter(one -> one.verdict().kind() == Kind.DECLARED)

@@ -2,6 +2,7 @@ package io.belay.trials.jsr166;
 
 import io.belay.Belay;
 import io.belay.trials.jsr166.adapter.Adapters;
+import io.belay.trials.jsr166.adapter.TestThreads;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.reflect.InvocationTargetException;
@@ -12,6 +13,8 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import junit.framework.TestCase;
@@ -39,26 +42,45 @@ public final class TestProcess {
 
     private final PrintStream told;
     private final JdkTest test;
+    private final String store;
     private final URL[] classes;
     private final Set<String> methods;
 
-    private TestProcess(PrintStream told, JdkTest test, Path classes, Set<String> methods) throws IOException {
+    private TestProcess(PrintStream told, JdkTest test, String store, Path classes, Set<String> methods)
+            throws IOException {
         this.told = told;
         this.test = test;
+        this.store = store;
         this.classes = new URL[] {classes.toUri().toURL()};
         this.methods = methods;
     }
 
-    /** Takes the URL of the store, the test, the directory of its classes, and its methods, if not all are to run. */
-    public static void main(String[] arguments) throws IOException, ReflectiveOperationException {
+    /** Takes the store's URL and name, the way, the test, the directory of its classes, and its methods if not all are to run. */
+    public static void main(String[] arguments) throws IOException, InterruptedException, ExecutionException {
         PrintStream told = System.out;
         System.setOut(System.err);
         endWithParent();
-        JdkTest test = JdkTest.of(arguments[1]).orElseThrow();
-        try (Belay belay = Belay.connect(arguments[0])) {
-            Adapters.use(belay, "jsr166:" + test.title() + ":");
-            Set<String> methods = Set.copyOf(List.of(arguments).subList(3, arguments.length));
-            new TestProcess(told, test, Path.of(arguments[2]), methods).run();
+        Way way = Way.of(arguments[2]).orElseThrow();
+        JdkTest test = JdkTest.of(arguments[3]).orElseThrow();
+        List<Belay> clients = Stream.generate(() -> Belay.connect(arguments[0]))
+                .limit(way.clients())
+                .toList();
+        Adapters.use(clients, "jsr166:" + way.title() + ":" + test.title() + ":");
+        Adapters.change(way.options());
+        if (way.isVirtual()) {
+            TestThreads.makeVirtual();
+        }
+        Set<String> methods = Set.copyOf(List.of(arguments).subList(5, arguments.length));
+        TestProcess process = new TestProcess(told, test, arguments[1], Path.of(arguments[4]), methods);
+        FutureTask<Boolean> tests = new FutureTask<>(() -> {
+            process.run();
+            return true;
+        });
+        try {
+            TestThreads.make(tests, "main").start();
+            tests.get();
+        } finally {
+            clients.forEach(Belay::close);
         }
         System.exit(0);
     }
@@ -88,13 +110,13 @@ public final class TestProcess {
             return;
         }
         for (TestCase one : cases()) {
-            if (Difference.of(test, one.getName()).isEmpty()) {
+            if (Difference.of(test, one.getName(), store).isEmpty()) {
                 tell(one.getName(), 1, () -> run(one));
             }
         }
         System.setProperty("jsr166.delay.factor", IMPATIENT);
         for (TestCase one : cases()) {
-            if (Difference.of(test, one.getName()).isPresent()) {
+            if (Difference.of(test, one.getName(), store).isPresent()) {
                 tell(one.getName(), TOSSES, () -> run(one));
             }
         }

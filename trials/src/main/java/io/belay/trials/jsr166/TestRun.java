@@ -33,7 +33,8 @@ final class TestRun {
     }
 
     /** Runs the methods, all if none is named, and returns their outcomes. Whatever they print goes to the log. */
-    static List<Outcome> of(JdkTest test, String url, Path classes, Collection<String> methods, Path log)
+    static List<Outcome> of(
+            JdkTest test, Setting setting, String url, Path classes, Collection<String> methods, Path log)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -44,7 +45,13 @@ final class TestRun {
         if (Runtime.version().feature() >= NATIVE_ACCESS_WARNS) {
             command.add("--enable-native-access=ALL-UNNAMED");
         }
-        command.addAll(List.of(TestProcess.class.getName(), url, test.title(), classes.toString()));
+        command.addAll(List.of(
+                TestProcess.class.getName(),
+                url,
+                setting.store(),
+                setting.way().title(),
+                test.title(),
+                classes.toString()));
         command.addAll(methods);
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(log.toFile());
         builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));

@@ -2,8 +2,10 @@ package io.belay.trials.jsr166;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,7 +49,21 @@ class Jsr166MainTest {
     @Test
     void namesTheStores() {
         assertThat(toldOnWrongUsage(directory.toString(), "--store", "moon"))
-                .contains("no store 'moon'; there are: memory, file, redis");
+                .contains("no store 'moon'; there are: memory, file, redis, zookeeper, etcd, postgresql");
+    }
+
+    @Test
+    void namesTheWays() {
+        assertThat(toldOnWrongUsage(directory.toString(), "--with", "loudly"))
+                .contains("no way 'loudly'; there are: default, two-clients");
+    }
+
+    @Test
+    void saysThatAWayChangesNothingOfATest() throws IOException {
+        Files.createFile(Files.createDirectories(directory.resolve("test/jdk/java/util/concurrent/tck"))
+                .resolve("JSR166TestCase.java"));
+        assertThat(toldOnWrongUsage(directory.toString(), "--with", "sticky", "SemaphoreTest"))
+                .contains("nothing to run: permits and latches know neither barging nor stickiness");
     }
 
     @Test

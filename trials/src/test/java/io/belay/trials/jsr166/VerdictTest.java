@@ -21,27 +21,57 @@ class VerdictTest {
         "testToString_fair, false, java.lang.NullPointerException, FAILED"
     })
     void failuresAreMeasuredByTheTable(String method, boolean passed, String message, Kind kind) {
-        assertThat(Verdict.of(new Outcome(JdkTest.SEMAPHORE, method, passed, 1, message)))
-                .extracting(Verdict::kind)
-                .isEqualTo(kind);
+        assertThat(kind("memory", JdkTest.SEMAPHORE, method, passed, message)).isEqualTo(kind);
+    }
+
+    private static Kind kind(String store, JdkTest test, String method, boolean passed, String message) {
+        return Verdict.of(new Outcome(test, method, passed, 1, message), new Setting(store, Way.DEFAULT))
+                .kind();
+    }
+
+    @Test
+    void someDifferencesAreThoseOfAStore() {
+        String message = "junit.framework.AssertionFailedError: expected:<-1> but was:<49>";
+        assertThat(kind("etcd", JdkTest.SEMAPHORE, "testReducePermits", false, message))
+                .isEqualTo(Kind.DECLARED);
+        assertThat(kind("etcd", JdkTest.SEMAPHORE, "testReducePermits", true, ""))
+                .isEqualTo(Kind.FAILED);
+        assertThat(kind("redis", JdkTest.SEMAPHORE, "testReducePermits", false, message))
+                .isEqualTo(Kind.FAILED);
+        assertThat(kind("redis", JdkTest.SEMAPHORE, "testReducePermits", true, ""))
+                .isEqualTo(Kind.PASSED);
+    }
+
+    @Test
+    void whatDependsOnTheTimeMayPassOrFailAsDeclared() {
+        String method = "testReadTryLockBarging";
+        assertThat(kind("redis", JdkTest.READ_WRITE_LOCK, method, true, "")).isEqualTo(Kind.PASSED);
+        assertThat(kind("redis", JdkTest.READ_WRITE_LOCK, method, false, "does not hold the lock"))
+                .isEqualTo(Kind.DECLARED);
+        assertThat(kind("redis", JdkTest.READ_WRITE_LOCK, method, false, "something else"))
+                .isEqualTo(Kind.FAILED);
+        assertThat(kind("redis", JdkTest.READ_WRITE_LOCK, method + "_fair", true, ""))
+                .isEqualTo(Kind.FAILED);
     }
 
     @Test
     void reportsTellWhatFailedAndWhy() {
+        Setting memory = new Setting("memory", Way.STICKY);
+        Setting redis = new Setting("redis", Way.DEFAULT);
         Report report = new Report();
-        report.add("memory", new Outcome(JdkTest.LATCH, "testAwait", true, 1, ""));
-        report.add("memory", new Outcome(JdkTest.LATCH, "testToString", false, 1, "AssertionFailedError"));
+        report.add(memory, new Outcome(JdkTest.LATCH, "testAwait", true, 1, ""));
+        report.add(memory, new Outcome(JdkTest.LATCH, "testToString", false, 1, "AssertionFailedError"));
         assertThat(report.isClean()).isTrue();
-        report.add("memory", new Outcome(JdkTest.LATCH, "testCountDown", false, 1, "too few"));
-        report.add("redis", new Outcome(JdkTest.LATCH, "testCountDown", true, 1, ""));
+        report.add(memory, new Outcome(JdkTest.LATCH, "testCountDown", false, 1, "too few"));
+        report.add(redis, new Outcome(JdkTest.LATCH, "testCountDown", true, 1, ""));
 
         assertThat(report.isClean()).isFalse();
-        assertThat(report.lines("memory"))
+        assertThat(report.lines(memory))
                 .containsExactly(
-                        "memory: 1 passed, 1 declared, 1 FAILED",
+                        "memory, sticky: 1 passed, 1 declared, 1 FAILED",
                         "     1 declared: " + Difference.TO_STRING.reason(),
                         "  FAILED CountDownLatchTest.testCountDown: too few");
-        assertThat(report.line("redis", JdkTest.LATCH)).contains("1 passed, 0 declared, 0 FAILED");
+        assertThat(report.line(redis, JdkTest.LATCH)).contains("1 passed, 0 declared, 0 FAILED");
     }
 
     @Test

@@ -6,33 +6,35 @@ import java.util.concurrent.TimeUnit;
 
 /** {@link java.util.concurrent.CountDownLatch} on {@link DistributedCountDownLatch}. */
 public class CountDownLatch {
-    private final DistributedCountDownLatch latch = Adapters.belay().countDownLatch(Adapters.freshName());
+    private final OfEachClient<DistributedCountDownLatch> latch;
 
     public CountDownLatch(int count) {
+        String name = Adapters.freshName();
+        latch = OfEachClient.make(client -> client.countDownLatch(name));
         // A latch that nobody has set is open.
-        if (count != 0 && !latch.trySetCount(count)) {
+        if (count != 0 && !latch.mine().trySetCount(count)) {
             throw new IllegalStateException("the latch is not new");
         }
     }
 
     public void await() throws InterruptedException {
-        latch.await();
+        latch.mine().await();
     }
 
     public boolean await(long wait, TimeUnit unit) throws InterruptedException {
-        return latch.await(Duration.ofNanos(Math.max(0, unit.toNanos(wait))));
+        return latch.mine().await(Duration.ofNanos(Math.max(0, unit.toNanos(wait))));
     }
 
     public void countDown() {
-        latch.countDown();
+        latch.mine().countDown();
     }
 
     public long getCount() {
-        return latch.getCount();
+        return latch.mine().getCount();
     }
 
     @Override
     public String toString() {
-        return latch.toString();
+        return latch.mine().toString();
     }
 }

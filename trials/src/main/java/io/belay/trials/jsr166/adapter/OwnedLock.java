@@ -9,12 +9,12 @@ import java.util.concurrent.locks.Lock;
 
 /** A lock that threads own, which is what all three of the JDK's are. */
 public class OwnedLock implements Lock {
-    private final ReentrantDistributedLock lock;
+    private final OfEachClient.Part<ReentrantDistributedLock> lock;
     final Waiters waiters;
     /** The levels that each thread was told to hold ({@code getHoldCount}), which no other thread can ask. */
     private final Map<Thread, Integer> told = new ConcurrentHashMap<>();
 
-    OwnedLock(ReentrantDistributedLock lock, Waiters waiters) {
+    OwnedLock(OfEachClient.Part<ReentrantDistributedLock> lock, Waiters waiters) {
         this.lock = lock;
         this.waiters = waiters;
     }
@@ -22,42 +22,42 @@ public class OwnedLock implements Lock {
     @Override
     public void lock() {
         waiters.during(() -> {
-            lock.lock();
+            lock.mine().lock();
             return true;
         });
-        note(lock.getHoldCount());
+        note(lock.mine().getHoldCount());
     }
 
     @Override
     public void lockInterruptibly() throws InterruptedException {
         waiters.during(() -> {
-            lock.lockInterruptibly();
+            lock.mine().lockInterruptibly();
             return true;
         });
-        note(lock.getHoldCount());
+        note(lock.mine().getHoldCount());
     }
 
     @Override
     public boolean tryLock() {
-        boolean locked = waiters.during(lock::tryLock);
-        note(lock.getHoldCount());
+        boolean locked = waiters.during(lock.mine()::tryLock);
+        note(lock.mine().getHoldCount());
         return locked;
     }
 
     @Override
     public boolean tryLock(long wait, TimeUnit unit) throws InterruptedException {
-        boolean locked = waiters.during(() -> lock.tryLock(wait, unit));
-        note(lock.getHoldCount());
+        boolean locked = waiters.during(() -> lock.mine().tryLock(wait, unit));
+        note(lock.mine().getHoldCount());
         return locked;
     }
 
     @Override
     public void unlock() {
-        note(lock.getHoldCount() - 1); // before somebody else has it, who may look
+        note(lock.mine().getHoldCount() - 1); // before somebody else has it, who may look
         try {
-            lock.unlock();
+            lock.mine().unlock();
         } finally {
-            note(lock.getHoldCount());
+            note(lock.mine().getHoldCount());
         }
     }
 
@@ -75,20 +75,20 @@ public class OwnedLock implements Lock {
     }
 
     public boolean isHeldByCurrentThread() {
-        return lock.isHeldByCurrentThread();
+        return lock.mine().isHeldByCurrentThread();
     }
 
     public int getHoldCount() {
-        return lock.getHoldCount();
+        return lock.mine().getHoldCount();
     }
 
     @Override
     public Condition newCondition() {
-        return lock.newCondition();
+        return lock.mine().newCondition();
     }
 
     @Override
     public String toString() {
-        return lock.toString();
+        return lock.mine().toString();
     }
 }

@@ -20,7 +20,7 @@ public class ReentrantLock extends OwnedLock implements Serializable {
     }
 
     private ReentrantLock(boolean fair, String name) {
-        super(Adapters.belay().reentrantLock(name, Adapters.options(fair)), new Waiters(name));
+        super(OfEachClient.make(client -> client.reentrantLock(name, Adapters.options(fair)))::mine, new Waiters(name));
         this.fair = fair;
     }
 

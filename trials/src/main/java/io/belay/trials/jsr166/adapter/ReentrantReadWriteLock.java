@@ -25,23 +25,24 @@ public class ReentrantReadWriteLock implements ReadWriteLock, Serializable {
     public ReentrantReadWriteLock(boolean fair) {
         this.fair = fair;
         String name = Adapters.freshName();
-        ReentrantDistributedReadWriteLock lock = Adapters.belay().reentrantReadWriteLock(name, Adapters.options(fair));
-        text = lock.toString();
+        OfEachClient<ReentrantDistributedReadWriteLock> lock =
+                OfEachClient.make(client -> client.reentrantReadWriteLock(name, Adapters.options(fair)));
+        text = lock.mine().toString();
         waiters = new Waiters(name);
-        read = new ReadLock(lock.readLock(), waiters);
-        write = new WriteLock(lock.writeLock(), waiters);
+        read = new ReadLock(lock.part(ReentrantDistributedReadWriteLock::readLock), waiters);
+        write = new WriteLock(lock.part(ReentrantDistributedReadWriteLock::writeLock), waiters);
     }
 
     /** The lock that readers take. */
     public static class ReadLock extends OwnedLock {
-        ReadLock(ReentrantDistributedLock lock, Waiters waiters) {
+        ReadLock(OfEachClient.Part<ReentrantDistributedLock> lock, Waiters waiters) {
             super(lock, waiters);
         }
     }
 
     /** The lock that writers take. */
     public static class WriteLock extends OwnedLock {
-        WriteLock(ReentrantDistributedLock lock, Waiters waiters) {
+        WriteLock(OfEachClient.Part<ReentrantDistributedLock> lock, Waiters waiters) {
             super(lock, waiters);
         }
     }

@@ -13,15 +13,19 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * {@link java.util.concurrent.Semaphore} on {@link DistributedSemaphore}. Belay's permits are leases, which somebody
- * has to have taken before they are given back; the JDK's are numbers, which may be raised at will. So this has some
- * permits more than it was asked for, and takes them itself: they are what is released without having been acquired.
+ * has to have taken before they are given back; the JDK's are numbers, which may be raised at will, and lie below zero.
+ * So this has some permits more than it was asked for, and takes them itself. Some of them are what is released without
+ * having been acquired. The others are never released: a semaphore of fewer permits than none is one that has fewer than
+ * are taken, to which it is resized.
  */
 public class Semaphore {
     private static final int SPARE = 10;
+    private static final int DEPTH = 50;
 
     private record Taken(Lease lease, int permits) {}
 
-    private final DistributedSemaphore semaphore;
+    private final OfEachClient<DistributedSemaphore> semaphore;
+    private final boolean fair;
     private final Waiters waiters;
     private final List<Taken> taken = new ArrayList<>();
 
@@ -30,15 +34,27 @@ public class Semaphore {
     }
 
     public Semaphore(int permits, boolean fair) {
-        if (permits < 0) {
-            throw new UnsupportedOperationException("no fewer permits than none");
-        }
         String name = Adapters.freshName();
-        semaphore = Adapters.belay().semaphore(name, permits + SPARE, Adapters.options(fair));
+        int total = Math.max(0, permits) + SPARE + DEPTH;
+        // The first client says how many there are; the others learn it, and follow when the number changes.
+        semaphore = OfEachClient.make(client -> client == Adapters.clients().get(0)
+                ? client.semaphore(name, total, Adapters.options(fair))
+                : client.semaphore(name, Adapters.options(fair)));
+        this.fair = fair;
         waiters = new Waiters(name);
         for (int i = 0; i < SPARE; i++) {
-            take(semaphore.tryAcquire(), 1);
+            take(mine().tryAcquire(), 1);
         }
+        if (mine().permits(DEPTH).tryAcquire().isEmpty()) {
+            throw new IllegalStateException(mine() + " is not new");
+        }
+        if (permits < 0) {
+            reducePermits(-permits);
+        }
+    }
+
+    private DistributedSemaphore mine() {
+        return semaphore.mine();
     }
 
     public void acquire() throws InterruptedException {
@@ -46,7 +62,7 @@ public class Semaphore {
     }
 
     public void acquire(int permits) throws InterruptedException {
-        take(Optional.of(waiters.during(semaphore.permits(permits)::acquire)), permits);
+        take(Optional.of(waiters.during(mine().permits(permits)::acquire)), permits);
     }
 
     public void acquireUninterruptibly() {
@@ -56,7 +72,7 @@ public class Semaphore {
     public void acquireUninterruptibly(int permits) {
         take(
                 Optional.of(waiters.during(
-                        () -> semaphore.permits(permits).acquireAsync().join())),
+                        () -> mine().permits(permits).acquireAsync().join())),
                 permits);
     }
 
@@ -65,7 +81,7 @@ public class Semaphore {
     }
 
     public boolean tryAcquire(int permits) {
-        return take(semaphore.permits(permits).tryAcquire(), permits);
+        return take(mine().permits(permits).tryAcquire(), permits);
     }
 
     public boolean tryAcquire(long wait, TimeUnit unit) throws InterruptedException {
@@ -74,7 +90,7 @@ public class Semaphore {
 
     public boolean tryAcquire(int permits, long wait, TimeUnit unit) throws InterruptedException {
         Duration time = Duration.ofNanos(Math.max(0, unit.toNanos(wait)));
-        return take(waiters.during(() -> semaphore.permits(permits).tryAcquire(time)), permits);
+        return take(waiters.during(() -> mine().permits(permits).tryAcquire(time)), permits);
     }
 
     public void release() {
@@ -118,13 +134,14 @@ public class Semaphore {
     }
 
     public int availablePermits() {
-        return semaphore.available();
+        int free = mine().available();
+        return free > 0 ? free : Math.min(0, mine().total() - waiters.held());
     }
 
     public int drainPermits() {
-        int free = semaphore.available();
+        int free = mine().available();
         while (free > 0 && !tryAcquire(free)) {
-            free = semaphore.available();
+            free = mine().available();
         }
         return free;
     }
@@ -133,12 +150,12 @@ public class Semaphore {
         if (reduction < 0) {
             throw new IllegalArgumentException("cannot reduce by " + reduction);
         }
-        semaphore.resize(semaphore.total() - reduction);
+        mine().resize(mine().total() - reduction);
     }
 
-    /** Says yes always: Belay serves in order, whatever was asked for. */
+    /** Returns what was asked for. Belay serves in order in any case, which one that is not fair may do. */
     public boolean isFair() {
-        return true;
+        return fair;
     }
 
     public final boolean hasQueuedThreads() {
@@ -155,6 +172,6 @@ public class Semaphore {
 
     @Override
     public String toString() {
-        return semaphore.toString();
+        return mine().toString();
     }
 }

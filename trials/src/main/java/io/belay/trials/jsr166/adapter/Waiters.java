@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * Tells who holds a lock and who waits for it. The store knows how many wait ({@code inspect}), but not which
  * threads of a client; the adapter knows which threads are in a call that may wait, but not whether they have come
  * to wait yet. Where both numbers are the same, those threads are the ones that wait.
+ *
+ * <p>What happens inside a client, others are told with its next renewal. So each client is asked for its own claims.
  */
 final class Waiters {
     /** A call that may wait. */
@@ -41,7 +43,10 @@ final class Waiters {
     }
 
     private List<Claim> claims() {
-        return Adapters.belay().inspect(name).claims();
+        return Adapters.clients().stream()
+                .flatMap(client -> client.inspect(name).claims().stream())
+                .filter(Claim::own)
+                .toList();
     }
 
     /** The number of those who wait, as the store tells it. */
@@ -62,6 +67,14 @@ final class Waiters {
         return threads().contains(Objects.requireNonNull(thread));
     }
 
+    /** Adds up the permits that are held. */
+    int held() {
+        return claims().stream()
+                .filter(claim -> claim.place() == 0)
+                .mapToInt(Claim::permits)
+                .sum();
+    }
+
     boolean isHeld() {
         return holder() != null;
     }
@@ -79,7 +92,10 @@ final class Waiters {
     }
 
     private @Nullable Claim holder() {
-        List<Claim> claims = claims();
-        return claims.isEmpty() || claims.get(0).place() > 0 ? null : claims.get(0);
+        // One that a client keeps, and none of its threads has, names nobody.
+        return claims().stream()
+                .filter(claim -> claim.place() == 0 && !claim.thread().isEmpty())
+                .findFirst()
+                .orElse(null);
     }
 }
