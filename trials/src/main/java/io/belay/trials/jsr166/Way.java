@@ -10,8 +10,7 @@ import java.util.stream.Stream;
 /** A way to use Belay's locks: by how many clients, with which options, in which threads. */
 enum Way {
     DEFAULT("default", "one client, and the default options", 1, UnaryOperator.identity()),
-    TWO_CLIENTS(
-            "two-clients", "each other thread that comes to a lock uses a second client", 2, UnaryOperator.identity()),
+    TWO_CLIENTS("two-clients", "two clients, which threads take in turns", 2, UnaryOperator.identity()),
     NO_BARGING("no-barging", "one client, withBarging(false)", 1, options -> options.withBarging(false)),
     STICKY("sticky", "one client, withSticky(1 min)", 1, Way::sticky),
     STICKY_TWO_CLIENTS("sticky-two-clients", "two clients, withSticky(1 min)", 2, Way::sticky),
