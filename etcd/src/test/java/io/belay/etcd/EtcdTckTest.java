@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.belay.servers.EtcdServer;
 import io.belay.tck.StoreSpec;
 import io.belay.tck.StoreTck;
+import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -28,7 +29,7 @@ class EtcdTckTest extends StoreTck {
     }
 
     @Override
-    protected StoreSpec open() {
+    protected StoreSpec open() throws IOException {
         return new EtcdSpec(List.of(server));
     }
 }

@@ -3,6 +3,7 @@ package io.belay.jdbc;
 import io.belay.document.Documents;
 import io.belay.servers.ServerProcess;
 import io.belay.servers.TcpProxy;
+import io.belay.tck.HalfOpening;
 import io.belay.tck.Network;
 import io.belay.tck.Server;
 import io.belay.tck.StoreSpec;
@@ -171,9 +172,8 @@ final class JdbcSpec implements StoreSpec {
         }
 
         @Override
-        public boolean halfOpen() {
-            proxy.halfOpen();
-            return true;
+        public List<HalfOpening> halfOpenings() {
+            return HalfOpening.of(List.of(proxy::halfOpen));
         }
 
         @Override

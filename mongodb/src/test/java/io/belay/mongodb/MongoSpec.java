@@ -3,6 +3,7 @@ package io.belay.mongodb;
 import io.belay.document.Documents;
 import io.belay.servers.MongoServer;
 import io.belay.servers.TcpProxy;
+import io.belay.tck.HalfOpening;
 import io.belay.tck.Network;
 import io.belay.tck.StoreSpec;
 import java.io.IOException;
@@ -114,9 +115,8 @@ final class MongoSpec implements StoreSpec {
         }
 
         @Override
-        public boolean halfOpen() {
-            proxy.halfOpen();
-            return true;
+        public List<HalfOpening> halfOpenings() {
+            return HalfOpening.of(List.of(proxy::halfOpen));
         }
 
         @Override

@@ -10,22 +10,6 @@ import org.junit.jupiter.api.Tag;
 class QuorumTckTest extends StoreTck {
     @Override
     protected StoreSpec open() throws IOException, InterruptedException {
-        QuorumServers servers = new QuorumServers(3, "longest-lease=10m&member-timeout=5s");
-        return new StoreSpec() {
-            @Override
-            public String url() {
-                return servers.url();
-            }
-
-            @Override
-            public boolean queues() {
-                return false;
-            }
-
-            @Override
-            public void close() {
-                servers.close();
-            }
-        };
+        return new QuorumSpec();
     }
 }

@@ -3,12 +3,14 @@ package io.belay.redis;
 import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServerBuilder;
 import io.belay.servers.TcpProxy;
+import io.belay.tck.HalfOpening;
 import io.belay.tck.Network;
 import io.belay.tck.Server;
 import io.belay.tck.StoreSpec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /** A server of its own, which can be killed and shown another clock, and a proxy before it that disturbs the line. */
@@ -84,9 +86,8 @@ final class RedisSpec implements StoreSpec {
         }
 
         @Override
-        public boolean halfOpen() {
-            proxy.halfOpen();
-            return true;
+        public List<HalfOpening> halfOpenings() {
+            return HalfOpening.of(List.of(proxy::halfOpen));
         }
 
         @Override

@@ -49,10 +49,12 @@ final class Link {
         threads.forEach(Thread::start);
     }
 
-    /** Ends the server's side; the client hears nothing any more, not even that. */
-    void loseServer() {
+    /** Ends the server's side; the client hears nothing any more, not even that. Returns whether there was one. */
+    boolean loseServer() {
+        boolean ends = !halfOpen;
         halfOpen = true;
         Sockets.close(server);
+        return ends;
     }
 
     /** Closes both ends, and ends the threads wherever they wait. */

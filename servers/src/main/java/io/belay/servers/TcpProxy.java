@@ -168,14 +168,14 @@ public final class TcpProxy implements AutoCloseable {
 
     /**
      * Ends the server's side of all connections that there are, of which their clients hear nothing: what they send is
-     * swallowed, and nothing comes. New connections pass.
+     * swallowed, and nothing comes. New connections pass. Returns how many connections that were.
      */
-    public void halfOpen() {
+    public int halfOpen() {
         List<Link> open;
         synchronized (lock) {
             open = List.copyOf(links);
         }
-        open.forEach(Link::loseServer);
+        return (int) open.stream().filter(Link::loseServer).count();
     }
 
     /** Holds back what clients send, while what the server sends passes. */

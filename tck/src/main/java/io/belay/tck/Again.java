@@ -21,6 +21,18 @@ final class Again implements InvocationInterceptor {
     public void interceptTestMethod(
             Invocation<Void> invocation, ReflectiveInvocationContext<Method> test, ExtensionContext context)
             throws Throwable {
+        intercept(invocation, test);
+    }
+
+    @Override
+    public void interceptTestTemplateMethod(
+            Invocation<Void> invocation, ReflectiveInvocationContext<Method> test, ExtensionContext context)
+            throws Throwable {
+        intercept(invocation, test);
+    }
+
+    private static void intercept(Invocation<Void> invocation, ReflectiveInvocationContext<Method> test)
+            throws Throwable {
         TwoClients instance = (TwoClients) test.getTarget().orElseThrow();
         Optional<Premise.Gone> gone;
         try {
@@ -38,7 +50,7 @@ final class Again implements InvocationInterceptor {
                     test.getExecutable().getName(), gone.get().getMessage());
             runAll(instance, AfterEach.class, HierarchyTraversalMode.BOTTOM_UP);
             runAll(instance, BeforeEach.class, HierarchyTraversalMode.TOP_DOWN);
-            gone = run(instance, test.getExecutable());
+            gone = run(instance, test.getExecutable(), test.getArguments().toArray());
         }
     }
 
@@ -52,10 +64,11 @@ final class Again implements InvocationInterceptor {
         }
     }
 
-    private static Optional<Premise.Gone> run(TwoClients instance, Method method) throws Throwable {
+    private static Optional<Premise.Gone> run(TwoClients instance, Method method, Object... arguments)
+            throws Throwable {
         try {
             method.setAccessible(true);
-            method.invoke(instance);
+            method.invoke(instance, arguments);
             return Optional.empty();
         } catch (InvocationTargetException e) {
             Throwable thrown = Objects.requireNonNull(e.getCause());

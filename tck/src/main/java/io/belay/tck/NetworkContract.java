@@ -19,9 +19,6 @@ import org.junit.jupiter.api.Test;
 
 /** The contract of clients on a network that falls silent and loses what is sent over it. */
 abstract class NetworkContract extends TwoClients {
-    /** The time in which connections are closed, beyond the request timeout, and what the machine may take. */
-    private static final Duration CLOSING = Duration.ofMillis(3_500);
-
     private Network network;
     /** The client behind the network; the other two are not. */
     private Belay far;
@@ -77,30 +74,6 @@ abstract class NetworkContract extends TwoClients {
         eventually().until(() -> far.inspect("x").claims().size() == 2);
         giveBack(held);
         giveBack(soon(waiting));
-    }
-
-    @Test
-    void connectionsThatAreHalfOpenAreReplaced() throws Exception {
-        Lease held = far.lock("x").acquire();
-        CompletableFuture<LeaseLostException> told = loss(held);
-        assumeTrue(network.halfOpen(), "the line cannot lose one side of a connection");
-        new Served(far.lock("y").acquireAsync()).within(network.worksAgainWithin(), premise);
-        assertThat(far.health().answering()).isTrue();
-        if (held.isHeld()) {
-            assertThat(a.lock("x").tryAcquire()).as("held by another").isEmpty();
-            giveBack(held);
-        } else {
-            told.get(soon(), TimeUnit.SECONDS);
-        }
-        assumeTrue(network.halfOpen());
-        long begin = System.nanoTime();
-        try (Lag lag = new Lag()) {
-            far.close();
-            Duration took = Duration.ofNanos(System.nanoTime() - begin);
-            premise.holds(
-                    took.minus(lag.sum()).compareTo(network.requestTimeout().plus(CLOSING)) < 0,
-                    "a client is closed within the request timeout and " + CLOSING + "; it was after " + took);
-        }
     }
 
     @Test

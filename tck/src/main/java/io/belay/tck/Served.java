@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 /** A wait, and the time at which it was served. */
 final class Served {
     /** The time that the library may add to any time that it promises. */
-    private static final Duration MARGIN = Duration.ofMillis(500);
+    static final Duration MARGIN = Duration.ofMillis(500);
 
     /** How long a wait goes on after the time that was promised, so that the assertion can tell by how much it was missed. */
     private static final Duration PATIENCE = Pace.HERE.patience();
@@ -24,12 +24,13 @@ final class Served {
 
     /**
      * Says that the wait is served within this time from now, the margin and the lag, and holds until it is given back,
-     * which this does.
+     * which this does. Returns the time that it took.
      */
-    void within(Duration promised, Premise premise) throws Exception {
+    Duration within(Duration promised, Premise premise) throws Exception {
         long from = System.nanoTime();
+        Duration took;
         try (Lag lag = new Lag()) {
-            Duration took = Duration.ofNanos(at.get(promised.plus(PATIENCE).toMillis(), TimeUnit.MILLISECONDS) - from);
+            took = Duration.ofNanos(at.get(promised.plus(PATIENCE).toMillis(), TimeUnit.MILLISECONDS) - from);
             Duration withheld = lag.sum();
             premise.holds(
                     took.compareTo(promised.plus(MARGIN).plus(withheld)) <= 0,
@@ -37,5 +38,6 @@ final class Served {
                             + ", of which the machine withheld " + withheld);
         }
         premise.holds(waiting.join().release() == Release.RELEASED, "a lease that has just begun is held");
+        return took;
     }
 }

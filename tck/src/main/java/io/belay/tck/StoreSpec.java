@@ -130,6 +130,14 @@ public interface StoreSpec extends AutoCloseable {
         return Optional.empty();
     }
 
+    /**
+     * A line to the store whose connections can become half-open; if empty, the test of that is skipped. Unless it is
+     * overridden, the same as {@link #network}.
+     */
+    default Optional<Line> line() {
+        return network().map(Line.class::cast);
+    }
+
     /** The store's server; empty if it has none that can be killed, and the tests of that are skipped. */
     default Optional<Server> server() {
         return Optional.empty();

@@ -26,6 +26,9 @@ public abstract class StoreTck {
     /** The tag of the tests of the lower floor that take most of its time: processes, contests, and a great many names. */
     public static final String COSTLY = "costly";
 
+    /** The tag of the tests of half-open connections, by which these can be run alone. */
+    public static final String HALF_OPEN = "half-open";
+
     /** Creates an instance; only test classes do so. */
     protected StoreTck() {}
 
@@ -138,6 +141,16 @@ public abstract class StoreTck {
     /** A network that falls silent and loses messages. */
     @Nested
     final class BadNetwork extends NetworkContract {
+        @Override
+        StoreSpec open() throws Exception {
+            return StoreTck.this.open();
+        }
+    }
+
+    /** Connections that are half-open, amid holds and waits. */
+    @Nested
+    @Tag(HALF_OPEN)
+    final class HalfOpenConnections extends HalfOpenContract {
         @Override
         StoreSpec open() throws Exception {
             return StoreTck.this.open();

@@ -3,6 +3,7 @@ package io.belay.zookeeper;
 import io.belay.node.Nodes;
 import io.belay.servers.TcpProxy;
 import io.belay.servers.ZooKeeperServer;
+import io.belay.tck.HalfOpening;
 import io.belay.tck.Network;
 import io.belay.tck.StoreSpec;
 import java.io.IOException;
@@ -109,10 +110,11 @@ final class ZooKeeperSpec implements StoreSpec {
             proxies.stream().filter(proxy -> proxy.connections() > 0).forEach(TcpProxy::loseNextReply);
         }
 
+        /** Of the one connection that there is, to whichever member. */
         @Override
-        public boolean halfOpen() {
-            proxies.forEach(TcpProxy::halfOpen);
-            return true;
+        public List<HalfOpening> halfOpenings() {
+            return HalfOpening.of(List.of(
+                    () -> proxies.stream().mapToInt(TcpProxy::halfOpen).sum()));
         }
 
         /** ZooKeeper's client asks for a sign of life after a third of the session, and waits for it for another. */
