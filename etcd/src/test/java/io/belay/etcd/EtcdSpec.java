@@ -97,9 +97,8 @@ final class EtcdSpec implements StoreSpec {
 
         @Override
         public List<HalfOpening> halfOpenings() {
-            return HalfOpening.of(proxies.stream()
-                    .map(proxy -> (IntSupplier) proxy::halfOpen)
-                    .toList());
+            return HalfOpening.of(
+                    proxies.stream().map(proxy -> (IntSupplier) proxy::halfOpen).toList());
         }
     }
 

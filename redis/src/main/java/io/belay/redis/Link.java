@@ -49,11 +49,7 @@ final class Link {
     /** The thread that writes commands, which is always the same; null before the first. */
     private volatile @Nullable Thread writer;
 
-    private volatile boolean asked;
-    private volatile long answers;
-    // Of the thread that watches.
-    private long answersSeen;
-    private boolean suspicious;
+    private final AnswerWatch watch = new AnswerWatch();
 
     Link(
             StatefulRedisConnection<byte[], byte[]> commands,
@@ -284,15 +280,13 @@ final class Link {
     }
 
     void dispatch(RedisCommand<byte[], byte[], ?> command) {
-        if (!asked) {
-            asked = true;
-        }
+        watch.asked();
         commands.dispatch(command);
     }
 
     /** Sends commands one right behind the other. */
     void dispatch(List<RedisCommand<byte[], byte[], ?>> together) {
-        asked = true;
+        watch.asked();
         commands.dispatch(together);
     }
 
@@ -311,25 +305,17 @@ final class Link {
     }
 
     /** Counts a reply. Called by the connection's own thread alone. */
-    @SuppressWarnings("NonAtomicVolatileUpdate")
     void heard() {
-        answers++;
+        watch.heard();
     }
 
     boolean isOpen() {
         return commands.isOpen() && pushes.isOpen();
     }
 
-    /** Returns whether nothing has come since the last call but one, although something was asked before the last. */
+    /** Looks whether nothing comes although something was asked. */
     boolean isSilent() {
-        boolean quiet = asked && answers == answersSeen;
-        if (!quiet) {
-            answersSeen = answers;
-            asked = false;
-        }
-        boolean silent = quiet && suspicious;
-        suspicious = quiet;
-        return silent;
+        return watch.isSilent();
     }
 
     void close() {

@@ -185,7 +185,7 @@ final class ServerConnection implements Link.Listener {
                         watch();
                     }
                 },
-                first.settings().timeout().toMillis());
+                Math.max(1, first.settings().timeout().toMillis() / AnswerWatch.LOOKS));
     }
 
     boolean isClosed() {

@@ -2,9 +2,11 @@ package io.belay.redis;
 
 import io.belay.servers.RedisCluster;
 import io.belay.servers.RedisServer;
+import io.belay.tck.Line;
 import io.belay.tck.StoreSpec;
 import io.belay.tck.StoreTck;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
@@ -38,9 +40,10 @@ class ClusterTckTest extends StoreTck {
     }
 
     @Override
-    protected StoreSpec open() {
+    protected StoreSpec open() throws IOException {
         String prefix = version.toString() + TESTS.incrementAndGet() + ":";
         String url = "redis-cluster" + cluster.nodes().get(0).url().substring("redis".length()) + "?prefix=" + prefix;
+        ProxiedNodes line = new ProxiedNodes(url, cluster.nodes());
         return new StoreSpec() {
             @Override
             public String url() {
@@ -52,6 +55,16 @@ class ClusterTckTest extends StoreTck {
                 String key = prefix + resource;
                 cluster.masterOf(cluster.slotOf(key)).command("SET", key, "rubbish");
                 return true;
+            }
+
+            @Override
+            public Optional<Line> line() {
+                return Optional.of(line);
+            }
+
+            @Override
+            public void close() {
+                line.close();
             }
 
             /** With channels by shard it asks once more when it has begun to listen. */

@@ -5,8 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
 import io.belay.BelayOptions;
+import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LockOptions;
+import io.belay.servers.Monitor;
 import io.belay.servers.Premise;
 import io.belay.servers.Proof;
 import io.belay.servers.RedisSentinels;
@@ -14,14 +16,13 @@ import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;
 import io.belay.servers.RedisServerBuilder;
 import io.belay.servers.Stalls;
-import io.belay.spi.ClientVersion;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -38,13 +39,28 @@ class PlannedFailoverTest {
 
     private static final String PASSWORD = "geheim";
 
+    /** A user for each client, by which their connections can be told apart. */
+    private static final String ONE = "one";
+
+    private static final String TWO = "two";
+    private static final Set<String> USERS = Set.of(ONE, TWO);
+
+    private static final int HELD = 6;
+    /** For how long they are held before the command: what is granted just before it may be missing on the replica. */
+    private static final Duration BEFORE = Duration.ofSeconds(1);
+
+    private static final Duration LOOK = Duration.ofMillis(10);
+
     private static RedisServerBuilder server() {
-        return RedisServer.builder(Version.V7_0).password(PASSWORD).options("--masterauth", PASSWORD);
+        RedisServerBuilder builder =
+                RedisServer.builder(Version.V7_0).password(PASSWORD).options("--masterauth", PASSWORD);
+        USERS.forEach(user -> builder.user(user, "on", ">" + PASSWORD, "~*", "&*", "+@all"));
+        return builder;
     }
 
-    private static Belay connect(RedisSentinels trio, Duration lease) {
+    private static Belay connect(RedisSentinels trio, String user, Duration lease) {
         return Belay.connect(
-                "redis-sentinel://:" + PASSWORD + "@" + trio.addresses() + "?master=" + RedisSentinels.NAME,
+                "redis-sentinel://" + user + ":" + PASSWORD + "@" + trio.addresses() + "?master=" + RedisSentinels.NAME,
                 BelayOptions.defaults().withLockDefaults(LockOptions.defaults().withLease(lease)));
     }
 
@@ -69,37 +85,45 @@ class PlannedFailoverTest {
                         List.of(master, next, late),
                         "sentinel auth-pass " + RedisSentinels.NAME + " " + PASSWORD,
                         "sentinel failover-timeout " + RedisSentinels.NAME + " 60000");
-                Belay one = connect(trio, lease);
-                Belay two = connect(trio, lease);
-                Lease held = one.lock("held").acquire();
+                Monitor greeted = master.monitor();
+                Belay one = connect(trio, ONE, lease);
+                Belay two = connect(trio, TWO, lease);
                 Rivals rivals = new Rivals(List.of(one, two), "x")) {
+            List<Lease> held = hold(one, two);
+            long since = System.nanoTime();
+            assertThat(greetings(greeted))
+                    .as("connections that the monitor shows")
+                    .hasSizeGreaterThanOrEqualTo(2);
             rivals.awaitMore(100);
             next.awaitSync(master);
             RedisServer leading = trio.sentinels().get(leader);
             await().until(() ->
                     leading.command("SENTINEL", "REPLICAS", RedisSentinels.NAME).contains("slave-priority\n0\n"));
             late.command("CONFIG", "SET", "masterauth", "wrong");
+            TimeUnit.NANOSECONDS.sleep(BEFORE.toNanos() - (System.nanoTime() - since));
 
             leading.command("SENTINEL", "FAILOVER", RedisSentinels.NAME);
-            awaitNamed(trio, next);
-            Stalls stalls = Stalls.watch();
-            await().until(() -> clients(master).isEmpty() && clients(next).size() >= 2);
-            Duration took = stalls.taken();
-            stalls.inTime(took.compareTo(SOON) < 0, "clients that move within " + SOON);
-            stalls.close();
+            Duration took;
+            try (Stalls stalls = awaitNamed(trio, next)) {
+                Move move = new Move(master, next);
+                await().pollInterval(LOOK).until(() -> move.isOver(USERS));
+                took = stalls.taken();
+                stalls.inTime(took.compareTo(SOON) < 0, "clients that move within " + SOON);
+                assertThat(move.returned()).as("who came back meanwhile").isEmpty();
+            }
+            greeted.clear();
 
-            List<String> back = new ArrayList<>();
             long end = System.nanoTime() + HELD_UP.toNanos();
             while (System.nanoTime() - end < 0) {
-                back.addAll(clients(master));
-                assertThat(two.lock("held").tryAcquire()).isEmpty();
-                TimeUnit.MILLISECONDS.sleep(20);
+                assertThat(Move.connections(master)).as("at the former master").isEmpty();
+                assertAlone(held, one, two);
             }
             assertThat(leading.command("SENTINEL", "MASTER", RedisSentinels.NAME))
                     .as("the fail-over is not done yet")
                     .contains("failover-state\nreconf_slaves");
-            assertThat(back).as("connections to the former master").isEmpty();
-            assertThat(held.isHeld()).isTrue();
+            assertThat(greetings(greeted))
+                    .as("connections to the former master")
+                    .isEmpty();
             late.command("CONFIG", "SET", "masterauth", PASSWORD);
             rivals.awaitMore(100);
             rivals.end();
@@ -109,13 +133,40 @@ class PlannedFailoverTest {
         }
     }
 
-    /** Waits until one of the sentinels names that server as the master. */
-    private static void awaitNamed(RedisSentinels trio, RedisServer master) {
+    /** Takes locks, each client some. */
+    private static List<Lease> hold(Belay one, Belay two) throws InterruptedException {
+        List<Lease> held = new ArrayList<>();
+        for (int i = 0; i < HELD; i++) {
+            held.add((i % 2 == 0 ? one : two).lock("held " + i).acquire());
+        }
+        return held;
+    }
+
+    /** Each is still held, and the other client cannot have it. */
+    private static void assertAlone(List<Lease> held, Belay one, Belay two) throws Exception {
+        for (int i = 0; i < held.size(); i++) {
+            Lease lease = held.get(i);
+            DistributedLock others = (i % 2 == 0 ? two : one).lock(lease.name());
+            assertThat(Premise.answered(() -> others.tryAcquire())).as(lease.name()).isEmpty();
+            assertThat(lease.isHeld()).as(lease.name()).isTrue();
+        }
+    }
+
+    /** Returns the first words of connections of Belay's, which neither sentinels nor servers say. */
+    private static List<String> greetings(Monitor monitor) throws Exception {
+        return monitor.lines().stream()
+                .filter(line -> line.contains("] \"HELLO\" "))
+                .toList();
+    }
+
+    /** Waits until one of the sentinels names that server as the master, and begins to watch the time. */
+    private static Stalls awaitNamed(RedisSentinels trio, RedisServer master) {
         await().pollInterval(Duration.ofMillis(5))
                 .until(() -> trio.sentinels().stream()
                         .map(PlannedFailoverTest::named)
                         .flatMap(Optional::stream)
                         .anyMatch(port -> port.equals(Integer.toString(master.port()))));
+        return Stalls.watch();
     }
 
     private static Optional<String> named(RedisServer sentinel) {
@@ -127,13 +178,5 @@ class PlannedFailoverTest {
         } catch (IOException e) {
             return Optional.empty();
         }
-    }
-
-    /** Returns the connections of Belay's clients to a server. */
-    private static List<String> clients(RedisServer server) throws IOException {
-        String label = " name=" + ClientVersion.label() + " ";
-        return Stream.of(server.command("CLIENT", "LIST").split("\n"))
-                .filter(line -> line.contains(label))
-                .toList();
     }
 }

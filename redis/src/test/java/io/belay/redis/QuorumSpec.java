@@ -63,9 +63,8 @@ final class QuorumSpec implements StoreSpec {
 
         @Override
         public List<HalfOpening> halfOpenings() {
-            return HalfOpening.of(proxies.stream()
-                    .map(proxy -> (IntSupplier) proxy::halfOpen)
-                    .toList());
+            return HalfOpening.of(
+                    proxies.stream().map(proxy -> (IntSupplier) proxy::halfOpen).toList());
         }
     }
 }

@@ -79,7 +79,7 @@ final class RedisSpec implements StoreSpec {
             proxy.loseNextReply();
         }
 
-        /** The store looks each two seconds, its own timeout, whether what it has asked before is unanswered. */
+        /** Of the store's own timeout, two seconds, not of the client's. */
         @Override
         public Duration worksAgainWithin() {
             return Duration.ofSeconds(6);

@@ -67,13 +67,15 @@ abstract class HalfOpenContract extends TwoClients {
     }
 
     private static void happen(HalfOpening opening) {
-        assertThat(opening.happen().getAsInt()).as("connections that are half-open").isPositive();
+        assertThat(opening.happen().getAsInt())
+                .as("connections that are half-open")
+                .isPositive();
     }
 
     /** Amid a long and a brief hold, with others behind them, and a wait. */
     private String outlive(Belay far, HalfOpening opening) throws Exception {
-        try (WatchedLease lasting =
-                        new WatchedLease(lock(far, opening, "lasting", options()).acquire());
+        try (WatchedLease lasting = new WatchedLease(
+                        lock(far, opening, "lasting", options()).acquire());
                 WatchedLease brief =
                         new WatchedLease(lock(far, opening, "brief", brief()).acquire());
                 Lag lag = new Lag()) {
@@ -136,7 +138,8 @@ abstract class HalfOpenContract extends TwoClients {
 
     /** With a hold and a wait, of which nothing is left in the way of others. */
     private String closeInTime(Belay far, HalfOpening opening) throws Exception {
-        try (WatchedLease held = new WatchedLease(lock(far, opening, "held", brief()).acquire())) {
+        try (WatchedLease held =
+                new WatchedLease(lock(far, opening, "held", brief()).acquire())) {
             Lease first = lock(a, opening, "vain", options()).acquire();
             CompletableFuture<Lease> vain = queued(lock(far, opening, "vain", brief()));
             happen(opening);

@@ -61,7 +61,9 @@ final class WatchedLease implements AutoCloseable {
     }
 
     void assertNotShared() {
-        assertThat(shared).as("'%s' held while another client has it", lease.name()).isFalse();
+        assertThat(shared)
+                .as("'%s' held while another client has it", lease.name())
+                .isFalse();
     }
 
     /** Returns how long after its deadline the loss was told; less than zero if that was before it. */

@@ -113,8 +113,8 @@ final class ZooKeeperSpec implements StoreSpec {
         /** Of the one connection that there is, to whichever member. */
         @Override
         public List<HalfOpening> halfOpenings() {
-            return HalfOpening.of(List.of(
-                    () -> proxies.stream().mapToInt(TcpProxy::halfOpen).sum()));
+            return HalfOpening.of(
+                    List.of(() -> proxies.stream().mapToInt(TcpProxy::halfOpen).sum()));
         }
 
         /** ZooKeeper's client asks for a sign of life after a third of the session, and waits for it for another. */
