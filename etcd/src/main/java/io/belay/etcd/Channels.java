@@ -25,6 +25,7 @@ final class Channels implements ClientInterceptor, AutoCloseable {
     private final Supplier<ManagedChannel> maker;
     private final Duration timeout;
     private final DelayedTasks overdue;
+    private final SilenceLines lines;
     private volatile Peers present;
     /** Those that were replaced, and end with their last call. */
     private final Set<ManagedChannel> former = ConcurrentHashMap.newKeySet();
@@ -35,6 +36,7 @@ final class Channels implements ClientInterceptor, AutoCloseable {
         this.maker = maker;
         this.timeout = timeout;
         overdue = new DelayedTasks("belay-etcd-silence", timeout.toMillis());
+        lines = new SilenceLines(timeout, System::nanoTime);
         present = connect();
     }
 
@@ -62,10 +64,7 @@ final class Channels implements ClientInterceptor, AutoCloseable {
         former.removeIf(ManagedChannel::isTerminated);
         former.add(before.channel());
         before.channel().shutdown();
-        LOG.info(
-                "Nothing has come from {} for {} ms: connecting to etcd anew",
-                before.failSilent(timeout.toNanos()),
-                timeout.toMillis());
+        lines.next(before.failSilent(timeout.toNanos())).ifPresent(line -> LOG.info("{}", line));
     }
 
     @Override

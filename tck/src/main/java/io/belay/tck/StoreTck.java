@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Tag;
 public abstract class StoreTck {
     /** The tag of the upper floor. */
     public static final String CLIENT = "client";
-    /** The tag of the tests of the lower floor that take most of its time: processes, contests, and a great many names. */
+    /** The tag of the tests of the lower floor that take most of its time: processes, contests, half-open connections, and a great many names. */
     public static final String COSTLY = "costly";
 
     /** The tag of the tests of half-open connections, by which these can be run alone. */
@@ -149,6 +149,7 @@ public abstract class StoreTck {
 
     /** Connections that are half-open, amid holds and waits. */
     @Nested
+    @Tag(COSTLY)
     @Tag(HALF_OPEN)
     final class HalfOpenConnections extends HalfOpenContract {
         @Override
