@@ -8,7 +8,6 @@ import io.belay.BelayOptions;
 import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LockOptions;
-import io.belay.servers.Monitor;
 import io.belay.servers.Premise;
 import io.belay.servers.Proof;
 import io.belay.servers.RedisSentinels;
@@ -85,13 +84,13 @@ class PlannedFailoverTest {
                         List.of(master, next, late),
                         "sentinel auth-pass " + RedisSentinels.NAME + " " + PASSWORD,
                         "sentinel failover-timeout " + RedisSentinels.NAME + " 60000");
-                Monitor greeted = master.monitor();
+                Greetings greeted = new Greetings(master);
                 Belay one = connect(trio, ONE, lease);
                 Belay two = connect(trio, TWO, lease);
                 Rivals rivals = new Rivals(List.of(one, two), "x")) {
             List<Lease> held = hold(one, two);
             long since = System.nanoTime();
-            assertThat(greetings(greeted))
+            assertThat(greeted.heard())
                     .as("connections that the monitor shows")
                     .hasSizeGreaterThanOrEqualTo(2);
             rivals.awaitMore(100);
@@ -116,14 +115,12 @@ class PlannedFailoverTest {
             long end = System.nanoTime() + HELD_UP.toNanos();
             while (System.nanoTime() - end < 0) {
                 assertThat(Move.connections(master)).as("at the former master").isEmpty();
+                assertThat(greeted.heard()).as("new connections to it").isEmpty();
                 assertAlone(held, one, two);
             }
             assertThat(leading.command("SENTINEL", "MASTER", RedisSentinels.NAME))
                     .as("the fail-over is not done yet")
                     .contains("failover-state\nreconf_slaves");
-            assertThat(greetings(greeted))
-                    .as("connections to the former master")
-                    .isEmpty();
             late.command("CONFIG", "SET", "masterauth", PASSWORD);
             rivals.awaitMore(100);
             rivals.end();
@@ -150,13 +147,6 @@ class PlannedFailoverTest {
             assertThat(Premise.answered(() -> others.tryAcquire())).as(lease.name()).isEmpty();
             assertThat(lease.isHeld()).as(lease.name()).isTrue();
         }
-    }
-
-    /** Returns the first words of connections of Belay's, which neither sentinels nor servers say. */
-    private static List<String> greetings(Monitor monitor) throws Exception {
-        return monitor.lines().stream()
-                .filter(line -> line.contains("] \"HELLO\" "))
-                .toList();
     }
 
     /** Waits until one of the sentinels names that server as the master, and begins to watch the time. */
