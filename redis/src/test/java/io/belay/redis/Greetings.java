@@ -10,6 +10,9 @@ import java.util.List;
  * replica ends its connections, this one among them: then it begins anew. Look often, as what came since the last look is lost.
  */
 final class Greetings implements AutoCloseable {
+    /** Each of three sentinels may end the connections. */
+    private static final int ENDS = 3;
+
     private final RedisServer server;
     private Monitor monitor;
 
@@ -20,15 +23,22 @@ final class Greetings implements AutoCloseable {
 
     /** Returns those since the last call of {@link #clear}, or since the server ended its connections. */
     List<String> heard() throws IOException, InterruptedException {
-        List<String> lines;
+        return lines(ENDS).stream()
+                .filter(line -> line.contains("] \"HELLO\" "))
+                .toList();
+    }
+
+    private List<String> lines(int again) throws IOException, InterruptedException {
         try {
-            lines = monitor.lines();
+            return monitor.lines();
         } catch (IOException e) {
+            if (again == 0) {
+                throw e;
+            }
             monitor.close();
             monitor = server.monitor();
-            lines = monitor.lines();
+            return lines(again - 1);
         }
-        return lines.stream().filter(line -> line.contains("] \"HELLO\" ")).toList();
     }
 
     void clear() throws IOException, InterruptedException {

@@ -2,6 +2,7 @@ package io.belay.redis;
 
 import io.belay.servers.RedisServer;
 import io.belay.spi.ClientVersion;
+import java.io.EOFException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,6 +17,9 @@ import java.util.stream.Stream;
 /** The way of clients, each with a user of its own, from one server to another, of which none is to come back. */
 final class Move {
     private static final Pattern CONNECTION = Pattern.compile("id=(\\d+) .* user=(\\S+) .*");
+
+    /** How often a look may be ended in a row: each sentinel does so to all connections when it makes a server a replica. */
+    private static final int ENDS = 3;
 
     /** A connection; the later, the higher its id. */
     record Connection(long id, String user) {}
@@ -60,7 +64,15 @@ final class Move {
     }
 
     private static Stream<String> lines(RedisServer server) throws IOException {
-        return server.command("CLIENT", "LIST").lines();
+        for (int again = ENDS; ; again--) {
+            try {
+                return server.command("CLIENT", "LIST").lines();
+            } catch (EOFException e) {
+                if (again == 0) {
+                    throw e;
+                }
+            }
+        }
     }
 
     private static Stream<Connection> parse(Stream<String> lines) {

@@ -90,9 +90,7 @@ class PlannedFailoverTest {
                 Rivals rivals = new Rivals(List.of(one, two), "x")) {
             List<Lease> held = hold(one, two);
             long since = System.nanoTime();
-            assertThat(greeted.heard())
-                    .as("connections that the monitor shows")
-                    .hasSizeGreaterThanOrEqualTo(2);
+            assertThat(greeted.heard()).as("connections that the monitor shows").hasSizeGreaterThanOrEqualTo(2);
             rivals.awaitMore(100);
             next.awaitSync(master);
             RedisServer leading = trio.sentinels().get(leader);
@@ -117,6 +115,7 @@ class PlannedFailoverTest {
                 assertThat(Move.connections(master)).as("at the former master").isEmpty();
                 assertThat(greeted.heard()).as("new connections to it").isEmpty();
                 assertAlone(held, one, two);
+                TimeUnit.NANOSECONDS.sleep(LOOK.toNanos());
             }
             assertThat(leading.command("SENTINEL", "MASTER", RedisSentinels.NAME))
                     .as("the fail-over is not done yet")
@@ -144,7 +143,9 @@ class PlannedFailoverTest {
         for (int i = 0; i < held.size(); i++) {
             Lease lease = held.get(i);
             DistributedLock others = (i % 2 == 0 ? two : one).lock(lease.name());
-            assertThat(Premise.answered(() -> others.tryAcquire())).as(lease.name()).isEmpty();
+            assertThat(Premise.answered(() -> others.tryAcquire()))
+                    .as(lease.name())
+                    .isEmpty();
             assertThat(lease.isHeld()).as(lease.name()).isTrue();
         }
     }
