@@ -23,8 +23,11 @@ import org.junit.jupiter.api.Tag;
 public abstract class StoreTck {
     /** The tag of the upper floor. */
     public static final String CLIENT = "client";
-    /** The tag of the tests of the lower floor that take most of its time: processes, contests, half-open connections, and a great many names. */
+    /** The tag of the tests of the lower floor that take most of its time: processes, contests, and a great many names. */
     public static final String COSTLY = "costly";
+
+    /** The tag of tests that take many seconds each. */
+    public static final String LONG = "long";
 
     /** The tag of the tests of half-open connections, by which these can be run alone. */
     public static final String HALF_OPEN = "half-open";
@@ -149,7 +152,7 @@ public abstract class StoreTck {
 
     /** Connections that are half-open, amid holds and waits. */
     @Nested
-    @Tag(COSTLY)
+    @Tag(LONG)
     @Tag(HALF_OPEN)
     final class HalfOpenConnections extends HalfOpenContract {
         @Override
