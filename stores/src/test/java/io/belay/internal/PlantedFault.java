@@ -4,6 +4,7 @@ import io.belay.internal.claim.UncuredClaims;
 import io.belay.internal.gate.UncuredGates;
 import io.belay.internal.primitive.UncuredLocks;
 import io.belay.internal.time.UncuredTime;
+import io.belay.recipes.UncuredRecipes;
 import io.belay.simulation.Switch;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -59,7 +60,21 @@ public enum PlantedFault {
     /** Listeners are told of a loss a second after it. */
     LOSS_IS_TOLD_LATE("LISTENERS FIXED_LEASES", UncuredGates::lossIsToldLate),
     /** Who waits for a limited time gives up after half of it. */
-    HALF_THE_TIME_IS_WAITED("TIMED_WAITS", UncuredGates::halfTheTimeIsWaited);
+    HALF_THE_TIME_IS_WAITED("TIMED_WAITS", UncuredGates::halfTheTimeIsWaited),
+    /** A wait is called slow only after eight times the time. */
+    SLOW_WAIT_IS_TOLD_LATE("REPORTS", UncuredGates::slowWaitIsToldLate),
+    /** A client does not say who waits. */
+    WAITS_ARE_NOT_LISTED("LOOKS", UncuredGates::waitsAreNotListed),
+    /** What was given back is not counted. */
+    RELEASE_IS_NOT_COUNTED("LOOKS", UncuredGates::releaseIsNotCounted),
+    /** Who listens to all losses of a client hears of none. */
+    LOSS_IS_NOT_REPORTED("REPORTS MAX_HOLD", UncuredClaims::lossIsNotReported),
+    /** A client that is closed with a time for its holders gives them none. */
+    DRAIN_WAITS_FOR_NOBODY("DRAINS CLOSES", UncuredClaims::drainWaitsForNobody),
+    /** An action may be run again before its period is over. */
+    ONCE_FREES_ITS_NAME("ONCES", UncuredLocks::onceFreesItsName),
+    /** Several locks count as held while one of them is. */
+    ONE_LOSS_LEAVES_SEVERAL_HELD("MULTI_LOCKS EVICTIONS", UncuredRecipes::oneLossLeavesSeveralHeld);
 
     /** Among circumstances: nothing goes wrong but what they name. */
     public static final String NOTHING_ELSE = "NOTHING_ELSE";

@@ -111,6 +111,13 @@ final class Ledger {
                         && grip.outcome != Release.RELEASED);
     }
 
+    /** What is held through a client. */
+    List<Grip> heldThrough(Site site) {
+        return List.copyOf(grips).stream()
+                .filter(grip -> grip.attempt.site == site && isHeld(grip))
+                .toList();
+    }
+
     /** How often something was got through the present client of a process. */
     long gotBy(Site site, Thing thing) {
         return all.stream()

@@ -172,6 +172,14 @@ final class Looks {
         }
     }
 
+    /** Whether nothing is made of a hold but its end. */
+    private boolean eachEndsOnce() {
+        return !world.has(Use.UPGRADES)
+                && !world.has(Use.REDUCTIONS)
+                && !world.has(Use.VIEWS)
+                && !world.has(Use.TICKETS);
+    }
+
     /** Judges what a client has counted that nobody uses any more. */
     void last(Site site) {
         for (Thing thing : world.things) {
@@ -181,6 +189,11 @@ final class Looks {
                         counts.now().holding() == 0 && counts.now().waiting() == 0,
                         site,
                         "that there are " + counts.now() + " for " + thing + ", which nobody uses");
+                Counts all = Counts.of(site.client(), thing);
+                judge(
+                        !eachEndsOnce() || all.ended() == all.acquired(),
+                        site,
+                        "that of " + all.acquired() + " holds of " + thing + " " + all.ended() + " ended");
             }
         }
     }

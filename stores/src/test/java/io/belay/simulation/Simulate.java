@@ -16,6 +16,7 @@ public final class Simulate {
         "io.belay.internal.claim",
         "io.belay.internal.gate",
         "io.belay.internal.primitive",
+        "io.belay.recipes",
         "io.belay.memory",
         "io.belay.document",
         "io.belay.node"

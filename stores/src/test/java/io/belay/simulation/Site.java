@@ -10,6 +10,7 @@ import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -152,8 +153,9 @@ final class Site implements Inside.Process {
         if (world.has(Use.DRAINS) && world.chance.onceIn(2)) {
             long began = world.scheduler.now();
             long longest = world.chance.magnitude(1_000_000, 3_000_000_000L);
+            List<Grip> held = world.ledger.heldThrough(this);
             client().close(Duration.ofNanos(longest));
-            world.times.drained(this, began, longest);
+            world.times.drained(this, began, longest, held);
         } else {
             client().close();
         }

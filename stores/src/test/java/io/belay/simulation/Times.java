@@ -1,6 +1,8 @@
 package io.belay.simulation;
 
+import io.belay.LossReason;
 import io.belay.internal.gate.Holds;
+import java.util.List;
 
 /** Judges when something comes where nothing is wrong: the ends of waits, of drains, and the news of losses. */
 final class Times {
@@ -67,9 +69,18 @@ final class Times {
         }
     }
 
-    /** Judges that a drain has ended in its time. */
-    void drained(Site site, long began, long longest) {
+    /** Judges that a drain has ended in its time, and not before those who held something have given it back. */
+    void drained(Site site, long began, long longest, List<Grip> held) {
         long took = now() - began;
+        for (Grip grip : held) {
+            boolean cut = !grip.givenBack && Holds.reason(grip.lease) == LossReason.CLOSED;
+            if (cut && took < longest - longest / 100 - SLACK && !site.isTroubledSince(began)) {
+                world.violate(
+                        Oracle.TIMES,
+                        grip + " has " + grip.attempt.thing + " taken away by a drain that had "
+                                + (longest - took) / 1_000_000 + " ms left");
+            }
+        }
         if (judges && took > longest + 2 * world.requestTimeout + DUE && !site.isTroubledSince(began)) {
             world.violate(
                     Oracle.TIMES,

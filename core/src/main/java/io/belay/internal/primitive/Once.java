@@ -62,7 +62,7 @@ public final class Once implements OncePerPeriod {
     }
 
     /** Keeps the lock until the period is over, or frees it at once for another try. */
-    private static void end(Lease lease, boolean done) {
+    static void end(Lease lease, boolean done) {
         Hold hold = (Hold) lease;
         if (!done) {
             hold.releaseAtOnce();

@@ -1,5 +1,6 @@
 package io.belay.internal.claim;
 
+import io.belay.LeaseLostException;
 import io.belay.internal.Inside;
 import io.belay.internal.time.UncuredTime;
 import io.belay.simulation.Switch;
@@ -48,6 +49,22 @@ public final class UncuredClaims {
 
     public static List<Switch> clockNeverJumps() {
         return List.of(Switch.result(Belief::jumped, UncuredClaims::neverJumped));
+    }
+
+    public static List<Switch> lossIsNotReported() {
+        return List.of(Switch.body(Events::lost, UncuredClaims::logLoss));
+    }
+
+    public static List<Switch> drainWaitsForNobody() {
+        return List.of(Switch.body(Engine::drain, UncuredClaims::drainAtOnce).around());
+    }
+
+    static void logLoss(Events events, LeaseLostException loss) {
+        events.warn("lost", loss.name(), String.valueOf(loss.getMessage()));
+    }
+
+    static void drainAtOnce(Engine engine, long atMost) {
+        Inside.asItIs("drain", () -> engine.drain(0));
     }
 
     private static Mutant mutant = new Mutant() {};

@@ -2,6 +2,7 @@ package io.belay.internal.gate;
 
 import io.belay.LeaseLostException;
 import io.belay.LossReason;
+import io.belay.OwnWait;
 import io.belay.internal.Inside;
 import io.belay.internal.claim.Belief;
 import io.belay.internal.claim.Engine;
@@ -64,6 +65,30 @@ public final class UncuredGates {
     public static List<Switch> halfTheTimeIsWaited() {
         return List.of(Switch.result(Gate::enter, UncuredGates::enterForHalf).around());
     }
+
+    public static List<Switch> slowWaitIsToldLate() {
+        return List.of(
+                Switch.result(SlowWatch::tellAfter, UncuredGates::tellMuchLater).around());
+    }
+
+    public static List<Switch> waitsAreNotListed() {
+        return List.of(Switch.result(Gates::waits, UncuredGates::listNobody));
+    }
+
+    public static List<Switch> releaseIsNotCounted() {
+        return List.of(Switch.body(GateCounts::released, UncuredGates::countNothing));
+    }
+
+    static long tellMuchLater(SlowWatch watch, int told) {
+        long after = Inside.asItIs("tellAfter", () -> watch.tellAfter(told));
+        return after == Long.MAX_VALUE ? after : 8 * after;
+    }
+
+    static List<OwnWait> listNobody(Gates gates) {
+        return List.of();
+    }
+
+    static void countNothing(GateCounts counts, long held) {}
 
     static boolean isNeverKept(Hold hold, long now) {
         return false;

@@ -14,6 +14,14 @@ public final class UncuredLocks {
         return List.of(Switch.result(ReentrantLock::giveBack, UncuredLocks::giveBack));
     }
 
+    public static List<Switch> onceFreesItsName() {
+        return List.of(Switch.body(Once::end, UncuredLocks::endAtOnce));
+    }
+
+    static void endAtOnce(Lease lease, boolean done) {
+        ((Hold) lease).releaseAtOnce();
+    }
+
     static boolean giveBack(ReentrantLock view, Lease lease) {
         return ((Hold) lease).releasePromptly() == Release.RELEASED;
     }
