@@ -28,7 +28,7 @@ public enum PlantedFault {
     /** No answer brings the end of a lease nearer, also after a suspension. */
     SUSPENSION_IS_FORGOTTEN("SUSPENSIONS FIXED_LEASES", UncuredClaims::suspensionIsForgotten),
     /** A renewal that too few replicas have makes an unsure lease sure. */
-    UNCONFIRMED_MAKES_SURE("SUSPENSIONS REPLICAS", UncuredClaims::unconfirmedMakesSure),
+    UNCONFIRMED_MAKES_SURE("NETWORK SUSPENSIONS REPLICAS NOTHING_ELSE", UncuredClaims::unconfirmedMakesSure),
     /** Views take an unsure lease for a lost one. */
     UNSURE_IS_LOST(UncuredGates::unsureIsLost),
     /** Readers who wait are let in when the client is closed. */

@@ -78,8 +78,8 @@ final class Ends {
         grip.keptUntil = 0;
         if (time > 0) {
             grip.keptUntil = now() + time - time / 100 - MARGIN;
-            grip.attempt.thing.keptUntil =
-                    Math.max(grip.attempt.thing.keptUntil, now() + time + time / 100 + 1_000_000_000);
+            grip.attempt.thing.keptUntil = Math.max(
+                    grip.attempt.thing.keptUntil, now() + time + time / 100 + 1_000_000_000 + world.server.outlives());
         }
     }
 

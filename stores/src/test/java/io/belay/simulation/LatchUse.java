@@ -4,6 +4,8 @@ import io.belay.ClosedException;
 import io.belay.DistributedCountDownLatch;
 import io.belay.StoreUnavailableException;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 
 /** A latch that all set, count down and wait for, and the judge of its counts. */
 final class LatchUse {
@@ -28,6 +30,9 @@ final class LatchUse {
     private int begun;
     /** The lowest count that was told since then. */
     private long lowest;
+
+    /** All counts that were told since then. */
+    private final Set<Long> told = new HashSet<>();
 
     private boolean deleted;
 
@@ -98,6 +103,7 @@ final class LatchUse {
         count = to;
         begun = all - former;
         lowest = to;
+        told.clear();
     }
 
     private void countDown(Attempt attempt, DistributedCountDownLatch latch) {
@@ -112,7 +118,7 @@ final class LatchUse {
         }
         world.ledger.end(attempt, "has counted down to " + left);
         if (before == epoch && setting == 0 && count > 0) {
-            judge(left < lowest || lowest == 0, attempt, "counts down to " + left + ", as another did");
+            judge(left == 0 || told.add(left), attempt, "counts down to " + left + ", as another did");
             judge(left >= count - begun, attempt, "counts down to " + left + " of " + count + " at the " + begun + ".");
             lowest = Math.min(lowest, left);
         }

@@ -148,7 +148,7 @@ final class Looks {
         StoreHealth health = site.client().health();
         judge(health.answering() == health.failure().isEmpty(), site, "of its store " + health);
         boolean fails = site.isTroubledSince(world.scheduler.now() - 10_000_000_000L) || world.isSpoiled();
-        judge(health.answering() || fails || !site.isConnected(), site, "that its store fails: " + health);
+        judge(health.answering() || fails || world.has(Use.LATE_CONNECTIONS), site, "that its store fails: " + health);
     }
 
     private void inspect(User user, Site site, @Nullable Grip grip) {

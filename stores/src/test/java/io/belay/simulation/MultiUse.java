@@ -14,6 +14,8 @@ import java.util.Optional;
 
 /** Several locks that are taken as one. */
 final class MultiUse {
+    private static final long LONGEST_KEPT = 2_000_000_000;
+
     private final User user;
     private final World world;
     private final List<Attempt> attempts = new ArrayList<>();
@@ -43,18 +45,28 @@ final class MultiUse {
         try {
             had = waits ? Optional.of(lock.acquire()) : lock.tryAcquire(wait);
         } catch (InterruptedException e) {
+            given();
             attempts.forEach(user::interrupted);
             return;
         } catch (RuntimeException | OutOfMemoryError | PlannedError e) {
+            given();
             // Only the first one that failed says why.
             user.failed(world.ledger.worst(attempts), e);
             attempts.forEach(attempt -> world.ledger.end(attempt, "fails with another"));
             return;
         }
         if (had.isEmpty()) {
+            given();
             attempts.forEach(attempt -> world.ledger.end(attempt, "does not get all"));
         } else {
             use(had.get());
+        }
+    }
+
+    /** What was had before it was known that not all are had is given back, and may be kept. */
+    private void given() {
+        for (Attempt attempt : attempts) {
+            attempt.thing.keptUntil = Math.max(attempt.thing.keptUntil, world.scheduler.now() + LONGEST_KEPT);
         }
     }
 

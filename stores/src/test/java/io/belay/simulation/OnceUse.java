@@ -115,7 +115,7 @@ final class OnceUse {
 
     private void refused(Attempt attempt, boolean alone) {
         world.ledger.end(attempt, "does not run the action");
-        if (alone && attempt.began > refusedUntil + world.server.outlives() && isCalm(attempt)) {
+        if (sound && alone && attempt.began > refusedUntil + world.server.outlives() && isCalm(attempt)) {
             world.violate(Oracle.REFUSALS, attempt + " is refused though nobody runs it or has run it of late");
         }
     }

@@ -29,7 +29,6 @@ final class Site implements Inside.Process {
     private boolean opening;
     private @Nullable Reports reports;
     private int refusals;
-    private boolean connected;
     private boolean observing;
     private @Nullable Observed observed;
     private final Map<Thing, Long> lastUses = new HashMap<>();
@@ -67,7 +66,6 @@ final class Site implements Inside.Process {
             options =
                     options.withListener(reports).withSlowWait(reports.slowWait).withLongHold(reports.longHold);
         }
-        connected = false;
         observing = false;
         observed = null;
         if (world.has(Use.LATE_CONNECTIONS)) {
@@ -92,7 +90,6 @@ final class Site implements Inside.Process {
             machine.trouble(CONNECTS_AGAIN);
             throw StoreException.unreachable("it is not there yet", null);
         }
-        connected = true;
         return world.plan.shape() == Shape.NETWORK
                 ? world.server.open(this, number, listener)
                 : ToldStore.open(world, machine, listener, told -> world.server.open(this, number, told));
@@ -100,11 +97,6 @@ final class Site implements Inside.Process {
 
     Belay client() {
         return java.util.Objects.requireNonNull(client);
-    }
-
-    /** Whether the store has been asked for with success. */
-    boolean isConnected() {
-        return connected;
     }
 
     /** Whether a lock can stay taken after its release. */

@@ -172,7 +172,9 @@ final class User implements Runnable {
         if (error instanceof ClosedException) {
             may = attempt.site.closing;
         } else if (error instanceof StoreUnavailableException) {
-            may = attempt.site.machine.troubled > window
+            boolean closing = attempt.thing.kind == Thing.Kind.OTHER && attempt.site.closing;
+            may = closing
+                    || attempt.site.machine.troubled > window
                     || world.troubled > window
                     || attempt.thing.bad > window
                     || (attempt.site.machine.stepped > window
@@ -253,7 +255,8 @@ final class User implements Runnable {
             if (world.has(Use.LOOKS) && dice.onceIn(4)) {
                 world.looks.look(this, grip);
             }
-            if (world.has(Use.MOVED_ENDS) && dice.onceIn(4)) {
+            // Not yet of one whose weight is being changed: its end is believed only after that is answered.
+            if (world.has(Use.MOVED_ENDS) && !grip.changed && dice.onceIn(4)) {
                 moveEnd(grip);
             }
         }
