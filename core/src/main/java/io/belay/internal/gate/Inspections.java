@@ -56,7 +56,7 @@ public final class Inspections {
         } else if (granted && own != null) {
             owner = owner.withThread("", ""); // this client keeps it, and the store may not know that yet
         } else if (granted && owner.since() > 0) {
-            held = Optional.of(micros(now - owner.since()));
+            held = Optional.of(micros(now - Math.max(owner.since(), claim.entered()))); // as clocks round
         }
         boolean heard = owner.lease() > 0 && !claim.pending();
         return Inspection.Claim.of(owner.client(), owner.host(), owner.process(), owner.thread(), owner.behalf())
