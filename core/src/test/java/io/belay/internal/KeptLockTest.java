@@ -236,6 +236,18 @@ class KeptLockTest {
         assertThat(tried(b)).isPresent();
     }
 
+    /** A request to keep it takes nothing away: where the second copy finds nothing, somebody else did. */
+    @Test
+    void somebodyTookItAwayUnheardAndTheFirstRequestIsNotAnswered() {
+        Lease lease = held(a.lock("x").acquireAsync());
+        a.line().pushesLost = true;
+        b.client().forceRelease("x");
+        a.line().line = FaultyStore.Line.ANSWERS_LOST;
+        world.at(Duration.ofSeconds(1), a.line()::up);
+        assertThat(lease.releaseAfter(TEN)).isEqualTo(Release.ALREADY_LOST);
+        assertThat(tried(b)).isPresent();
+    }
+
     @Test
     void aFixedLeaseIsKeptForLongerThanItWouldHaveLasted() {
         LockOptions fixed = LockOptions.defaults().withFixedLease(Duration.ofSeconds(2));

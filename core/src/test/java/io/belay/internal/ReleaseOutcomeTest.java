@@ -41,6 +41,16 @@ class ReleaseOutcomeTest {
         assertThat(a.size()).isZero();
     }
 
+    /** The local deadline says nothing then, and another may have had the lock before the first copy came. */
+    @Test
+    void aSuspendedMachineCannotTellWhatTheReleaseFound() {
+        Lease lease = a.lock("x").acquireAsync().join();
+        world.time.suspend(Duration.ofMinutes(1));
+        a.line().line = FaultyStore.Line.ANSWERS_LOST;
+        world.at(Duration.ofSeconds(1), a.line()::up);
+        assertThat(lease.release()).isEqualTo(Release.UNKNOWN);
+    }
+
     /** The leave was lost with the server that had the claim; the next one may have had other holders since. */
     @Test
     void aServerThatWasReplacedMeanwhileCannotTellWhatTheReleaseFound() {

@@ -19,6 +19,7 @@ final class OnceUse {
     private final boolean sound;
 
     private @Nullable Site running;
+    private @Nullable Attempt last;
     /** Nobody begins before, by true time. */
     private long takenUntil;
     /** Nobody is to wonder at being refused before. */
@@ -83,7 +84,8 @@ final class OnceUse {
 
     private void ran(Attempt attempt, long before, long until) {
         boolean done = isCalm(attempt) && !attempt.site.closing;
-        refusedUntil = done ? Math.max(before, until) : now() + FORGOTTEN;
+        long since = last == attempt ? before : refusedUntil; // another may have run it before this call returned
+        refusedUntil = Math.max(since, done ? until : now() + FORGOTTEN);
     }
 
     private long latest(Attempt attempt) {
@@ -102,6 +104,7 @@ final class OnceUse {
             world.violate(Oracle.ENDS, site + " runs the action " + early + " ms before its period is over");
         }
         running = site;
+        last = attempt;
         // If it dies now, the name stays taken for the period, and for the lease.
         takenUntil = sound ? attempt.began + period.toNanos() - period.toNanos() / 100 - MARGIN : 0;
         refusedUntil = latest(attempt) + FORGOTTEN;

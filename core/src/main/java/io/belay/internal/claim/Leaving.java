@@ -68,14 +68,15 @@ final class Leaving {
      * Takes the store's answer, and tells the outcome.
      *
      * @param kept whether the claim stands for as long as it was asked to, in place of being left
-     * @param inTime whether the answer came before the local deadline: until then nobody else had the lock, so that a
+     * @param wasKept whether nothing was sent but requests to keep it, whose time is not over: none of them takes it away
+     * @param inTime whether the answer came before the deadline, surely: until then nobody else had the lock, so that a
      *     leave which finds nothing was done before, by an earlier copy
      * @param sameRun whether the same run of the server answered as before: with another one that need not be so
      */
-    void answered(Answer answer, boolean kept, boolean inTime, boolean sameRun) {
+    void answered(Answer answer, boolean kept, boolean wasKept, boolean inTime, boolean sameRun) {
         if (kept || answer.state() == Answer.State.LEFT) {
             tell(Release.RELEASED);
-        } else if (sent == 1) {
+        } else if (sent == 1 || wasKept) {
             tell(Release.ALREADY_LOST);
         } else if (!inTime || sameRun) {
             tell(inTime ? Release.RELEASED : Release.UNKNOWN);

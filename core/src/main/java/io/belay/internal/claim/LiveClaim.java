@@ -496,7 +496,9 @@ public final class LiveClaim extends Timers.Timer implements Backlog.Entrant {
         if (kept) {
             engine.kept().add(belief.id().number(), now);
         }
-        leaving.answered(answer, kept, now - belief.until() < 0, belief.isOfRun(answer.server()));
+        boolean inTime = now - belief.until() < 0 && !isUnsure(now);
+        boolean wasKept = fixing.isPending() && !fixing.isOver(now);
+        leaving.answered(answer, kept, wasKept, inTime, belief.isOfRun(answer.server()));
         if (!kept && fixing.isPending() && belief.isUnclear()) {
             settleFix(null);
             transmit(now); // a copy of its enter may come yet, and is to be refused
