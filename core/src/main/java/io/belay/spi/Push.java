@@ -10,10 +10,11 @@ import java.util.Objects;
  * @param resource the resource's name
  * @param id the claim
  * @param sequence the claim's sequence at that moment
- * @param granted true: it is granted; false: it was ended by force
+ * @param granted true: it is granted; false: it was ended, by force or by the store's clock
  * @param wanted whether somebody else wants the resource
  * @param time the store's time at that moment, in microseconds
- * @param deadline until when the grant holds, in the store's microseconds; 0 for an end
+ * @param deadline until when the grant holds, in the store's microseconds; for an end by the clock when that was, and 0 for
+ *     one by force
  * @param server which run of which server said so: see {@link Answer#server()}
  * @see #granted(String, ClaimId, long, long, long) the factories, which name what they set
  */
@@ -53,6 +54,11 @@ public record Push(
     /** Makes a push to the owner of a claim that was ended by force. */
     public static Push ended(String resource, ClaimId id, long sequence, long time) {
         return of(resource, id, sequence, false, time, 0);
+    }
+
+    /** Makes a push to the owner of a claim whose lease ended by the store's clock, which may have been put ahead. */
+    public static Push expired(String resource, ClaimId id, long sequence, long time, long deadline) {
+        return of(resource, id, sequence, false, time, deadline);
     }
 
     /** Returns the same push, with whether somebody else wants the resource. */

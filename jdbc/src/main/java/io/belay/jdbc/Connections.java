@@ -138,7 +138,7 @@ final class Connections implements AutoCloseable {
             if (!PostgresPooler.keepsSessions(connection, other, settings.timeout())) {
                 throw StoreException.unusable(
                         place + " is behind a pooler that gives each transaction to another connection (PgBouncer's"
-                                + " pool_mode=transaction): use its session mode, or give Belay a direct connection",
+                                + " pool_mode=transaction or statement): use its session mode, or give Belay a direct connection",
                         null);
             }
         }

@@ -97,6 +97,17 @@ final class Failures {
         return StoreException.unusable(place + " fails: " + said(e), cause);
     }
 
+    /** Returns the failure to make a table: the right that this takes is another one. */
+    StoreException ofMaking(String table, SQLException e) {
+        if (!isForbidden(e, String.valueOf(e.getSQLState()))) {
+            return of(e);
+        }
+        return StoreException.unusable(
+                place + " has no table " + table + ", and this user may not make it (" + said(e)
+                        + "): grant it CREATE, or make the table as another user with 'belay schema --store URL --create'",
+                isSecret(e) ? null : e);
+    }
+
     /** Returns the failure of a pool that has some connections, and not enough. */
     StoreException tooFew(int had, int needed, SQLException e) {
         return StoreException.unreachable(

@@ -49,17 +49,25 @@ final class Schema {
         try {
             Connection connection = source.open();
             try {
-                boolean there = isThere(connection, table);
-                for (String sql : statements.split(";")) {
-                    if (!there || !sql.strip().startsWith("CREATE TABLE")) {
-                        create(connection, sql.strip());
-                    }
-                }
+                create(source, connection, table, statements);
             } finally {
                 source.close(connection);
             }
         } catch (SQLException e) {
             throw source.failures().of(e);
+        }
+    }
+
+    private static void create(Connections source, Connection connection, String table, String statements) {
+        boolean there = isThere(connection, table);
+        for (String sql : statements.split(";")) {
+            if (!there || !sql.strip().startsWith("CREATE TABLE")) {
+                try {
+                    create(connection, sql.strip());
+                } catch (SQLException e) {
+                    throw source.failures().ofMaking(table, e);
+                }
+            }
         }
     }
 

@@ -12,6 +12,8 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A pooler between clients and PostgreSQL. */
 @Tag("drivers")
@@ -22,10 +24,11 @@ class PoolerTest {
         assumeTrue(PgBouncer.isInstalled(), "there is no program pgbouncer");
     }
 
-    @Test
-    void oneThatGivesEachTransactionToAnotherConnectionIsRefused() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"transaction", "statement"})
+    void oneThatGivesEachTransactionToAnotherConnectionIsRefused(String mode) throws Exception {
         try (PostgresServer server = PostgresServer.start();
-                PgBouncer pooler = PgBouncer.start(server, "transaction")) {
+                PgBouncer pooler = PgBouncer.start(server, mode)) {
             Belay.prepare(server.url());
             String url = server.url(pooler.port()) + "&belay-timeout=1s";
             assertThat(Told.byConnecting(UnusableStoreException.class, url))

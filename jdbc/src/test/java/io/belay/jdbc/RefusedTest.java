@@ -207,6 +207,16 @@ class RefusedTest {
 
     @ParameterizedTest
     @EnumSource
+    void whoMayNotMakeATableIsToldSo(Way way) throws Exception {
+        grant(way, "SELECT, INSERT, UPDATE, DELETE");
+        assertThat(Told.byConnecting(UnusableStoreException.class, url(way) + "&belay-create=true&belay-table=absent"))
+                .startsWith(title(way) + host(way) + " has no table absent, and this user may not make it (")
+                .contains("): grant it CREATE, or make the table as another user with 'belay schema")
+                .doesNotContain("SELECT");
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void nobodyThere(Way way) throws Exception {
         try (Socket bound = new Socket()) {
             // Nobody listens on it, nor can anybody else meanwhile.

@@ -14,7 +14,7 @@ import java.util.Map;
 
 /** The claims that this client has on one resource, as their owners know them: it pushes whatever else it sees. */
 final class OwnClaims {
-    private record Known(long sequence, boolean granted, boolean sticky, boolean wanted) {}
+    private record Known(long sequence, long deadline, boolean granted, boolean sticky, boolean wanted) {}
 
     private final String resource;
     private final long client;
@@ -81,7 +81,9 @@ final class OwnClaims {
         }
         boolean granted = answer.state() == Answer.State.GRANTED;
         if (granted || answer.state() == Answer.State.WAITING) {
-            known.put(id, new Known(answer.sequence(), granted, false, granted && answer.waiters() > 0));
+            known.put(
+                    id,
+                    new Known(answer.sequence(), answer.deadline(), granted, false, granted && answer.waiters() > 0));
         } else {
             known.remove(id);
         }
@@ -101,17 +103,27 @@ final class OwnClaims {
             Known is = now.get(id);
             if (is == null) {
                 all.remove();
-                news.add(Push.ended(resource, id, entry.getValue().sequence(), time));
+                Known was = entry.getValue();
+                news.add(
+                        isOver(was, state, time)
+                                ? Push.expired(resource, id, was.sequence(), time, was.deadline())
+                                : Push.ended(resource, id, was.sequence(), time));
                 continue;
             }
             Known was = entry.setValue(is);
             boolean more = is.sticky() && is.wanted() && (wanted || !was.wanted());
             if (is.granted() && (!was.granted() || was.sequence() != is.sequence() || more)) {
-                news.add(Push.granted(resource, id, is.sequence(), time, deadline(state, id))
+                news.add(Push.granted(resource, id, is.sequence(), time, is.deadline())
                         .withWanted(is.wanted()));
             }
         }
         return news;
+    }
+
+    /** Returns whether a lease is over by the clock here, or was by that of a host that has had a claim granted since. */
+    private static boolean isOver(Known claim, Resource state, long time) {
+        long later = claim.sequence() < claim.deadline() ? Math.max(time, state.last()) : time;
+        return claim.deadline() <= later;
     }
 
     private Map<ClaimId, Known> present(Resource state, boolean wanted) {
@@ -122,17 +134,11 @@ final class OwnClaims {
             if (claim.id().client() == client) {
                 boolean granted = i < state.granted();
                 boolean called = waiting || (wanted && claim.sticky());
-                present.put(claim.id(), new Known(claim.sequence(), granted, claim.sticky(), granted && called));
+                present.put(
+                        claim.id(),
+                        new Known(claim.sequence(), claim.deadline(), granted, claim.sticky(), granted && called));
             }
         }
         return present;
-    }
-
-    private static long deadline(Resource state, ClaimId id) {
-        return state.holders().stream()
-                .filter(claim -> claim.id().equals(id))
-                .mapToLong(Claim::deadline)
-                .findFirst()
-                .orElse(0);
     }
 }

@@ -277,7 +277,7 @@ public record Belief(
                             granted ? answer.deadline() : hint.deadline(),
                             granted,
                             hint.wanted() || (granted && wantedToo))
-                    : gone(now, TAKEN);
+                    : gone(now, ending(hint));
         }
         if (granted) {
             return held(answer, asking, now, answer.deadline(), true, wantedToo);
@@ -371,7 +371,8 @@ public record Belief(
             return asking(now); // a hint, no more
         }
         if (!push.granted()) {
-            return push.sequence() == sequence && phase != Phase.YIELDING ? gone(now, TAKEN) : asking(now);
+            boolean ours = push.sequence() == sequence && phase != Phase.YIELDING;
+            return ours ? gone(now, ending(push)) : asking(now);
         }
         // While a yield is on its way only the grant of the new place counts. At other times a newer sequence is one
         // that no answer has told of yet.
@@ -410,6 +411,10 @@ public record Belief(
             return LossReason.ENDED;
         }
         return NOT_LISTED.equals(reason) || WENT_BACK.equals(reason) ? LossReason.FORGOTTEN : LossReason.EXPIRED;
+    }
+
+    private static String ending(Push push) {
+        return push.deadline() == 0 ? TAKEN : "its lease ended by the store's clock";
     }
 
     private Belief gone(long now, String why) {
