@@ -79,7 +79,7 @@ class ConnectionsTest {
             }
             // Two rounds and a bit; without them all would have ended by then.
             long before = number(TRANSACTIONS);
-            await().pollDelay(lease.multipliedBy(2)).until(() -> true);
+            await().pollDelay(lease.multipliedBy(2)).atMost(lease.multipliedBy(3)).until(() -> true);
             long transactions = number(TRANSACTIONS) - before;
             Premise.check(held.stream().allMatch(Lease::isHeld), "ten thousand leases are renewed in time");
             assertThat(waiting).noneMatch(CompletableFuture::isDone);
@@ -112,7 +112,14 @@ class ConnectionsTest {
                 makeAtOnce(server.url() + "&belay-create=true");
             }
         }
-        makeAtOnce("jdbc:h2:mem:fresh;DB_CLOSE_DELAY=-1;belay-create=true");
+    }
+
+    /** In one of some hundred times a client finds a table there that another's statement then takes back. */
+    @Test
+    void manyClientsMakeTheTableOfH2AtOnce() throws Exception {
+        for (int i = 0; i < 200; i++) {
+            makeAtOnce("jdbc:h2:mem:fresh" + i + ";DB_CLOSE_DELAY=-1;belay-create=true");
+        }
     }
 
     private static void makeAtOnce(String url) throws Exception {
