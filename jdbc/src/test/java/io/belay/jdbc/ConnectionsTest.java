@@ -79,7 +79,9 @@ class ConnectionsTest {
             }
             // Two rounds and a bit; without them all would have ended by then.
             long before = number(TRANSACTIONS);
-            await().pollDelay(lease.multipliedBy(2)).atMost(lease.multipliedBy(3)).until(() -> true);
+            await().pollDelay(lease.multipliedBy(2))
+                    .atMost(lease.multipliedBy(3))
+                    .until(() -> true);
             long transactions = number(TRANSACTIONS) - before;
             Premise.check(held.stream().allMatch(Lease::isHeld), "ten thousand leases are renewed in time");
             assertThat(waiting).noneMatch(CompletableFuture::isDone);

@@ -19,6 +19,9 @@ final class Walker {
     /** The thread that renews what the first client holds. */
     static final String KEEPER = "belay-keeper-one";
 
+    /** A client that waits asks so often, and is then told by an answer, not by a push. */
+    private static final Duration ASKS = Duration.ofSeconds(2);
+
     /** The exit code where a lease had ended before its walk had. */
     static final int LATE = 3;
 
@@ -77,12 +80,16 @@ final class Walker {
         while (one.inspect("y").claims().size() < 2) {
             TimeUnit.MILLISECONDS.sleep(5);
         }
-        TimeUnit.MILLISECONDS.sleep(100); // it parks
+        while (waiter.getState() != Thread.State.WAITING) {
+            TimeUnit.MILLISECONDS.sleep(5);
+        }
+        long begun = System.nanoTime();
         begin("push", counts);
         Release released = held.release();
         had.await();
         end();
-        inTime(released == Release.RELEASED);
+        long took = System.nanoTime() - begun;
+        inTime(released == Release.RELEASED && took < ASKS.toNanos() && took < leaseTime.toNanos() / 3);
         told.countDown();
         waiter.join();
     }
