@@ -7,6 +7,8 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -43,6 +45,8 @@ import java.util.Objects;
 public final class Fence {
     private static final String STANDARD = "belay_fence";
     private static final int LONGEST_NAME = 512;
+    /** The longest wait that is told to a driver, in seconds. */
+    private static final int LONGEST_WAIT = 1_000_000;
 
     private final String table;
 
@@ -93,6 +97,27 @@ public final class Fence {
         }
     }
 
+    /**
+     * Does the same, and waits no longer than that for each fence which another transaction has raised. That wait is what keeps
+     * this transaction from being beside one whose commit is slow: a short one makes it fail where it could have gone on.
+     *
+     * @param longestWait rounded up to seconds; 0 for as long as the database waits
+     * @throws SQLTimeoutException if another transaction has raised one of them for longer: roll back, and perhaps try again
+     */
+    public void raise(Connection connection, Collection<? extends Lease> leases, Duration longestWait)
+            throws SQLException {
+        Objects.requireNonNull(connection, "connection");
+        Objects.requireNonNull(longestWait, "longestWait");
+        if (longestWait.isNegative()) {
+            throw new IllegalArgumentException("a wait is not negative: " + longestWait);
+        }
+        int seconds = (int) Math.min(longestWait.plusNanos(999_999_999).toSeconds(), LONGEST_WAIT);
+        for (Lease lease : inOrder(leases)) {
+            checkTransaction(connection, lease.name());
+            announce(connection, lease.name(), lease.token(), seconds);
+        }
+    }
+
     private static List<Lease> inOrder(Collection<? extends Lease> leases) {
         Objects.requireNonNull(leases, "leases");
         return leases.stream()
@@ -115,11 +140,15 @@ public final class Fence {
     public void raise(Connection connection, String lock, long token) throws SQLException {
         Objects.requireNonNull(connection, "connection");
         Objects.requireNonNull(lock, "lock");
+        checkTransaction(connection, lock);
+        announce(connection, lock, token);
+    }
+
+    private static void checkTransaction(Connection connection, String lock) throws SQLException {
         if (connection.getAutoCommit()) {
             throw new IllegalStateException("the connection commits each statement by itself, so that the fence of '"
                     + lock + "' would guard nothing: setAutoCommit(false) first, or announce()");
         }
-        announce(connection, lock, token);
     }
 
     /** Does the same as {@link #announce(Connection, String, long)} with a lease's name and token. */
@@ -158,13 +187,17 @@ public final class Fence {
     public void announce(Connection connection, String lock, long token) throws SQLException {
         Objects.requireNonNull(connection, "connection");
         Objects.requireNonNull(lock, "lock");
+        announce(connection, lock, token, 0);
+    }
+
+    private void announce(Connection connection, String lock, long token, int seconds) throws SQLException {
         if (token <= 0) {
             throw new IllegalArgumentException("a token is positive, and not " + token);
         }
         byte[] name = bytes(lock);
         try {
             FenceDialect dialect = FenceDialect.of(connection);
-            if (dialect.isRaised(upsert(connection, dialect, name, token))) {
+            if (dialect.isRaised(upsert(connection, dialect, seconds, name, token))) {
                 return;
             }
             // From here on it stays as it is.
@@ -177,8 +210,22 @@ public final class Fence {
                         "40001");
             }
         } catch (SQLException e) {
-            throw failed(e);
+            throw seconds > 0 && isOverdue(e) ? overdue(lock, seconds, e) : failed(e);
         }
+    }
+
+    /** Returns whether a statement was given up as it took too long: PostgreSQL and H2 say so by the state alone. */
+    private static boolean isOverdue(SQLException e) {
+        return e instanceof SQLTimeoutException || "57014".equals(e.getSQLState());
+    }
+
+    private static SQLException overdue(String lock, int seconds, SQLException e) {
+        return new SQLTimeoutException(
+                "the fence of '" + lock + "' was not to be had within " + seconds
+                        + " s: another transaction has raised it and has not ended: roll back",
+                e.getSQLState(),
+                e.getErrorCode(),
+                e);
     }
 
     /**
@@ -225,7 +272,7 @@ public final class Fence {
         Objects.requireNonNull(connection, "connection");
         Objects.requireNonNull(lock, "lock");
         try {
-            update(connection, FenceDialect.of(connection), "reset", bytes(lock));
+            update(connection, FenceDialect.of(connection), 0, "reset", bytes(lock));
         } catch (SQLException e) {
             throw failed(e);
         }
@@ -235,16 +282,17 @@ public final class Fence {
      * Raises the token of a row, or makes the row. If another transaction makes it at the same time, a second try
      * finds it, unless the transaction looks at an old snapshot.
      */
-    private int upsert(Connection connection, FenceDialect dialect, byte[] name, long token) throws SQLException {
+    private int upsert(Connection connection, FenceDialect dialect, int seconds, byte[] name, long token)
+            throws SQLException {
         try {
-            return raise(connection, dialect, name, token);
+            return raise(connection, dialect, seconds, name, token);
         } catch (SQLException e) {
             if (!dialect.isDuplicate(e)) {
                 throw e;
             }
         }
         try {
-            return raise(connection, dialect, name, token);
+            return raise(connection, dialect, seconds, name, token);
         } catch (SQLException e) {
             if (!dialect.isDuplicate(e)) {
                 throw e;
@@ -253,15 +301,19 @@ public final class Fence {
         }
     }
 
-    private int raise(Connection connection, FenceDialect dialect, byte[] name, long token) throws SQLException {
+    private int raise(Connection connection, FenceDialect dialect, int seconds, byte[] name, long token)
+            throws SQLException {
         return dialect == FenceDialect.MYSQL
-                ? update(connection, dialect, "raise", name, token, token)
-                : update(connection, dialect, "raise", name, token);
+                ? update(connection, dialect, seconds, "raise", name, token, token)
+                : update(connection, dialect, seconds, "raise", name, token);
     }
 
-    private int update(Connection connection, FenceDialect dialect, String statement, Object... values)
+    private int update(Connection connection, FenceDialect dialect, int seconds, String statement, Object... values)
             throws SQLException {
         try (PreparedStatement prepared = prepare(connection, dialect, statement, values)) {
+            if (seconds > 0) {
+                prepared.setQueryTimeout(seconds);
+            }
             return prepared.executeUpdate();
         }
     }

@@ -6,7 +6,10 @@ import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
-/** The innermost advice of a method with a lock: ties the transaction around its body, if there is one, to the lock. */
+/**
+ * The innermost advice of a method with a lock: refuses its body where a fence could not be raised, and ties a transaction to
+ * the lock that was begun before it was taken, or whose manager tells no {@link TransactionGuard}.
+ */
 final class CommitGuard implements MethodInterceptor {
     private final Supplier<List<TransactionFence>> fences;
 
@@ -16,9 +19,9 @@ final class CommitGuard implements MethodInterceptor {
 
     @Override
     public @Nullable Object invoke(MethodInvocation call) throws Throwable {
-        HeldLocks held = HeldLocks.innermost();
-        if (held != null && Transactions.isActive()) {
-            Transactions.guard(held, fences.get());
+        List<HeldLocks> all = HeldLocks.all();
+        if (!all.isEmpty() && Transactions.isActive()) {
+            Transactions.guard(all.get(0), call.getMethod(), fences);
         }
         return call.proceed();
     }

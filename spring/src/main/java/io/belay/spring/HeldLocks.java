@@ -2,6 +2,7 @@ package io.belay.spring;
 
 import io.belay.Lease;
 import io.belay.spring.Locked.Mode;
+import java.lang.reflect.Method;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -13,16 +14,44 @@ final class HeldLocks {
 
     private final List<LockName> names;
     private final List<Lease> leases;
-    private boolean guarded;
+    private final @Nullable Method method;
+    private boolean committed;
+    private boolean inside;
 
-    HeldLocks(List<LockName> names, List<Lease> leases) {
+    /** Makes those of a call of that method; null for a call that is tied to none. */
+    HeldLocks(List<LockName> names, List<Lease> leases, @Nullable Method method) {
         this.names = names;
         this.leases = leases;
+        this.method = method;
     }
 
+    /** Makes a call whose transactions are not tied to the locks that the calls around it hold. */
+    static HeldLocks none() {
+        return new HeldLocks(List.of(), List.of(), null);
+    }
+
+    /** Returns the calls to which transactions that begin or commit now are tied, the innermost first. */
+    static List<HeldLocks> all() {
+        List<HeldLocks> all =
+                CALLS.get().stream().takeWhile(call -> call.method != null).toList();
+        if (all.isEmpty() && CALLS.get().isEmpty()) {
+            CALLS.remove();
+        }
+        return all;
+    }
+
+    /** Returns the leases of all of these for which there are fences. */
+    static List<Lease> allFenced() {
+        return all().stream().flatMap(call -> call.fenced().stream()).toList();
+    }
+
+    /** Returns the innermost call that holds any. */
     static @Nullable HeldLocks innermost() {
-        HeldLocks held = CALLS.get().peek();
-        if (held == null) {
+        HeldLocks held = CALLS.get().stream()
+                .filter(call -> call.method != null)
+                .findFirst()
+                .orElse(null);
+        if (held == null && CALLS.get().isEmpty()) {
             CALLS.remove();
         }
         return held;
@@ -75,17 +104,28 @@ final class HeldLocks {
         leases.forEach(Lease::ensureHeld);
     }
 
-    /** Notes that a transaction looks at the leases before it commits. */
-    void guarded() {
-        guarded = true;
+    /** Notes that a transaction lies around the body of that method: if it is this call's, nothing comes after its commit. */
+    void inTransaction(Method called) {
+        committed |= called.equals(method);
     }
 
-    boolean isGuarded() {
-        return guarded;
+    /** Returns whether the last thing that the call does is to commit, with a look at the leases right before. */
+    boolean endsByCommit() {
+        return committed;
     }
 
     void begin() {
         CALLS.get().push(this);
+    }
+
+    /** Begins inside of a transaction that lies around the lock. */
+    void beginInside() {
+        inside = true;
+        begin();
+    }
+
+    boolean isInside() {
+        return inside;
     }
 
     void end() {

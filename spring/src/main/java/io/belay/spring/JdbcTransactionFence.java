@@ -4,13 +4,18 @@ import io.belay.Lease;
 import io.belay.jdbc.Fence;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import javax.sql.DataSource;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.UncategorizedSQLException;
+import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.support.SQLExceptionSubclassTranslator;
+import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
@@ -18,35 +23,91 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * or of a message broker, are left alone.
  */
 public final class JdbcTransactionFence implements TransactionFence {
+    /** How long a transaction without a timeout of its own waits for a fence where nobody says otherwise. */
+    public static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+
     private final DataSource dataSource;
     private final Fence fence;
+    private final Duration longestWait;
 
-    /** Makes a guard of what is written by the transactions of a data source. */
+    /** What transactions of the thread have raised that have not ended, also those that are suspended. */
+    private final ThreadLocal<Set<Raised>> raised = ThreadLocal.withInitial(HashSet::new);
+
+    private record Raised(String lock, long token) {}
+
+    /** Makes a guard of what is written by the transactions of a data source, which waits for {@link #LONGEST_WAIT}. */
     public JdbcTransactionFence(DataSource dataSource, Fence fence) {
-        this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
-        this.fence = Objects.requireNonNull(fence, "fence");
+        this(dataSource, fence, LONGEST_WAIT);
     }
 
     /**
-     * Raises the fence. Blocks while another transaction has raised it and not ended.
+     * Makes a guard of what is written by the transactions of a data source.
+     *
+     * @param longestWait how long a transaction without a timeout of its own waits for a fence that another has raised; that
+     *     wait is what keeps it from being beside one whose commit is slow
+     */
+    public JdbcTransactionFence(DataSource dataSource, Fence fence, Duration longestWait) {
+        this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
+        this.fence = Objects.requireNonNull(fence, "fence");
+        this.longestWait = Objects.requireNonNull(longestWait, "longestWait");
+    }
+
+    /**
+     * Raises the fence, unless an outer transaction of this thread has raised it to that token and has not ended: it keeps
+     * others out, and this one would wait for it for ever. Blocks while another transaction has raised it and not ended, for
+     * what is left of this one's timeout.
      *
      * @throws io.belay.jdbc.StaleTokenException if a later holder has been there
-     * @throws DataAccessException as the database says: one that is transient may be tried again in a new transaction
+     * @throws DataAccessException as the database says: one that is transient, such as that the wait took too long, may be tried
+     *     again in a new transaction
      */
     @Override
     public void raise(List<Lease> leases) {
         Objects.requireNonNull(leases, "leases");
-        if (!TransactionSynchronizationManager.hasResource(dataSource)) {
+        if (!(TransactionSynchronizationManager.getResource(dataSource) instanceof ConnectionHolder holder)) {
             return;
         }
+        List<Lease> fresh = leases.stream()
+                .filter(lease -> !raised.get().contains(new Raised(lease.name(), lease.token())))
+                .toList();
         Connection connection = DataSourceUtils.getConnection(dataSource);
         try {
-            fence.raise(connection, leases);
+            fence.raise(connection, fresh, wait(holder));
+            remember(fresh);
         } catch (SQLException e) {
             throw translated(e);
         } finally {
             DataSourceUtils.releaseConnection(connection, dataSource);
+            forgetIfEmpty();
         }
+    }
+
+    private void forgetIfEmpty() {
+        if (raised.get().isEmpty()) {
+            raised.remove();
+        }
+    }
+
+    private Duration wait(ConnectionHolder holder) {
+        return holder.hasTimeout() ? Duration.ofMillis(holder.getTimeToLiveInMillis()) : longestWait;
+    }
+
+    /** Notes what is raised until the present transaction has ended. */
+    private void remember(List<Lease> leases) {
+        if (leases.isEmpty() || !TransactionSynchronizationManager.isSynchronizationActive()) {
+            return;
+        }
+        List<Raised> these = leases.stream()
+                .map(lease -> new Raised(lease.name(), lease.token()))
+                .toList();
+        raised.get().addAll(these);
+        TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+            @Override
+            public void afterCompletion(int status) {
+                these.forEach(raised.get()::remove);
+                forgetIfEmpty();
+            }
+        });
     }
 
     private static DataAccessException translated(SQLException failure) {

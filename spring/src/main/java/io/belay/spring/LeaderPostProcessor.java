@@ -59,8 +59,8 @@ final class LeaderPostProcessor extends AnnotationPostProcessor implements Metho
         Optional<Lease> leads = leaderships.lease(key);
         if (leads.isPresent()) {
             Belay belay = LockedMethod.belay(beans(), annotation.belay());
-            HeldLocks held =
-                    new HeldLocks(List.of(new LockName(belay, key.name(), Mode.EXCLUSIVE)), List.of(leads.get()));
+            HeldLocks held = new HeldLocks(
+                    List.of(new LockName(belay, key.name(), Mode.EXCLUSIVE)), List.of(leads.get()), call.getMethod());
             held.begin();
             try {
                 return call.proceed();

@@ -1,9 +1,14 @@
 package io.belay.spring;
 
 import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Condition;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
+import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /** The beans behind {@link EnableLocked}. None of them needs the client before the first call, or the start of elections. */
 @Configuration(proxyBeanMethods = false)
@@ -13,6 +18,19 @@ class LockedConfiguration {
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static CommitGuardPostProcessor belayCommitGuardPostProcessor() {
         return new CommitGuardPostProcessor();
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    @Conditional(OnTransactions.class)
+    static BeanPostProcessor belayTransactionPostProcessor() {
+        return new TransactionPostProcessor();
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static UnguardedPostProcessor belayUnguardedPostProcessor() {
+        return new UnguardedPostProcessor();
     }
 
     @Bean
@@ -31,5 +49,13 @@ class LockedConfiguration {
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static Leaderships belayLeaderships() {
         return new Leaderships();
+    }
+
+    /** True where Spring's transactions are on the class path. */
+    static final class OnTransactions implements Condition {
+        @Override
+        public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
+            return Transactions.arePresent();
+        }
     }
 }

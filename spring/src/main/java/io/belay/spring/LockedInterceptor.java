@@ -36,7 +36,7 @@ final class LockedInterceptor implements MethodInterceptor {
         }
         Optional<MultiLease> had = wanted.acquire();
         if (had.isPresent()) {
-            HeldLocks held = new HeldLocks(wanted.names(), had.get().leases());
+            HeldLocks held = new HeldLocks(wanted.names(), had.get().leases(), call.getMethod());
             return joins ? callToTheEndOf(call, held, had.get()) : callAlone(call, held, had.get());
         } else if (method.isSkipped()) {
             return LockedMethod.skipped(call.getMethod());
@@ -52,7 +52,7 @@ final class LockedInterceptor implements MethodInterceptor {
         try {
             result = call.proceed();
             pending = pending(call.getMethod(), result);
-            if (pending == null && !held.isGuarded()) {
+            if (pending == null && !held.endsByCommit()) {
                 held.ensureHeld(); // else the transaction has looked, and has committed since
             }
         } catch (Throwable e) {
@@ -75,7 +75,7 @@ final class LockedInterceptor implements MethodInterceptor {
     /** Calls inside of the caller's transaction, which ends the hold. */
     private static @Nullable Object callToTheEndOf(MethodInvocation call, HeldLocks held, MultiLease leases)
             throws Throwable {
-        held.begin();
+        held.beginInside();
         try {
             Transactions.atEnd(() -> {
                 held.end();

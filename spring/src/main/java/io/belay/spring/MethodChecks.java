@@ -61,7 +61,7 @@ final class MethodChecks {
     }
 
     private static void checkReturn(Method method, Annotation annotation) {
-        Otherwise otherwise;
+        Otherwise otherwise = Otherwise.THROW;
         if (annotation instanceof Locked locked) {
             otherwise = locked.otherwise();
             if (locked.inTransaction() == InTransaction.HOLD_UNTIL_COMPLETION && Results.isLater(method)) {
@@ -73,8 +73,8 @@ final class MethodChecks {
             if (locked.value().length == 0) {
                 throw refusal(method, annotation, "it names no lock");
             }
-        } else {
-            otherwise = ((LeaderOnly) annotation).otherwise();
+        } else if (annotation instanceof LeaderOnly leader) {
+            otherwise = leader.otherwise();
         }
         Class<?> returned = method.getReturnType();
         if (otherwise == Otherwise.SKIP && !Results.isSkippable(method)) {

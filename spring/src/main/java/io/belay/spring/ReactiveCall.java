@@ -75,7 +75,7 @@ final class ReactiveCall {
     }
 
     private Publisher<Object> under(MultiLease leases) {
-        HeldLocks held = new HeldLocks(wanted.names(), leases.leases());
+        HeldLocks held = new HeldLocks(wanted.names(), leases.leases(), call.getMethod());
         Mono<Object> lost = Mono.create(sink -> leases.onLost(sink::error));
         return Flux.from(proceed()).takeUntilOther(lost).contextWrite(context -> context.put(HeldLocks.class, held));
     }

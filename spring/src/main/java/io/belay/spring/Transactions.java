@@ -2,7 +2,9 @@ package io.belay.spring;
 
 import io.belay.Lease;
 import io.belay.spring.Locked.InTransaction;
+import java.lang.reflect.Method;
 import java.util.List;
+import java.util.function.Supplier;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.ClassUtils;
@@ -20,14 +22,26 @@ final class Transactions {
         return PRESENT && Active.now();
     }
 
-    /** Raises the fences as the transaction's first statement, and lets it commit only while the locks are held. */
-    static void guard(HeldLocks held, List<TransactionFence> fences) {
-        List<Lease> fenced = held.fenced();
-        if (!fenced.isEmpty() && !Active.readsOnly()) {
-            fences.forEach(fence -> fence.raise(fenced));
+    /** Returns whether there are any in the application. */
+    static boolean arePresent() {
+        return PRESENT;
+    }
+
+    /** Has the body of a method begin only if the transaction around it is tied to the locks that the call holds. */
+    static void guard(HeldLocks held, Method method, Supplier<List<TransactionFence>> fences) {
+        boolean watched = TransactionGuard.isThere();
+        if (!watched || held.isInside()) {
+            List<Lease> fenced = held.fenced();
+            if (!fenced.isEmpty() && !Active.readsOnly()) {
+                fences.get().forEach(fence -> fence.raise(fenced));
+            }
         }
-        held.guarded();
-        Active.beforeCommit(held::ensureHeld);
+        if (watched) {
+            TransactionGuard.check();
+        } else {
+            Active.beforeCommit(held::ensureHeld);
+        }
+        held.inTransaction(method);
     }
 
     /** Has something done when the transaction has ended, however it did. */

@@ -13,10 +13,10 @@ import org.springframework.core.annotation.Order;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
-import org.springframework.transaction.support.TransactionSynchronization;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** An application that counts down in a database under a lock, and can be held up at two points of its transaction. */
 public class Counter {
@@ -44,12 +44,6 @@ public class Counter {
     public int count() {
         int left = jdbc.queryForObject("SELECT pieces FROM counter", Integer.class) - 1;
         jdbc.update("UPDATE counter SET pieces = ?", left);
-        TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-            @Override
-            public void beforeCommit(boolean readOnly) {
-                points.checked();
-            }
-        });
         return left;
     }
 
@@ -94,6 +88,12 @@ public class Counter {
         application.registerBean(Points.class, () -> points);
         application.register(Application.class, Counter.class);
         application.refresh();
+        application.getBean(JdbcTransactionManager.class).addListener(new TransactionExecutionListener() {
+            @Override
+            public void beforeCommit(TransactionExecution transaction) {
+                points.checked();
+            }
+        });
         return application;
     }
 }

@@ -19,6 +19,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param lock Options of locks.
  * @param locked Options of methods with @Locked.
  * @param jdbc Options of locks in the application's database.
+ * @param fence Options of the fence of transactions.
  */
 @ConfigurationProperties("belay")
 public record BelayProperties(
@@ -30,7 +31,8 @@ public record BelayProperties(
         @DefaultValue("2s") Duration requestTimeout,
         @DefaultValue Lock lock,
         @DefaultValue Locked locked,
-        @DefaultValue Jdbc jdbc) {
+        @DefaultValue Jdbc jdbc,
+        @DefaultValue Fence fence) {
 
     /** The stores that an application may have already. */
     public enum Store {
@@ -82,6 +84,13 @@ public record BelayProperties(
             @DefaultValue("always") InitializeSchema initializeSchema,
             @Nullable String table,
             @DefaultValue("true") boolean fence) {}
+
+    /**
+     * The options of the fence of transactions.
+     *
+     * @param longestWait Time for which a transaction without a timeout waits for a fence that another has raised.
+     */
+    public record Fence(@DefaultValue("30s") Duration longestWait) {}
 
     /** Returns a text without the URL, which may hold a password. */
     @Override

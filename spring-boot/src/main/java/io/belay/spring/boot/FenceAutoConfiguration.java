@@ -20,7 +20,7 @@ import org.springframework.jdbc.datasource.DataSourceUtils;
 public final class FenceAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
-    TransactionFence belayTransactionFence(DataSource dataSource, Fence fence) {
-        return new JdbcTransactionFence(dataSource, fence);
+    TransactionFence belayTransactionFence(DataSource dataSource, Fence fence, BelayProperties properties) {
+        return new JdbcTransactionFence(dataSource, fence, properties.fence().longestWait());
     }
 }
