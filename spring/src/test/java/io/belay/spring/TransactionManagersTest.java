@@ -1,0 +1,119 @@
+package io.belay.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.belay.Belay;
+import io.belay.LeaseLostException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
+import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.transaction.support.SmartTransactionObject;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** Transaction managers of other kinds than JDBC's. */
+class TransactionManagersTest {
+    private final List<String> events = new ArrayList<>();
+
+    /** Keeps back what is written until it commits, as JPA does. */
+    private final class Buffering extends AbstractPlatformTransactionManager {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected Object doGetTransaction() {
+            return new SmartTransactionObject() {
+                @Override
+                public boolean isRollbackOnly() {
+                    return false;
+                }
+
+                @Override
+                public void flush() {
+                    events.add("flushes");
+                    Shop.lose(belay, "work");
+                }
+            };
+        }
+
+        @Override
+        protected void doBegin(Object transaction, TransactionDefinition definition) {}
+
+        @Override
+        protected void doCommit(DefaultTransactionStatus status) {
+            events.add("commits");
+        }
+
+        @Override
+        protected void doRollback(DefaultTransactionStatus status) {
+            events.add("rolls back");
+        }
+    }
+
+    /** Tells no listener. */
+    private final class Deaf implements PlatformTransactionManager {
+        private final Buffering buffering = new Buffering();
+
+        @Override
+        public TransactionStatus getTransaction(TransactionDefinition definition) {
+            return buffering.getTransaction(definition);
+        }
+
+        @Override
+        public void commit(TransactionStatus status) {
+            buffering.commit(status);
+        }
+
+        @Override
+        public void rollback(TransactionStatus status) {
+            buffering.rollback(status);
+        }
+    }
+
+    /** Works under a lock. */
+    public static class Work {
+        @Locked("work")
+        public void run(Runnable body) {
+            body.run();
+        }
+    }
+
+    private final Belay belay = Belay.connect("memory:" + UUID.randomUUID());
+
+    private void with(PlatformTransactionManager manager, boolean readOnly) {
+        try (AnnotationConfigApplicationContext application = new AnnotationConfigApplicationContext()) {
+            application.registerBean(Belay.class, () -> belay);
+            application.registerBean(PlatformTransactionManager.class, () -> manager);
+            application.register(LockedConfiguration.class, Work.class);
+            application.refresh();
+            TransactionTemplate transactions =
+                    new TransactionTemplate(application.getBean(PlatformTransactionManager.class));
+            transactions.setReadOnly(readOnly);
+            application.getBean(Work.class).run(() -> transactions.executeWithoutResult(status -> {}));
+        }
+    }
+
+    @Test
+    void whatWasKeptBackIsWrittenBeforeTheLastLook() {
+        assertThatThrownBy(() -> with(new Buffering(), false)).isInstanceOf(LeaseLostException.class);
+        assertThat(events).containsExactly("flushes", "rolls back");
+    }
+
+    @Test
+    void whatReadsOnlyWritesNothing() {
+        with(new Buffering(), true);
+        assertThat(events).containsExactly("commits");
+    }
+
+    @Test
+    void oneThatTellsNoListenerIsNotLookedAt() {
+        with(new Deaf(), false);
+        assertThat(events).containsExactly("commits");
+    }
+}
