@@ -1,9 +1,11 @@
 package io.belay.spring;
 
+import io.belay.spi.KeyText;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
@@ -24,6 +26,9 @@ import org.springframework.expression.spel.standard.SpelExpressionParser;
 final class NameTemplate {
     private static final SpelExpressionParser PARSER = new SpelExpressionParser();
     private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
+
+    /** A parameter, or a property of one. */
+    private static final Pattern GIVEN = Pattern.compile("#\\w+(\\.\\w+)*");
 
     private final String text;
     private final Expression template;
@@ -56,7 +61,8 @@ final class NameTemplate {
             return List.of(name.toString());
         }
         Object value = value(template, context);
-        if (!(value instanceof Collection<?> several)) {
+        Collection<?> several = elements(value);
+        if (several == null) {
             return List.of(checked(value, template));
         }
         List<String> names = new ArrayList<>();
@@ -84,11 +90,34 @@ final class NameTemplate {
         if (value == null) {
             throw refusal(part, "is null");
         }
-        String said = value.toString();
+        String said = text(value, part);
         if (said.isEmpty() && !(part instanceof LiteralExpression)) {
             throw refusal(part, "is empty");
         }
         return said;
+    }
+
+    /** Returns the text of a value. That of a parameter is the user's own; one that an expression has made may be of anything. */
+    private String text(Object value, Expression part) {
+        try {
+            return value instanceof String made
+                            && !GIVEN.matcher(part.getExpressionString()).matches()
+                    ? KeyText.examined(made)
+                    : KeyText.of(value);
+        } catch (IllegalArgumentException e) {
+            throw refusal(part, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private @Nullable Collection<?> elements(@Nullable Object value) {
+        if (value == null) {
+            return null;
+        }
+        try {
+            return KeyText.elements(value);
+        } catch (IllegalArgumentException e) {
+            throw refusal(template, String.valueOf(e.getMessage()));
+        }
     }
 
     private IllegalArgumentException refusal(Expression part, String why) {

@@ -102,6 +102,19 @@ class LockedTest {
             return held();
         }
 
+        @Locked("any:#{#one}")
+        public List<String> ofAny(Object one) {
+            return held();
+        }
+
+        @Locked("#{'all:' + #several}")
+        public void ofAText(Object several) {}
+
+        @Locked("of:#{#several}")
+        public List<String> ofVarargs(Object... several) {
+            return held();
+        }
+
         @Locked("nonsense:#{#item.weight}")
         public void ofNothing(Item item) {}
     }
@@ -113,6 +126,23 @@ class LockedTest {
         assertThat(names.ofTheApplication()).containsExactly("north:of-a-bean");
         assertThat(names.ofTwo("b", "a")).containsExactly("from:b", "to:a");
         assertThat(names.ofMany(List.of("2", "1", "2"))).containsExactly("stock:1", "stock:2");
+        assertThat(held()).isEmpty();
+    }
+
+    /** Else each call would take another lock, and nobody would be kept out. */
+    @Test
+    void aNameOfAnObjectWithoutATextIsRefused() {
+        Names names = bean(Names.class);
+        assertThat(names.ofVarargs("a", 1)).containsExactly("of:[a, 1]");
+        assertThat(names.ofAny("java.lang.Object@1f")).containsExactly("any:java.lang.Object@1f");
+        assertThatThrownBy(() -> names.ofAny(new Object()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(
+                        "the lock's name 'any:#{#one}' cannot be made: '#one' has the text of a java.lang.Object");
+        assertThatThrownBy(() -> names.ofVarargs("a", new Object())).hasMessageContaining("give what identifies it");
+        assertThatThrownBy(() -> names.ofAny(new byte[1])).hasMessageContaining("is a byte[]: give its text");
+        assertThatThrownBy(() -> names.ofAText(new Object()))
+                .hasMessageContaining("has the text of a java.lang.Object");
         assertThat(held()).isEmpty();
     }
 

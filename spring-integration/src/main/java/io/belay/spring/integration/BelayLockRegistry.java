@@ -77,8 +77,8 @@ public final class BelayLockRegistry
     }
 
     /**
-     * Renews the lock that this thread holds: to the time to live that it was locked with, counted from now. One that was
-     * locked without is renewed by the client in any case. Blocks for one round trip at most.
+     * Renews the lock that this thread holds: to the time to live that it was locked with, or else was given first, counted
+     * from now. One that has none is renewed by the client in any case. Blocks for one round trip at most.
      *
      * @throws IllegalStateException if the thread does not hold the lock, or has lost it
      * @throws StoreUnavailableException if the store did not answer in time
@@ -109,7 +109,11 @@ public final class BelayLockRegistry
     public void renewLock(Object lockKey, Duration ttl) {
         Objects.requireNonNull(ttl, "ttl");
         try {
-            lock(lockKey).lease().extend(ttl);
+            Lease lease = lock(lockKey).lease();
+            lease.extend(ttl);
+            if (timesToLive.putIfAbsent(lease, ttl) == null) {
+                lease.onLost(loss -> timesToLive.remove(lease));
+            }
         } catch (LeaseLostException e) {
             throw lost(lockKey, e);
         }

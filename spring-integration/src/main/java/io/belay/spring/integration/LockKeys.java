@@ -3,6 +3,7 @@ package io.belay.spring.integration;
 import io.belay.Belay;
 import io.belay.LockOptions;
 import io.belay.ReentrantDistributedLock;
+import io.belay.spi.KeyText;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -19,15 +20,19 @@ final class LockKeys {
     private LockKeys() {}
 
     static ReentrantDistributedLock lock(Belay belay, Object key, LockOptions options) {
-        String name = key.toString();
-        if (name.equals(key.getClass().getName() + "@" + Integer.toHexString(key.hashCode()))) {
-            throw new IllegalArgumentException("the key " + name
-                    + " has no toString of its own, so other nodes would lock another name; use a string");
-        }
+        String name = text(key);
         try {
             return belay.reentrantLock(name, options);
         } catch (IllegalArgumentException e) {
             return belay.reentrantLock(hashed(name), options);
+        }
+    }
+
+    private static String text(Object key) {
+        try {
+            return KeyText.of(key);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("the key of a lock " + e.getMessage(), e);
         }
     }
 

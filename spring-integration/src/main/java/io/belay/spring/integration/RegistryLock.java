@@ -102,6 +102,19 @@ final class RegistryLock implements DistributedLock {
         return lock.newCondition();
     }
 
+    /** Returns whether the other is the same lock of the same registry. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof RegistryLock that
+                && timesToLive == that.timesToLive
+                && lock.name().equals(that.lock.name());
+    }
+
+    @Override
+    public int hashCode() {
+        return lock.name().hashCode();
+    }
+
     @Override
     public String toString() {
         return "BelayLockRegistry's '" + lock.name() + "'";

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
 import io.belay.Inspection;
+import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.servers.Pace;
 import java.time.Duration;
@@ -124,6 +125,35 @@ class RegistryTest {
         other.obtain("x").lock();
         other.obtain("x").unlock();
         assertThatThrownBy(lock::unlock).isInstanceOf(ConcurrentModificationException.class);
+    }
+
+    @Test
+    void aLockThatWasGivenATimeToLiveIsRenewedToIt() {
+        DistributedLock lock = registry.obtain("x");
+        lock.lock();
+        registry.renewLock("x", Duration.ofSeconds(20));
+        Lease lease = ((RegistryLock) lock).lease();
+        Duration before = lease.remaining();
+        assertThat(before).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(20));
+        await().until(() -> lease.remaining().compareTo(before.minusMillis(100)) < 0);
+        registry.renewLock("x");
+        assertThat(lease.remaining()).isGreaterThan(before.minusMillis(100));
+        lock.unlock();
+        assertThat(registry.size()).isZero();
+    }
+
+    @Test
+    void allObjectsOfOneKeyAreEqual() {
+        assertThat(registry.obtain("x")).isEqualTo(registry.obtain("x")).hasSameHashCodeAs(registry.obtain("x"));
+        assertThat(registry.obtain("x")).isNotEqualTo(registry.obtain("y")).isNotEqualTo(other.obtain("x"));
+    }
+
+    @Test
+    void aKeyThatIsAnotherOneAtEachCallIsRefused() {
+        assertThatThrownBy(() -> registry.obtain(List.of("a", new Object())))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("the key of a lock has the text of a java.lang.Object, which has no toString");
+        assertThatThrownBy(() -> registry.obtain(new byte[1])).hasMessageContaining("is a byte[]");
     }
 
     @Test
