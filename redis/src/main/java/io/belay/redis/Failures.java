@@ -130,15 +130,20 @@ final class Failures {
     /** Returns whether the server closed the connection while it was made: Lettuce has no type for that. */
     private static boolean closedEarly(Throwable e) {
         String reason = reason(e);
-        return reason.contains("onnection reset")
-                || reason.contains("Connection closed prematurely")
-                || reason.contains(TOO_QUICK);
+        return reason.contains("onnection reset") || isWithoutReason(reason);
     }
 
-    /** Returns whether the server ended the connection before Lettuce was ready to hear why. */
+    private static boolean isWithoutReason(String reason) {
+        return reason.contains("Connection closed prematurely") || reason.contains(TOO_QUICK);
+    }
+
+    /**
+     * Returns whether the server ended the connection before Lettuce was ready to hear why, or Lettuce told of the end before
+     * it told of the refusal.
+     */
     static boolean isWithoutReason(Throwable error) {
         for (Throwable e = error; e != null; e = e.getCause()) {
-            if (reason(e).contains(TOO_QUICK)) {
+            if (isWithoutReason(reason(e))) {
                 return true;
             }
         }
