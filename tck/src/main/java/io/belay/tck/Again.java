@@ -17,6 +17,8 @@ import org.junit.platform.commons.support.HierarchyTraversalMode;
 
 /** Begins a test of {@link TwoClients} again, on a new store, where the machine has taken its {@link Premise} away. */
 final class Again implements InvocationInterceptor {
+    // That the overridden method's parameter may be of a null is seen by the compilers of some updates of JDK 17, and by others not.
+    @SuppressWarnings("NullAway")
     @Override
     public void interceptTestMethod(
             Invocation<Void> invocation, ReflectiveInvocationContext<Method> test, ExtensionContext context)
@@ -24,6 +26,7 @@ final class Again implements InvocationInterceptor {
         intercept(invocation, test);
     }
 
+    @SuppressWarnings("NullAway")
     @Override
     public void interceptTestTemplateMethod(
             Invocation<Void> invocation, ReflectiveInvocationContext<Method> test, ExtensionContext context)
