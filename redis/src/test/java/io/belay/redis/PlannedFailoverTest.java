@@ -83,6 +83,9 @@ class PlannedFailoverTest {
         try (RedisSentinels trio = RedisSentinels.watch(
                         List.of(master, next, late),
                         "sentinel auth-pass " + RedisSentinels.NAME + " " + PASSWORD,
+                        // No server that a busy machine keeps waiting is to be taken for dead: that would be another
+                        // fail-over.
+                        "sentinel down-after-milliseconds " + RedisSentinels.NAME + " 60000",
                         "sentinel failover-timeout " + RedisSentinels.NAME + " 60000");
                 Greetings greeted = new Greetings(master);
                 Belay one = connect(trio, ONE, lease);
@@ -99,7 +102,10 @@ class PlannedFailoverTest {
             late.command("CONFIG", "SET", "masterauth", "wrong");
             TimeUnit.NANOSECONDS.sleep(BEFORE.toNanos() - (System.nanoTime() - since));
 
-            leading.command("SENTINEL", "FAILOVER", RedisSentinels.NAME);
+            // It refuses while it has not heard of the replica for a moment.
+            await().ignoreExceptions()
+                    .until(() -> !leading.command("SENTINEL", "FAILOVER", RedisSentinels.NAME)
+                            .isEmpty());
             Duration took;
             try (Stalls stalls = awaitNamed(trio, next)) {
                 Move move = new Move(master, next);
