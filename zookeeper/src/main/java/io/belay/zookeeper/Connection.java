@@ -50,6 +50,7 @@ final class Connection implements AutoCloseable {
                 // Nothing is asked of Curator that it could ask again.
                 .retryPolicy((count, elapsed, sleeper) -> false)
                 .ensembleTracker(false)
+                .zookeeperFactory(new EagerClient())
                 .zkClientConfig(settings.config());
         String login = settings.login();
         if (login != null) {

@@ -1,0 +1,57 @@
+package io.belay.zookeeper;
+
+import java.net.InetSocketAddress;
+import java.util.Collection;
+import org.apache.curator.utils.ZookeeperFactory;
+import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.client.ConnectStringParser;
+import org.apache.zookeeper.client.HostProvider;
+import org.apache.zookeeper.client.StaticHostProvider;
+import org.apache.zookeeper.client.ZKClientConfig;
+
+/**
+ * Makes clients that pause once before they connect again, for up to a second, as each client of ZooKeeper's does. By
+ * default they pause for a second more once they have tried all servers, which is always so where there is one.
+ */
+final class EagerClient implements ZookeeperFactory {
+    @Override
+    public ZooKeeper newZooKeeper(String servers, int sessionTimeout, Watcher watcher, boolean readOnly)
+            throws Exception {
+        return newZooKeeper(servers, sessionTimeout, watcher, readOnly, new ZKClientConfig());
+    }
+
+    @Override
+    public ZooKeeper newZooKeeper(
+            String servers, int sessionTimeout, Watcher watcher, boolean readOnly, ZKClientConfig config)
+            throws Exception {
+        HostProvider hosts = new Hosts(new ConnectStringParser(servers).getServerAddresses());
+        return new ZooKeeper(servers, sessionTimeout, watcher, readOnly, hosts, config);
+    }
+
+    private record Hosts(HostProvider all) implements HostProvider {
+        Hosts(Collection<InetSocketAddress> addresses) {
+            this(new StaticHostProvider(addresses));
+        }
+
+        @Override
+        public InetSocketAddress next(long pause) {
+            return all.next(0);
+        }
+
+        @Override
+        public int size() {
+            return all.size();
+        }
+
+        @Override
+        public void onConnected() {
+            all.onConnected();
+        }
+
+        @Override
+        public boolean updateServerList(Collection<InetSocketAddress> addresses, InetSocketAddress current) {
+            return all.updateServerList(addresses, current);
+        }
+    }
+}
