@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EtcdServer implements Restartable, AutoCloseable {
     private static final String STATUS = "/v3/maintenance/status";
+    private static final String ALARM = "/v3/maintenance/alarm";
     private static final String PREFIX = "belay-etcd-";
     private static final Path MEMORY = Path.of("/dev/shm");
     private static final long ROOM = 1L << 30;
@@ -199,14 +200,25 @@ public final class EtcdServer implements Restartable, AutoCloseable {
         return field(status(), "leader");
     }
 
+    /** Lets the whole cluster say that it has no room left, and refuse what writes, or ends that. */
+    public void setFull(boolean full) throws IOException {
+        post(
+                ALARM,
+                "{\"action\":\"" + (full ? "ACTIVATE" : "DEACTIVATE") + "\",\"alarm\":\"NOSPACE\",\"memberID\":\"1\"}");
+    }
+
     private String status() throws IOException {
+        return post(STATUS, "{}");
+    }
+
+    private String post(String path, String json) throws IOException {
         HttpURLConnection connection =
-                (HttpURLConnection) URI.create(url(asked) + STATUS).toURL().openConnection();
+                (HttpURLConnection) URI.create(url(asked) + path).toURL().openConnection();
         connection.setRequestMethod("POST");
         connection.setConnectTimeout(2_000);
         connection.setReadTimeout(2_000);
         connection.setDoOutput(true);
-        connection.getOutputStream().write("{}".getBytes(StandardCharsets.UTF_8));
+        connection.getOutputStream().write(json.getBytes(StandardCharsets.UTF_8));
         try {
             return new String(connection.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         } finally {

@@ -183,6 +183,9 @@ public final class Main implements Callable<Integer> {
             throw usage("--fault " + fault + " needs the library that shows a server another clock; on Debian:"
                     + " apt-get install faketime");
         }
+        if (chosen == Fault.FULL && store.equals("file") && !"root".equals(System.getProperty("user.name"))) {
+            throw usage("--fault full on --store file mounts a small file system, which is for root");
+        }
         if (chosen.forgets(store) && workload.equals("permits")) {
             throw usage("--fault " + fault + " on " + store
                     + " lets holds overlap, and which of two permits came later nobody can tell:"

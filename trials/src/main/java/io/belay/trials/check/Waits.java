@@ -13,8 +13,8 @@ import java.util.TreeMap;
 
 /** The waits for each lock, what happened to those who waited, and when the machine let nobody run. */
 final class Waits {
-    /** The beginning of the name of a strike after which a client hears nothing for a while; the client follows. */
-    private static final String SILENCED = "lose-replies-of-";
+    /** The beginnings of the names of strikes after which a client hears nothing for a while; the client follows. */
+    private static final List<String> SILENCED = List.of("lose-replies-of-", "half-open-of-");
 
     /** A wait, from its begin until its end in one way or another. */
     record Wait(String process, long from, long to) {}
@@ -53,9 +53,11 @@ final class Waits {
     }
 
     private void silenced(Event event, Type as) {
-        if (event.name().startsWith(SILENCED)) {
-            silences.computeIfAbsent(event.name().substring(SILENCED.length()), client -> new TreeMap<>())
-                    .put(event.nanos(), as);
+        for (String silenced : SILENCED) {
+            if (event.name().startsWith(silenced)) {
+                silences.computeIfAbsent(event.name().substring(silenced.length()), client -> new TreeMap<>())
+                        .put(event.nanos(), as);
+            }
         }
     }
 

@@ -46,6 +46,13 @@ final class ClusterSite implements Site {
     }
 
     @Override
+    public void have(Room room) throws IOException {
+        for (RedisServer master : masters()) {
+            room.of(master);
+        }
+    }
+
+    @Override
     public List<TcpProxy> network(int client) {
         return List.of();
     }

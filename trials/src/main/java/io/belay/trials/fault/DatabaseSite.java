@@ -7,6 +7,10 @@ import io.belay.servers.Restartable;
 import io.belay.servers.ServerProcess;
 import io.belay.servers.TcpProxy;
 import java.io.IOException;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,9 +18,6 @@ import java.util.function.IntFunction;
 
 /** A database, which keeps what it has answered, behind a proxy for each client. */
 final class DatabaseSite implements Site {
-    /** The number of request timeouts in a lease: a client gives up on a silent server while the lease still lasts. */
-    private static final int TIMEOUTS_IN_LEASE = 3;
-
     private final ServerProcess server;
     private final IntFunction<String> urls;
     private final String parameters;
@@ -26,7 +27,8 @@ final class DatabaseSite implements Site {
             throws IOException {
         this.server = server;
         this.urls = urls;
-        parameters = "&belay-create=true&belay-timeout=" + lease.toMillis() / TIMEOUTS_IN_LEASE + "ms";
+        parameters = "&belay-create=true&belay-timeout="
+                + Sites.requestTimeout("postgresql", lease).toMillis() + "ms";
         for (int i = 0; i < clients; i++) {
             proxies.add(TcpProxy.to(server));
         }
@@ -55,6 +57,19 @@ final class DatabaseSite implements Site {
     @Override
     public List<? extends Restartable> servers() {
         return List.of(server);
+    }
+
+    /** Of a PostgreSQL alone: it makes all transactions read-only that do not say otherwise. */
+    @Override
+    public void have(Room room) throws IOException {
+        try (Connection connection = DriverManager.getConnection(urls.apply(server.port()));
+                Statement statement = connection.createStatement()) {
+            statement.execute(
+                    "ALTER SYSTEM SET default_transaction_read_only = " + (room == Room.PLENTY ? "off" : "on"));
+            statement.execute("SELECT pg_reload_conf()");
+        } catch (SQLException e) {
+            throw new IOException(e);
+        }
     }
 
     @Override

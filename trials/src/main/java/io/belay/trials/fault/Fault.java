@@ -24,6 +24,11 @@ public enum Fault {
             new StrikeNetwork(Way.HOLD_REQUESTS),
             new StrikeNetwork(Way.HOLD_REPLIES),
             new StrikeNetwork(Way.LOSE_REQUESTS)),
+    HALF_OPEN(
+            "the servers' side of a client's connections ends, and the client hears nothing; new ones work",
+            400,
+            1500,
+            new StrikeNetwork(Way.HALF_OPEN)),
     REPLY_LOSS(
             "replies and pushes are lost, though what was asked for was done, or it is done twice",
             50,
@@ -61,6 +66,16 @@ public enum Fault {
             5000,
             7000,
             new FailOver()),
+    PLANNED_FAILOVER(
+            "a sentinel is asked for a fail-over of a healthy set, whose former master serves on for a while",
+            3500,
+            5000,
+            new PlannedFailOver()),
+    FULL(
+            "the store answers reads and refuses writes, as on a full disk or quota, for up to two leases",
+            1500,
+            3000,
+            new TakeRoom()),
     CLOCK("the server's clock jumps ahead and back, by seconds to two hours", 700, 2000, new JumpClock()),
     ROLLBACK(
             "the server is killed, and comes back with what was on its disk some time before",
@@ -81,6 +96,7 @@ public enum Fault {
             new IsolateServer(),
             new StrikeNetwork(Way.SILENCE),
             new StrikeNetwork(Way.CUT),
+            new StrikeNetwork(Way.HALF_OPEN),
             new StrikeNetwork(Way.DELAY),
             new StrikeNetwork(Way.HOLD_REQUESTS),
             new StrikeNetwork(Way.HOLD_REPLIES),
@@ -140,6 +156,7 @@ public enum Fault {
                 forgets(store),
                 switch (this) {
                     case NONE, KILL, PAUSE -> Sites.claimsEnd(store, lease).plus(REACTION);
+                    case HALF_OPEN -> Sites.worksAgain(store, lease).plus(REACTION);
                     // The next one's grant may be one that its owner never hears of.
                     case REPLY_LOSS -> Sites.passesOver(store) ? PICK_UP.plus(REACTION) : null;
                     default -> null;
@@ -161,7 +178,12 @@ public enum Fault {
      */
     public boolean forgets(String store) {
         boolean stopsServers = strikes.stream().anyMatch(Strike::stopsServers);
-        return this == FAILOVER || this == CLOCK || this == ROLLBACK || (store.equals("etcd") && stopsServers);
+        return isFailOver() || this == CLOCK || this == ROLLBACK || (store.equals("etcd") && stopsServers);
+    }
+
+    /** Returns whether a replica takes the master's place. */
+    boolean isFailOver() {
+        return this == FAILOVER || this == PLANNED_FAILOVER;
     }
 
     /** Returns whether a server's clock is to be set. */

@@ -28,14 +28,15 @@ final class MembersSite implements Site {
     /** The probability that a strike may hit a second member, which takes the majority away. */
     private static final double SECOND = 0.2;
 
-    /** The number of request timeouts in a lease: a client gives up on a silent server while the lease still lasts. */
-    private static final int TIMEOUTS_IN_LEASE = 4;
-
     private interface Question {
         boolean ask() throws IOException;
     }
 
-    private record Member(Restartable process, Set<String> names, Question leads) {
+    private interface Switch {
+        void set(boolean on) throws IOException;
+    }
+
+    private record Member(Restartable process, Set<String> names, Question leads, Switch full) {
         boolean isLeader() {
             try {
                 return leads.ask();
@@ -74,7 +75,7 @@ final class MembersSite implements Site {
         List<EtcdServer> servers = EtcdServer.start(MEMBERS, peers);
         List<Member> members = new ArrayList<>();
         for (EtcdServer server : servers) {
-            members.add(new Member(server, server.names(), server::isLeader));
+            members.add(new Member(server, server.names(), server::isLeader, server::setFull));
         }
         List<List<TcpProxy>> proxies = new ArrayList<>();
         for (int i = 0; i < clients; i++) {
@@ -84,7 +85,7 @@ final class MembersSite implements Site {
             }
             proxies.add(own);
         }
-        String parameters = "?timeout=" + lease.toMillis() / TIMEOUTS_IN_LEASE + "ms";
+        String parameters = "?timeout=" + Sites.requestTimeout("etcd", lease).toMillis() + "ms";
         return new MembersSite(
                 "etcd://", parameters, members, proxies, peers, () -> servers.forEach(EtcdServer::close));
     }
@@ -93,7 +94,7 @@ final class MembersSite implements Site {
         Peers peers = new Peers();
         ZooKeeperEnsemble ensemble = ZooKeeperEnsemble.start(peers);
         List<Member> members = ensemble.members().stream()
-                .map(server -> new Member(server, server.names(), server::isLeader))
+                .map(server -> new Member(server, server.names(), server::isLeader, MembersSite::hasNoQuota))
                 .toList();
         List<List<TcpProxy>> proxies = new ArrayList<>();
         for (int i = 0; i < clients; i++) {
@@ -162,6 +163,16 @@ final class MembersSite implements Site {
                 .findFirst()
                 .orElseThrow()
                 .names();
+    }
+
+    private static void hasNoQuota(boolean full) {
+        throw new UnsupportedOperationException("a quota of ZooKeeper's does not count for what it does itself");
+    }
+
+    /** One member is told, and all obey. */
+    @Override
+    public void have(Room room) throws IOException {
+        members.get(0).full().set(room != Room.PLENTY);
     }
 
     @Override

@@ -42,7 +42,7 @@ public record Plan(
 
     /** The lease of every lock. */
     public Duration lease() {
-        if (fault == Fault.FAILOVER) {
+        if (fault.isFailOver()) {
             return LEASE_OVER_A_FAIL_OVER;
         }
         return switch (store) {

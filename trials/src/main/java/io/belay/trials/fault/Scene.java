@@ -15,16 +15,23 @@ final class Scene {
     final Signals signals;
     final Journal journal;
     final Duration lease;
+    private final Duration worksAgain;
     private final Set<Object> struck = Collections.newSetFromMap(new IdentityHashMap<>());
     private final PriorityQueue<Later> later = new PriorityQueue<>(Comparator.comparingLong(Later::nanos));
     private boolean over;
 
-    Scene(Clients clients, Site site, Signals signals, Journal journal, Duration lease) {
+    Scene(Clients clients, Site site, Signals signals, Journal journal, Plan plan) {
         this.clients = clients;
         this.site = site;
         this.signals = signals;
         this.journal = journal;
-        this.lease = lease;
+        lease = plan.lease();
+        worksAgain = Sites.worksAgain(plan.store(), lease);
+    }
+
+    /** Returns within how many leases a client works again whose connections have become half-open. */
+    double worksAgainLeases() {
+        return (double) worksAgain.toNanos() / lease.toNanos();
     }
 
     /** Returns whether something is being done to this server or stretch of network. */

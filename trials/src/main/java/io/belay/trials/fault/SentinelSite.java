@@ -52,6 +52,17 @@ final class SentinelSite implements Site {
     }
 
     @Override
+    public boolean failOver(int watcher) throws IOException {
+        List<RedisServer> all = sentinels.sentinels();
+        try {
+            all.get(Math.floorMod(watcher, all.size())).command("SENTINEL", "FAILOVER", RedisSentinels.NAME);
+            return true;
+        } catch (IllegalStateException e) {
+            return false; // it is not done with the one before
+        }
+    }
+
+    @Override
     public List<TcpProxy> network(int client) {
         return List.of();
     }

@@ -55,6 +55,33 @@ interface Site extends AutoCloseable {
         throw new UnsupportedOperationException("no others");
     }
 
+    /** The room that a store has for what is written. What reads is answered in any case. */
+    enum Room {
+        PLENTY,
+        /** There is room for what takes none: a store that knows the difference refuses only what is new. */
+        NOTHING_NEW,
+        /** The store refuses all that writes. */
+        NONE;
+
+        /** Lets a Redis have this room. */
+        void of(RedisServer server) throws IOException {
+            server.command("CONFIG", "SET", "maxmemory", this == NOTHING_NEW ? "1" : "0");
+            server.command("CONFIG", "SET", "min-replicas-to-write", this == NONE ? "9" : "0");
+        }
+    }
+
+    /** Lets the store have this room from now on. */
+    default void have(Room room) throws IOException {
+        for (RedisServer server : redis()) {
+            room.of(server);
+        }
+    }
+
+    /** Asks a watcher for a fail-over, of those that there are the one that the number tells; returns whether it begins. */
+    default boolean failOver(int watcher) throws IOException {
+        return false;
+    }
+
     /** Returns the servers that can take the place of the first one now; empty if there are none. */
     default List<RedisServer> replicas() throws IOException {
         return List.of();

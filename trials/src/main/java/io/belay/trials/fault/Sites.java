@@ -1,5 +1,6 @@
 package io.belay.trials.fault;
 
+import io.belay.BelayOptions;
 import io.belay.trials.fault.Strike.Target;
 import java.io.IOException;
 import java.time.Duration;
@@ -36,12 +37,15 @@ public final class Sites {
     static Set<Target> targets(String store) {
         return switch (store) {
             case "redis" -> EnumSet.complementOf(EnumSet.of(Target.PEERS, Target.MASTER, Target.SLOTS));
-            case "quorum" -> EnumSet.of(Target.CLIENTS, Target.SERVERS, Target.NETWORK, Target.PUSHES, Target.SCRIPTS);
-            case "etcd" -> EnumSet.of(Target.CLIENTS, Target.SERVERS, Target.NETWORK, Target.PEERS);
+            case "quorum" ->
+                EnumSet.of(Target.CLIENTS, Target.SERVERS, Target.NETWORK, Target.PUSHES, Target.SCRIPTS, Target.ROOM);
+            case "etcd" -> EnumSet.of(Target.CLIENTS, Target.SERVERS, Target.NETWORK, Target.PEERS, Target.ROOM);
             case "zookeeper" -> EnumSet.of(Target.CLIENTS, Target.SERVERS, Target.NETWORK, Target.PUSHES, Target.PEERS);
-            case "postgresql", "mariadb", "mysql" -> EnumSet.of(Target.CLIENTS, Target.SERVERS, Target.NETWORK);
-            case "cluster" -> EnumSet.of(Target.CLIENTS, Target.SLOTS);
-            case "sentinel" -> EnumSet.of(Target.CLIENTS, Target.MASTER);
+            case "postgresql" -> EnumSet.of(Target.CLIENTS, Target.SERVERS, Target.NETWORK, Target.ROOM);
+            case "mariadb", "mysql" -> EnumSet.of(Target.CLIENTS, Target.SERVERS, Target.NETWORK);
+            case "cluster" -> EnumSet.of(Target.CLIENTS, Target.SLOTS, Target.ROOM);
+            case "sentinel" -> EnumSet.of(Target.CLIENTS, Target.MASTER, Target.ROOM);
+            case "file" -> EnumSet.of(Target.CLIENTS, Target.ROOM);
             default -> EnumSet.of(Target.CLIENTS);
         };
     }
@@ -67,6 +71,29 @@ public final class Sites {
         };
     }
 
+    /** Returns the longest that a request may take: short, so that a client gives up on a silent server within a lease. */
+    static Duration requestTimeout(String store, Duration lease) {
+        return switch (store) {
+            case "etcd" -> lease.dividedBy(4);
+            case "postgresql", "mariadb", "mysql" -> lease.dividedBy(3);
+            default -> BelayOptions.defaults().requestTimeout();
+        };
+    }
+
+    /**
+     * Returns the longest time until a free lock is granted to a client whose connections have become half-open, and
+     * until the claims are gone that it cannot renew meanwhile.
+     */
+    static Duration worksAgain(String store, Duration lease) {
+        // A ZooKeeper's client looks for another member after two thirds of its session.
+        Duration noticed = store.equals("zookeeper")
+                ? lease.multipliedBy(2).dividedBy(3)
+                : requestTimeout(store, lease).multipliedBy(2);
+        Duration works = noticed.plusSeconds(2);
+        Duration gone = claimsEnd(store, lease);
+        return works.compareTo(gone) > 0 ? works : gone;
+    }
+
     static Site open(Plan plan) throws IOException, InterruptedException {
         return switch (plan.store()) {
             case "redis" -> new RedisSite(Clients.COUNT, plan.fault().setsClock());
@@ -78,7 +105,7 @@ public final class Sites {
             case "postgresql" -> DatabaseSite.postgres(Clients.COUNT, plan.lease());
             case "mariadb" -> DatabaseSite.mariaDb(Clients.COUNT, plan.lease());
             case "mysql" -> DatabaseSite.mySql(Clients.COUNT, plan.lease());
-            case "file" -> new FileSite(plan.directory().resolve("store"));
+            case "file" -> FileSite.at(plan.directory().resolve("store"), plan.fault() == Fault.FULL);
             default -> throw new IllegalArgumentException("no store '" + plan.store() + "'");
         };
     }

@@ -21,7 +21,9 @@ interface Strike {
         /** The slots that can be moved between the masters of a cluster. */
         SLOTS,
         CLOCK,
-        DISK
+        DISK,
+        /** The room for what is written, of which a store can have none left. */
+        ROOM
     }
 
     /** Returns what this strike is done to. */

@@ -29,6 +29,8 @@ final class StrikeNetwork implements Strike {
         LOSE_REQUESTS(TcpProxy::silenceRequests, Way::reset),
         /** The replies and pushes never arrive, what the client asks is done, and at last the connection is reset. */
         LOSE_REPLIES(TcpProxy::silenceReplies, Way::reset),
+        /** The servers' side of the connections that there are ends, of which the client hears nothing. */
+        HALF_OPEN(TcpProxy::halfOpen, proxy -> {}),
         /** The next reply is lost with its connection, though its command has run. */
         LOSE_REPLY(TcpProxy::loseNextReply, TcpProxy::pass),
         /** The pushes never arrive, all else does. */
@@ -96,6 +98,8 @@ final class StrikeNetwork implements Strike {
         if (way == Way.DELAY) {
             scene.after(LATE_LEASES, () -> network.forEach(TcpProxy::silence));
             leases += LATE_LEASES;
+        } else if (way == Way.HALF_OPEN) {
+            leases = scene.worksAgainLeases();
         }
         scene.after(leases, () -> {
             network.forEach(way.end);

@@ -50,7 +50,7 @@ public final class Trial {
                         Holder.open(plan.directory(), -1))) {
             clients.start();
             progress.println("    " + Clients.COUNT + " clients work");
-            Scene scene = new Scene(clients, site, signals, journal, plan.lease());
+            Scene scene = new Scene(clients, site, signals, journal, plan);
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(plan.seconds());
             long calm = end - plan.fault().calmLeases() * plan.lease().toNanos();
             if (plan.plant() != Plant.NONE) {

@@ -165,6 +165,14 @@ class ChecksTest {
     }
 
     @Test
+    void thoseAheadMayHaveHalfOpenConnections() {
+        Story story = late().then(40, "2.1", Type.ASK, 1).strike(510, "half-open-of-3");
+        assertThat(story.rules(HAND_OVERS)).containsExactly(Rule.LATE);
+        story.strike(510, "half-open-of-2");
+        assertThat(story.rules(HAND_OVERS)).isEmpty();
+    }
+
+    @Test
     void whoIsStoppedMayBeLateAndOthersMayNot() {
         Story story = late().then(300, "1.0", Type.PAUSE, 0).then(400, "1.0", Type.RESUME, 0);
         assertThat(story.rules(HAND_OVERS)).isEmpty();
