@@ -1,5 +1,6 @@
 package io.belay.etcd;
 
+import io.belay.node.Capacity;
 import io.belay.node.DelayedTasks;
 import io.belay.node.Node;
 import io.belay.node.Nodes;
@@ -7,6 +8,7 @@ import io.belay.spi.Log;
 import io.belay.spi.StoreException;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
+import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.kv.GetResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -99,17 +101,9 @@ final class Connection implements AutoCloseable {
         return Optional.empty();
     }
 
-    int capacity(ByteSequence value) {
-        String text = value.toString(StandardCharsets.UTF_8);
-        try {
-            int capacity = Integer.parseInt(text);
-            if (capacity > 0) {
-                return capacity;
-            }
-        } catch (NumberFormatException e) {
-            // As wrong as a negative one.
-        }
-        throw failures.unusable("has a capacity that Belay has not written: delete its key");
+    Capacity capacity(KeyValue found) {
+        return Capacity.parse(found.getValue().toString(StandardCharsets.UTF_8), found.getModRevision())
+                .orElseThrow(() -> failures.unusable("has a capacity that Belay has not written: delete its key"));
     }
 
     /** Reads a key, and so finds out whether etcd answers, and lets this client read. Blocks until it has answered. */

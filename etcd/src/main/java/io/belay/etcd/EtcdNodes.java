@@ -1,5 +1,6 @@
 package io.belay.etcd;
 
+import io.belay.node.Capacity;
 import io.belay.node.Details;
 import io.belay.node.Node;
 import io.belay.node.NodeQueue;
@@ -79,6 +80,10 @@ final class EtcdNodes implements Nodes {
 
     private static Cmp made(ByteSequence key, long revision) {
         return new Cmp(key, Cmp.Op.EQUAL, CmpTarget.createRevision(revision));
+    }
+
+    private static Cmp unchanged(ByteSequence key, long version) {
+        return new Cmp(key, Cmp.Op.EQUAL, CmpTarget.modRevision(version));
     }
 
     @Override
@@ -257,26 +262,23 @@ final class EtcdNodes implements Nodes {
     }
 
     @Override
-    public CompletionStage<Void> resize(String resource, int capacity) {
-        return resize(resource, capacity, true);
+    public CompletionStage<Boolean> resize(String resource, Capacity read, Capacity next) {
+        return resize(keys.capacity(resource), read, next, true);
     }
 
-    private CompletionStage<Void> resize(String resource, int capacity, boolean again) {
+    private CompletionStage<Boolean> resize(ByteSequence key, Capacity read, Capacity next, boolean again) {
+        Op write = next.equals(Capacity.NONE)
+                ? Op.delete(key, DeleteOption.DEFAULT)
+                : Op.put(key, bytes(next.text()), PutOption.DEFAULT);
         return layout.made()
                 .thenCompose(seen -> told(kv.txn()
-                                .If(layout.unchanged(seen))
-                                .Then(
-                                        capacity == 0
-                                                ? Op.delete(keys.capacity(resource), DeleteOption.DEFAULT)
-                                                : Op.put(
-                                                        keys.capacity(resource),
-                                                        bytes(Integer.toString(capacity)),
-                                                        PutOption.DEFAULT))
+                                .If(unchanged(key, read.version()), layout.unchanged(seen))
+                                .Then(write)
                                 .Else(layout.read())
                                 .commit())
                         .thenCompose(done -> layout.isToBlame(seen, done, again)
-                                ? resize(resource, capacity, false)
-                                : CompletableFuture.completedStage(null)));
+                                ? resize(key, read, next, false)
+                                : CompletableFuture.completedStage(done.isSucceeded())));
     }
 
     @Override
@@ -304,7 +306,7 @@ final class EtcdNodes implements Nodes {
     private CompletionStage<Optional<Node>> write(Node node, Details details, long lease) {
         ByteSequence key = bytes(node.key());
         return told(kv.txn()
-                        .If(new Cmp(key, Cmp.Op.EQUAL, CmpTarget.modRevision(node.version())))
+                        .If(unchanged(key, node.version()))
                         .Then(Op.put(key, Values.of(node.id().number(), details), with(lease)))
                         .commit())
                 .thenApply(done -> done.isSucceeded()

@@ -1,5 +1,6 @@
 package io.belay.etcd;
 
+import io.belay.node.Capacity;
 import io.belay.node.Node;
 import io.belay.node.NodeQueue;
 import io.belay.spi.ClaimId;
@@ -81,11 +82,9 @@ final class Reading {
     NodeQueue line(String resource, TxnResponse response) {
         List<GetResponse> reads = response.getGetResponses();
         List<Node> nodes = nodes(keys.claims(resource), response, reads.get(0));
-        int resized = reads.get(1).getKvs().stream()
-                .findFirst()
-                .map(found -> connection.capacity(found.getValue()))
-                .orElse(0);
-        return resized == 0 && nodes.isEmpty() ? NodeQueue.EMPTY : new NodeQueue(resized, nodes);
+        Capacity set =
+                reads.get(1).getKvs().stream().findFirst().map(connection::capacity).orElse(Capacity.NONE);
+        return new NodeQueue(set, nodes);
     }
 
     /** Returns the number of the lease that a node was attached to, as read with {@link #claims}; 0 for none. */

@@ -14,14 +14,17 @@ final class Blockers {
      * Returns the nodes to watch; none if the claim is granted.
      *
      * @param ahead the nodes before the claim's, as far as they are known to be there
-     * @param weight the claim's own weight
+     * @param own the claim's own node
+     * @param set the capacity, if one was set
      */
-    static List<Node> of(List<Node> ahead, int weight, int capacity) {
+    static List<Node> of(List<Node> ahead, Node own, Capacity set) {
+        int weight = own.weight();
+        int capacity = set.isSet() ? set.size() : own.capacity();
         long sum = weight;
         for (Node node : ahead) {
             sum += node.weight();
         }
-        if (sum <= capacity) {
+        if (sum <= capacity || set.covers(own)) {
             return List.of();
         }
         for (int i = ahead.size() - 1; i >= 0; i--) {
@@ -30,7 +33,7 @@ final class Blockers {
             }
         }
         Node last = ahead.get(ahead.size() - 1);
-        boolean granted = last.details().marked() || sum - weight <= capacity;
+        boolean granted = last.details().marked() || set.covers(last) || sum - weight <= capacity;
         return granted ? List.copyOf(ahead) : List.of(last);
     }
 }

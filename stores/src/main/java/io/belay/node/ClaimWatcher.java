@@ -29,14 +29,22 @@ final class ClaimWatcher {
     private static final long HINT = -1;
 
     private final Nodes nodes;
+    private final Resources resources;
     private final NodeWriter writer;
     private final Store.Listener listener;
     private final LocalClock clock;
     private final Map<ClaimId, NodeClaim> claims;
     private final DelayedTasks soon;
 
-    ClaimWatcher(String name, Nodes nodes, Store.Listener listener, LocalClock clock, Map<ClaimId, NodeClaim> claims) {
+    ClaimWatcher(
+            String name,
+            Nodes nodes,
+            Resources resources,
+            Store.Listener listener,
+            LocalClock clock,
+            Map<ClaimId, NodeClaim> claims) {
         this.nodes = nodes;
+        this.resources = resources;
         writer = new NodeWriter(nodes);
         this.listener = listener;
         this.clock = clock;
@@ -45,7 +53,7 @@ final class ClaimWatcher {
     }
 
     CompletionStage<Optional<Position>> find(NodeClaim claim) {
-        return nodes.list(claim.request().resource(), true).thenApply(line -> {
+        return resources.line(claim.request().resource(), true).thenApply(line -> {
             int at = line.find(claim.request().id());
             return at < 0
                     ? Optional.empty()
@@ -99,6 +107,10 @@ final class ClaimWatcher {
     }
 
     private void confirm(NodeClaim claim) {
+        if (claim.isResizable()) {
+            lookAgain(claim);
+            return;
+        }
         reread(claim, claim.ahead()).whenComplete(logged((read, failed) -> {
             Node own = claim.own();
             if (own == null) {
@@ -123,6 +135,20 @@ final class ClaimWatcher {
                     push(claim, HINT);
                 }
             }));
+        }));
+    }
+
+    /** Reads the whole resource at once: who is before a claim, and how many permits there are. */
+    private void lookAgain(NodeClaim claim) {
+        Request.Enter request = claim.request();
+        resources.line(request.resource(), true).whenComplete(logged((line, error) -> {
+            if (error != null) {
+                LOG.debug("{} looks once more, as it could not see who is before it", request.id());
+            } else if (line.find(request.id()) < 0) {
+                push(claim, HINT);
+            } else {
+                follow(claim, claim.looked(line), true);
+            }
         }));
     }
 

@@ -3,6 +3,7 @@ package io.belay.node;
 import io.belay.spi.Answer;
 import io.belay.spi.Answer.State;
 import io.belay.spi.Request;
+import io.belay.spi.Resource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -20,7 +21,7 @@ final class NodeClaim {
 
     private volatile @Nullable Node own;
     private long until;
-    private int capacity;
+    private Capacity set = Capacity.NONE;
     private volatile boolean granted;
     private boolean waited;
     private final FixedEnd end = new FixedEnd();
@@ -41,11 +42,15 @@ final class NodeClaim {
     NodeClaim(Request.Enter request, Watches watches) {
         this.request = request;
         before = new Predecessors(node -> watches.on(this, node));
-        capacity = request.spec().capacity();
     }
 
     Request.Enter request() {
         return request;
+    }
+
+    /** Returns whether the resource may get another capacity while the claim waits: then that is to be read as well. */
+    boolean isResizable() {
+        return request.spec().capacity() < Resource.WHOLE;
     }
 
     /** Notes that an enter of the claim is sent to the service. */
@@ -110,7 +115,7 @@ final class NodeClaim {
             return granted
                     && waited
                     && node != null
-                    && node.weight() < capacity
+                    && node.weight() < (set.isSet() ? set.size() : node.capacity())
                     && !node.details().marked();
         } finally {
             lock.unlock();
@@ -146,7 +151,7 @@ final class NodeClaim {
             if (own == null || at < 0) {
                 return Next.NOTHING;
             }
-            capacity = line.resized() > 0 ? line.resized() : request.spec().capacity();
+            set = line.set();
             before.set(line.nodes().subList(0, at));
             wanted |= request.spec().sticky() && line.nodes().size() > Math.max(at + 1, line.granted());
             return proceed(true, true);
@@ -184,14 +189,14 @@ final class NodeClaim {
     /** Returns whether the claim would wait for a node that it has not watched so far, which may be gone long since. */
     private boolean isNextUnknown() {
         Node node = own;
-        return !ended && !granted && node != null && before.isAnyUnwatched(before.blockers(node.weight(), capacity));
+        return !ended && !granted && node != null && before.isAnyUnwatched(before.blockers(node, set));
     }
 
     /** Notes nodes before the claim's own as they were read. */
     Next read(List<Node> seen, List<Optional<Node>> now) {
         lock.lock();
         try {
-            boolean all = before.nodes().equals(seen);
+            boolean all = before.nodes().equals(seen) && !isResizable();
             for (int i = 0; i < seen.size(); i++) {
                 before.note(seen.get(i), now.get(i));
             }
@@ -226,7 +231,7 @@ final class NodeClaim {
     /**
      * Grants the claim if that can be.
      *
-     * @param known whether the nodes before its own are known as they are now, and not as they were once
+     * @param known whether the nodes before its own, and the capacity, are known as they are now, and not as they were once
      * @param there whether its own node is known to be there
      */
     private Next proceed(boolean known, boolean there) {
@@ -234,14 +239,20 @@ final class NodeClaim {
         if (ended || granted || givenUp || node == null) {
             return Next.NOTHING;
         }
-        List<Node> blockers = before.blockers(node.weight(), capacity);
+        if (set.isChanging()) {
+            return Next.CONFIRM;
+        } else if (set.shutsOut(node)) {
+            return Next.NOTHING; // its owner is told when it asks
+        }
+        List<Node> blockers = before.blockers(node, set);
         before.watch(blockers);
         if (!blockers.isEmpty()) {
             waited = true;
             return Next.NOTHING;
         }
-        boolean free =
-                before.nodes().isEmpty() || (known && before.nodes().stream().allMatch(Node::isRead));
+        boolean free = before.nodes().isEmpty()
+                ? known || !isResizable()
+                : known && before.nodes().stream().allMatch(Node::isRead);
         granted = free && (there || isSurelyThere());
         return granted ? Next.GRANTED : Next.CONFIRM;
     }
@@ -260,7 +271,7 @@ final class NodeClaim {
         lock.lock();
         try {
             Node node = own;
-            return granted || node == null ? List.of() : before.blockers(node.weight(), capacity);
+            return granted || node == null ? List.of() : before.blockers(node, set);
         } finally {
             lock.unlock();
         }
@@ -338,7 +349,7 @@ final class NodeClaim {
             return Answer.of(granted ? State.GRANTED : State.WAITING, clock.micros(asked))
                     .withClaim(node.sequence(), clock.micros(lastsUntil()))
                     .withReweights(node.details().reweights())
-                    .withPlace(granted ? 0 : new NodeQueue(capacity, before.nodes()).waiting() + 1)
+                    .withPlace(granted ? 0 : new NodeQueue(set, before.nodes()).waiting() + 1)
                     .withQueue(0, wanted ? 1 : 0);
         } finally {
             lock.unlock();

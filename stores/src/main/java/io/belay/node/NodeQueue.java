@@ -10,36 +10,58 @@ import java.util.function.ToLongFunction;
 
 /**
  * The nodes of a resource, in their order. The rule of the model decides which claims are granted: those whose weights,
- * with all before them, fit the capacity.
+ * with all before them, fit the capacity, and those that were granted before it was made smaller.
  *
- * @param resized the capacity that was set on purpose, or 0
+ * @param set the capacity that was set on purpose
  * @param nodes all nodes
  */
-public record NodeQueue(int resized, List<Node> nodes) {
+public record NodeQueue(Capacity set, List<Node> nodes) {
     /** A resource that nobody has used. */
-    public static final NodeQueue EMPTY = new NodeQueue(0, List.of());
+    public static final NodeQueue EMPTY = new NodeQueue(Capacity.NONE, List.of());
 
     public NodeQueue {
+        Objects.requireNonNull(set, "set");
         nodes = List.copyOf(Objects.requireNonNull(nodes, "nodes"));
+    }
+
+    /** Returns whether there is nothing of the resource. */
+    boolean isEmpty() {
+        return nodes.isEmpty() && !set.isSet();
     }
 
     /** Returns what the weights of the granted claims may sum up to; 0 where there is no capacity. */
     int capacity() {
-        return resized > 0 ? resized : nodes.isEmpty() ? 0 : nodes.get(0).capacity();
+        return set.isSet() ? set.size() : first();
     }
 
-    /** Returns how many claims are granted, from the first on. */
+    private int first() {
+        return nodes.isEmpty() ? 0 : nodes.get(0).capacity();
+    }
+
+    /** Returns how many claims are granted, from the first on; while the capacity is made smaller, those that were before. */
     int granted() {
-        long sum = 0;
+        long room = !set.isChanging() ? capacity() : set.former() > 0 ? set.former() : first();
         int count = 0;
         for (Node node : nodes) {
-            sum += node.weight();
-            if (sum > capacity()) {
+            room -= node.weight();
+            if (room < 0 && !set.covers(node)) {
                 return count;
             }
             count++;
         }
         return count;
+    }
+
+    /** Returns the capacity as it is to be written now that these are the nodes; the same one if nothing is to be changed. */
+    Capacity settled() {
+        if (!set.isChanging() && set.granted() == Capacity.NOBODY) {
+            return set;
+        }
+        int count = granted();
+        boolean fits = weightOfOthers(-1, count) <= set.size();
+        return fits
+                ? set.steady(Capacity.NOBODY)
+                : set.isChanging() ? set.steady(nodes.get(count - 1).order()) : set;
     }
 
     int waiting() {
@@ -78,6 +100,6 @@ public record NodeQueue(int resized, List<Node> nodes) {
                     .withLocalWaiters(details.localWaiters())
                     .withSticky(details.sticky()));
         }
-        return new Resource(last, capacity(), resized > 0, claims, granted(), List.of(), 0);
+        return new Resource(last, capacity(), set.isSet(), claims, granted(), List.of(), 0);
     }
 }

@@ -48,7 +48,7 @@ public final class NodeStore implements Store {
         this.nodes = Objects.requireNonNull(nodes, "nodes");
         resources = new Resources(nodes, clock);
         writer = new NodeWriter(nodes);
-        claimWatcher = new ClaimWatcher(name, nodes, listener, clock, claims);
+        claimWatcher = new ClaimWatcher(name, nodes, resources, listener, clock, claims);
         mover = new EndMover(nodes, claimWatcher);
     }
 
@@ -93,12 +93,15 @@ public final class NodeStore implements Store {
         }
         leaveEnded();
         NodeClaim claim = claims.computeIfAbsent(request.id(), id -> new NodeClaim(request, claimWatcher::watch));
-        return stand(claim).thenCompose(found -> {
+        CompletionStage<Optional<Position>> standing =
+                stand(claim).thenCompose(found -> resources.settled(request.resource(), found));
+        return standing.thenCompose(found -> {
             if (found.isEmpty() || claims.get(request.id()) != claim) {
                 return absent(claim, asked);
             }
             Position entry = found.get();
-            String refusal = refusal(request.spec(), entry.line());
+            boolean first = claim.own() == null; // of one that has entered before, a later capacity does not matter
+            String refusal = first ? refusal(request.spec(), entry.line()) : null;
             if (refusal != null) {
                 return withdraw(claim).thenApply(done -> clock.refused(asked, refusal));
             }
@@ -269,8 +272,9 @@ public final class NodeStore implements Store {
     private CompletionStage<?> recheck(NodeClaim claim) {
         Request.Enter request = claim.request();
         if (request.spec().capacity() < Resource.WHOLE) {
-            return nodes.list(request.resource(), false).thenCompose(line -> {
-                if (line.resized() > 0 && line.resized() < request.spec().weight()) {
+            return resources.line(request.resource(), false).thenCompose(line -> {
+                int at = line.find(request.id());
+                if (at >= 0 && line.set().shutsOut(line.nodes().get(at))) {
                     return withdraw(claim).thenAccept(left -> {}); // it can never be granted
                 }
                 claimWatcher.follow(claim, claim.looked(line), false);

@@ -22,13 +22,18 @@ public interface Nodes extends AutoCloseable {
     boolean leasePerClaim();
 
     /**
-     * Makes a claim's first node, or finds it. A claim of {@link ClaimId#NOBODY} outlives its client.
+     * Makes a claim's first node, or finds it. A claim of {@link ClaimId#NOBODY} outlives its client; a resource has one of
+     * those at a time.
      *
-     * @return the entry; empty where the claim was left before it came, as {@link #leave} was told
+     * @return the entry; empty where the claim was left before it came, as {@link #leave} was told, or where it is nobody's
+     *     and another one of nobody is there
      */
     CompletionStage<Optional<Position>> enter(String resource, ClaimId id, int capacity, Details details);
 
-    /** Reads a resource whole, with all that its nodes say if {@code whole}. */
+    /**
+     * Reads all nodes of a resource and the capacity that was set, as they are at one time; with all that nodes say if
+     * {@code whole}, of which some may be read a little later, while the capacity is the same.
+     */
     CompletionStage<NodeQueue> list(String resource, boolean whole);
 
     /**
@@ -51,8 +56,11 @@ public interface Nodes extends AutoCloseable {
     /** Ends these nodes if they are there. Returns whether any was. */
     CompletionStage<Boolean> remove(String resource, List<Node> nodes);
 
-    /** Sets the capacity of a resource, until it is set again; 0 forgets it. */
-    CompletionStage<Void> resize(String resource, int capacity);
+    /**
+     * Sets the capacity of a resource, unless it has changed since it was read; {@link Capacity#NONE} forgets it. Returns
+     * whether that was done; not so where it had been changed.
+     */
+    CompletionStage<Boolean> resize(String resource, Capacity read, Capacity next);
 
     /** Reads nodes whole, as they are now; empty for those that are gone. */
     CompletionStage<List<Optional<Node>>> read(List<Node> nodes);

@@ -31,9 +31,9 @@ final class Predecessors {
         nodes = all;
     }
 
-    /** Returns which of the nodes keep a claim of that weight waiting. */
-    List<Node> blockers(int weight, int capacity) {
-        return Blockers.of(nodes, weight, capacity);
+    /** Returns which of the nodes keep the claim waiting, of which that is its own. */
+    List<Node> blockers(Node own, Capacity set) {
+        return Blockers.of(nodes, own, set);
     }
 
     boolean isAnyUnwatched(List<Node> some) {

@@ -6,6 +6,7 @@ import io.belay.spi.ClaimId;
 import io.belay.spi.Refusals;
 import io.belay.spi.Request;
 import io.belay.spi.Store;
+import io.belay.spi.StoreException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The requests about a whole resource, whoever makes them: to look at it, to change weights, to end holds by force. */
 final class Resources {
-    /** The most attempts to change a weight beside other changes of the same node. */
+    /** The most attempts to change something beside other changes of the same. */
     private static final int ATTEMPTS = 5;
 
     private final Nodes nodes;
@@ -30,6 +31,43 @@ final class Resources {
 
     CompletionStage<Void> nothing() {
         return CompletableFuture.completedFuture(null);
+    }
+
+    /** Reads a resource, after a change of its capacity has been brought to its end, if one is under way. */
+    CompletionStage<NodeQueue> line(String resource, boolean whole) {
+        return line(resource, whole, ATTEMPTS);
+    }
+
+    private CompletionStage<NodeQueue> line(String resource, boolean whole, int attempts) {
+        return nodes.list(resource, whole).thenCompose(line -> line.settled().equals(line.set())
+                ? CompletableFuture.completedStage(line)
+                : settle(resource).thenCompose(done -> attempts > 1
+                        ? line(resource, whole, attempts - 1)
+                        : CompletableFuture.failedStage(StoreException.unreachable(
+                                "the capacity of '" + resource + "' is changed again and again", null))));
+    }
+
+    /** Returns an entry after a change of the capacity has been brought to its end. */
+    CompletionStage<Optional<Position>> settled(String resource, Optional<Position> found) {
+        if (found.isEmpty() || !found.get().line().set().isChanging()) {
+            return CompletableFuture.completedStage(found);
+        }
+        Node own = found.get().own();
+        return line(resource, true).thenApply(line -> {
+            int at = line.find(own.id());
+            return at < 0 ? Optional.empty() : Optional.of(new Position(line, line.nodes().get(at), found.get().until()));
+        });
+    }
+
+    /** Brings a change of the capacity to its end, unless somebody else does. */
+    private CompletionStage<?> settle(String resource) {
+        return nodes.list(resource, true).thenCompose(line -> write(resource, line, line.settled()));
+    }
+
+    private CompletionStage<Boolean> write(String resource, NodeQueue line, Capacity next) {
+        return next.equals(line.set())
+                ? CompletableFuture.completedStage(true)
+                : nodes.resize(resource, line.set(), next);
     }
 
     /**
@@ -49,19 +87,24 @@ final class Resources {
 
     private CompletionStage<Answer> makeForNobody(Request.Enter request, long asked) {
         return nodes.enter(request.resource(), request.id(), request.spec().capacity(), Details.of(request))
-                .thenCompose(found -> {
-                    if (found.isEmpty()) {
-                        return CompletableFuture.completedStage(clock.refused(asked, Refusals.ENDED));
-                    }
-                    NodeQueue line = found.get().line();
-                    int at = line.find(request.id());
-                    if (line.capacity() == request.spec().capacity() && at >= 0 && at < line.granted()) {
-                        return CompletableFuture.completedStage(answer(line, at, asked, null));
-                    }
-                    Answer answer = noRoomForNobody(line, request, asked);
-                    return nodes.leave(request.resource(), request.id(), null, false)
-                            .thenApply(left -> answer);
-                });
+                .thenCompose(found -> found.isEmpty()
+                        ? nodes.list(request.resource(), true).thenApply(line -> notMade(line, request, asked))
+                        : madeForNobody(found.get().line(), request, asked));
+    }
+
+    /** Answers an enter whose claim was left before it came, or which another one of nobody was faster than. */
+    private Answer notMade(NodeQueue line, Request.Enter request, long asked) {
+        boolean other = line.nodes().stream().anyMatch(node -> node.id().client() == ClaimId.NOBODY);
+        return other ? noRoomForNobody(line, request, asked) : clock.refused(asked, Refusals.ENDED);
+    }
+
+    private CompletionStage<Answer> madeForNobody(NodeQueue line, Request.Enter request, long asked) {
+        int at = line.find(request.id());
+        if (line.capacity() == request.spec().capacity() && at >= 0 && at < line.granted()) {
+            return CompletableFuture.completedStage(answer(line, at, asked, null));
+        }
+        Answer answer = noRoomForNobody(line, request, asked);
+        return nodes.leave(request.resource(), request.id(), null, false).thenApply(left -> answer);
     }
 
     private Answer noRoomForNobody(NodeQueue line, Request.Enter request, long asked) {
@@ -166,7 +209,7 @@ final class Resources {
         List<Node> all = new ArrayList<>(line.nodes());
         Node node = all.get(at);
         all.set(at, node.with(node.version(), node.details().reweighted(weight, 0)));
-        NodeQueue before = new NodeQueue(line.resized(), all);
+        NodeQueue before = new NodeQueue(line.set(), all);
         long others = before.weightOfOthers(at, Math.max(at + 1, before.granted()));
         return others + wanted > line.capacity() ? Refusals.noRoom(line.capacity(), others, wanted) : null;
     }
@@ -188,28 +231,41 @@ final class Resources {
 
     /** Sets the capacity, or forgets it: a claim that enters meanwhile goes on with it, as its node says what it is. */
     CompletionStage<Answer> resize(Request.Resize request, long asked) {
+        return resize(request, asked, ATTEMPTS);
+    }
+
+    private CompletionStage<Answer> resize(Request.Resize request, long asked, int attempts) {
         String resource = request.resource();
-        if (request.capacity() > 0) {
-            return nodes.resize(resource, request.capacity()).thenApply(done -> clock.answer(asked, State.GONE));
-        }
-        return nodes.list(resource, false)
-                .thenCompose(line -> line.resized() > 0 && line.nodes().isEmpty()
-                        ? nodes.resize(resource, 0).thenApply(done -> clock.answer(asked, State.LEFT))
-                        : CompletableFuture.completedStage(clock.answer(asked, State.GONE)));
+        return line(resource, false).thenCompose(line -> {
+            boolean forgets = request.capacity() == 0;
+            if (forgets && (!line.set().isSet() || !line.nodes().isEmpty())) {
+                return CompletableFuture.completedStage(clock.answer(asked, State.GONE));
+            }
+            return write(resource, line, line.set().resized(request.capacity())).thenCompose(done -> {
+                if (done) {
+                    // Whoever looks next would bring it to its end as well.
+                    return line(resource, false).thenApply(now -> clock.answer(asked, forgets ? State.LEFT : State.GONE));
+                } else if (attempts > 1) {
+                    return resize(request, asked, attempts - 1);
+                }
+                throw StoreException.unreachable("the capacity of '" + resource + "' is changed again and again", null);
+            });
+        });
     }
 
     CompletionStage<Answer> evict(String resource, long asked) {
-        return nodes.list(resource, true)
+        return line(resource, true)
                 .thenCompose(line -> nodes.remove(resource, line.nodes().subList(0, line.granted())))
                 .thenApply(any -> clock.answer(asked, any ? State.LEFT : State.GONE));
     }
 
+    /** Reads a resource as it is, for people: who only looks changes nothing, and needs no right to. */
     CompletionStage<Store.Snapshot> inspect(String resource) {
         return nodes.list(resource, true).thenApply(line -> {
             long now = System.currentTimeMillis() * 1000;
             return new Store.Snapshot(
                     now,
-                    line.equals(NodeQueue.EMPTY)
+                    line.isEmpty()
                             ? Optional.empty()
                             : Optional.of(line.resource(node -> now + lease(node.details()))));
         });

@@ -25,11 +25,11 @@ public final class Slots {
     /** Makes slots of which none is taken. */
     public Slots() {}
 
-    /** Returns the claim's number, the same one until it is given back; for a claim of nobody, that of its id. */
+    /** Returns the claim's number, the same one until it is given back; for nobody's, of which there is one at a time, 0. */
     public long take(ClaimId id) {
         Objects.requireNonNull(id, "id");
         if (id.client() == ClaimId.NOBODY) {
-            return id.number();
+            return 0;
         }
         lock.lock();
         try {
@@ -44,13 +44,11 @@ public final class Slots {
     }
 
     /**
-     * Drops the claim's number, if any, which nobody takes again: something of the claim may still come or end late.
+     * Drops the claim's number, if any, which nobody takes again: something of the claim may still come or end late. Empty
+     * for a claim of nobody, whose number the next one has.
      */
     public OptionalLong abandon(ClaimId id) {
         Objects.requireNonNull(id, "id");
-        if (id.client() == ClaimId.NOBODY) {
-            return OptionalLong.of(id.number());
-        }
         Integer slot = remove(id);
         return slot == null ? OptionalLong.empty() : OptionalLong.of(slot);
     }

@@ -99,7 +99,7 @@ class NodeStoreTest {
         Node next = node.with(node.version() + 1, details);
         List<Node> nodes = new ArrayList<>(line.nodes());
         nodes.replaceAll(found -> found.isSame(node) ? next : found);
-        line = new NodeQueue(line.resized(), nodes);
+        line = new NodeQueue(line.set(), nodes);
         return next;
     }
 
@@ -127,7 +127,7 @@ class NodeStoreTest {
     }
 
     private Optional<Position> entry(int weight) {
-        line = new NodeQueue(0, List.of(node(OTHER, 4, 1), node(OWN, weight, 2)));
+        line = new NodeQueue(Capacity.NONE, List.of(node(OTHER, 4, 1), node(OWN, weight, 2)));
         return Optional.of(new Position(line, line.nodes().get(1), System.nanoTime() + LEASE * 1000));
     }
 
@@ -137,7 +137,7 @@ class NodeStoreTest {
     }
 
     private void hold(ClaimId id, int weight) {
-        line = new NodeQueue(0, List.of(node(id, weight, 2)));
+        line = new NodeQueue(Capacity.NONE, List.of(node(id, weight, 2)));
         Position entry = new Position(line, line.nodes().get(0), System.nanoTime() + LEASE * 1000);
         enters.add(CompletableFuture.completedStage(Optional.of(entry)));
         assertThat(store.send(enter(id, weight, false)))
@@ -158,7 +158,7 @@ class NodeStoreTest {
     void aWithdrawalThatFailsIsRepeated() {
         enters.add(CompletableFuture.completedStage(entry(3)));
         assertThat(store.send(enter(3, false))).isCompletedWithValueMatching(answer -> answer.state() == State.WAITING);
-        line = new NodeQueue(2, line.nodes()); // it can never be granted
+        line = new NodeQueue(Capacity.parse("2", 1).orElseThrow(), line.nodes()); // it can never be granted
         leaves.add(CompletableFuture.failedStage(StoreException.unreachable("there is no connection", null)));
         assertThat(renew()).isCompletedExceptionally();
         leaves.add(CompletableFuture.completedStage(true));
@@ -172,7 +172,7 @@ class NodeStoreTest {
         CompletableFuture<Boolean> withdrawing = new CompletableFuture<>();
         leaves.add(withdrawing);
         CompletionStage<Answer> first = store.send(enter(4, true));
-        line = new NodeQueue(0, line.nodes().subList(1, 2)); // the one before it goes
+        line = new NodeQueue(Capacity.NONE, line.nodes().subList(1, 2)); // the one before it goes
         leaves.add(withdrawing);
         CompletionStage<Answer> again = store.send(enter(4, true));
         withdrawing.complete(true);
@@ -235,7 +235,7 @@ class NodeStoreTest {
     @Test
     void aRaiseIsTakenBackAlsoIfTheNodeIsWrittenMeanwhile() {
         hold(2);
-        writes.add(() -> line = new NodeQueue(0, List.of(own(), node(OTHER, 2, 3)))); // granted before the raise
+        writes.add(() -> line = new NodeQueue(Capacity.NONE, List.of(own(), node(OTHER, 2, 3)))); // granted before the raise
         writes.add(() -> change(own(), own().details().ownedBy(NEXT)));
         assertThat(store.send(new Request.Reweight("x", OWN, 128, 0, 4)))
                 .isCompletedWithValueMatching(answer -> answer.refusal() != null);
@@ -320,7 +320,7 @@ class NodeStoreTest {
         hold(4);
         assertThat(store.send(new Request.Fix("x", OWN, 129, 0, LEASE)))
                 .isCompletedWithValueMatching(answer -> answer.reweights() == 0);
-        line = new NodeQueue(0, List.of(own(), node(OTHER, 4, 3)));
+        line = new NodeQueue(Capacity.NONE, List.of(own(), node(OTHER, 4, 3)));
         assertThat(store.send(new Request.Fix("x", OTHER, 192, 0, LEASE)))
                 .isCompletedWithValueMatching(answer -> answer.state() == State.WAITING);
         assertThat(store.send(new Request.Fix("x", new ClaimId(3, 1), 192, 0, LEASE)))
@@ -364,7 +364,7 @@ class NodeStoreTest {
     /** Nothing would end the node of somebody who dies then: it would be granted later. */
     @Test
     void whatNoClientOwnsIsNotMadeWhereThereIsNoRoom() {
-        line = new NodeQueue(0, List.of(node(OTHER, 4, 1)));
+        line = new NodeQueue(Capacity.NONE, List.of(node(OTHER, 4, 1)));
         CompletionStage<Answer> answer = store.send(enter(new ClaimId(ClaimId.NOBODY, 1), 2, true));
         assertThat(answer).isCompletedWithValueMatching(told -> told.state() == State.BUSY);
         assertThat(asked).contains("list").doesNotContain("enter");

@@ -14,7 +14,7 @@ public final class Views {
 
     /** What a line's weights may sum up to, as one of its claims takes it to be. */
     public static int capacity(NodeQueue line, Node own) {
-        return line.resized() > 0 ? line.resized() : own.capacity();
+        return line.set().isSet() ? line.set().size() : own.capacity();
     }
 
     /** Whether a node is no longer as it was read, as far as that was. */

@@ -1,8 +1,10 @@
 package io.belay.simulation;
 
+import io.belay.node.Capacity;
 import io.belay.node.Details;
 import io.belay.node.Node;
 import io.belay.node.NodeQueue;
+import io.belay.spi.ClaimId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -10,7 +12,7 @@ import java.util.Optional;
 /** The nodes of one resource at a {@link Service}, in their order, and who is told when they change. */
 final class Directory {
     final String resource;
-    int resized;
+    Capacity set = Capacity.NONE;
     /** How many nodes were made here so far. */
     long made;
 
@@ -46,6 +48,10 @@ final class Directory {
         return arrivals.stream().anyMatch(arrival -> arrival[0] > order && arrival[1] > room);
     }
 
+    boolean hasNobodys() {
+        return all.stream().anyMatch(stored -> stored.node().id().client() == ClaimId.NOBODY);
+    }
+
     /** Where a node is; -1 if it is not there. */
     int find(String key) {
         for (int i = 0; i < all.size(); i++) {
@@ -63,12 +69,12 @@ final class Directory {
     }
 
     NodeQueue line() {
-        return new NodeQueue(resized, all.stream().map(Stored::node).toList());
+        return new NodeQueue(set, all.stream().map(Stored::node).toList());
     }
 
     /** All that names tell. */
     NodeQueue names() {
-        return new NodeQueue(resized, all.stream().map(Directory::named).toList());
+        return new NodeQueue(set, all.stream().map(Directory::named).toList());
     }
 
     private static Node named(Stored stored) {

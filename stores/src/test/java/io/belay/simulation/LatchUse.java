@@ -38,12 +38,9 @@ final class LatchUse {
 
     LatchUse(World world) {
         this.world = world;
-        // Who dies while it sets one beside another leaves a node that comes next; a late message may do the same.
-        boolean nodesOfTheDead = world.plan.shape() == Shape.NODES && world.plan.has(Fault.DEATHS);
         sound = !world.plan.has(Fault.REPLICAS)
                 && !world.plan.has(Fault.FAILOVERS)
-                && !world.plan.has(Fault.LATE_MESSAGES)
-                && !nodesOfTheDead;
+                && !world.plan.has(Fault.LATE_MESSAGES);
     }
 
     boolean isDeleted() {

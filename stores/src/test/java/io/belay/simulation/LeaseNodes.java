@@ -1,5 +1,6 @@
 package io.belay.simulation;
 
+import io.belay.node.Capacity;
 import io.belay.node.Details;
 import io.belay.node.Node;
 import io.belay.node.NodeQueue;
@@ -255,12 +256,8 @@ final class LeaseNodes extends NodeLink implements Nodes {
     }
 
     @Override
-    public CompletionStage<Void> resize(String resource, int capacity) {
-        return ask(() -> {
-                    service.resize(resource, capacity);
-                    return true;
-                })
-                .thenAccept(done -> {});
+    public CompletionStage<Boolean> resize(String resource, Capacity read, Capacity next) {
+        return ask(() -> service.resize(resource, read, next));
     }
 
     @Override

@@ -444,18 +444,12 @@ final class Ledger {
                 || world.troubled > window
                 || grip.attempt.thing.evicted > window
                 || grip.attempt.thing.bad > window
-                || resizedNodes(grip.attempt.thing, window)
                 || grip.attempt.site.closing;
         if (!excused) {
             world.violate(
                     Oracle.LOSSES,
                     grip + " loses " + grip.attempt.thing + " though nothing is wrong: " + Holds.loss(grip.lease));
         }
-    }
-
-    /** Not yet kept: nodes are granted by their order and a capacity that may be read before and after it is changed. */
-    private boolean resizedNodes(Thing thing, long window) {
-        return world.plan.shape() == Shape.NODES && thing.resized > window;
     }
 
     // At the end.

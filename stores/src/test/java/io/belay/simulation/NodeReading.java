@@ -6,11 +6,13 @@ import io.belay.node.Position;
 import io.belay.node.Views;
 import io.belay.simulation.Directory.Stored;
 import io.belay.spi.ClaimId;
+import io.belay.spi.Resource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 /** Questions of a session that take more than one request: names tell who is there, and not what they say by now. */
 final class NodeReading {
@@ -32,7 +34,7 @@ final class NodeReading {
                 .filter(found -> found.key().equals(node.key()))
                 .findFirst()
                 .orElse(node));
-        return new NodeQueue(line.resized(), nodes);
+        return new NodeQueue(line.set(), nodes);
     }
 
     static CompletableFuture<List<Optional<Node>>> readAll(NodeSession now, List<Node> nodes) {
@@ -41,8 +43,26 @@ final class NodeReading {
                 .toList());
     }
 
+    static CompletionStage<NodeQueue> whole(NodeSession now, String resource, NodeQueue line) {
+        return read(now, resource, line, line.nodes());
+    }
+
+    /** Where the capacity may change, the names are read again behind the nodes. */
+    private static CompletionStage<NodeQueue> read(NodeSession now, String resource, NodeQueue line, List<Node> unread) {
+        CompletionStage<NodeQueue> read = read(now, line, unread);
+        if (unread.isEmpty() || unread.get(0).capacity() == Resource.WHOLE) {
+            return read;
+        }
+        return read.thenCombine(
+                        names(now, resource),
+                        (found, after) -> after.set().equals(line.set())
+                                ? CompletableFuture.<NodeQueue>completedStage(found)
+                                : whole(now, resource, after))
+                .thenCompose(Function.identity());
+    }
+
     /** The line with what these nodes say, and without those that are not there. */
-    static CompletionStage<NodeQueue> read(NodeSession now, NodeQueue line, List<Node> unread) {
+    private static CompletionStage<NodeQueue> read(NodeSession now, NodeQueue line, List<Node> unread) {
         return readAll(now, unread).thenApply(found -> {
             List<Node> nodes = new ArrayList<>(line.nodes());
             for (int i = 0; i < unread.size(); i++) {
@@ -51,7 +71,7 @@ final class NodeReading {
                 }
             }
             return with(
-                    new NodeQueue(line.resized(), nodes),
+                    new NodeQueue(line.set(), nodes),
                     found.stream().flatMap(Optional::stream).toList());
         });
     }
@@ -66,7 +86,8 @@ final class NodeReading {
         List<Node> unread = unsettled(line, own);
         return unread.isEmpty()
                 ? CompletableFuture.completedStage(Optional.of(new Position(line, own, now.until())))
-                : read(now, line, unread).thenCompose(read -> settled(now, Optional.of(new Position(read, own, 0))));
+                : read(now, now.service().of(own).resource, line, unread)
+                        .thenCompose(read -> settled(now, own(own, read)));
     }
 
     static List<Node> unsettled(NodeQueue line, Node own) {

@@ -1,5 +1,6 @@
 package io.belay.simulation;
 
+import io.belay.node.Capacity;
 import io.belay.node.Details;
 import io.belay.node.Node;
 import io.belay.node.NodeQueue;
@@ -248,17 +249,24 @@ final class Service extends Backend {
         });
     }
 
-    void resize(String resource, int capacity) {
-        revision++;
+    /** Sets a capacity unless it has changed. */
+    boolean resize(String resource, Capacity read, Capacity next) {
         Directory directory = directory(resource);
-        directory.resized = capacity;
-        directory.changed();
+        boolean same = directory.set.version() == read.version();
+        if (same) {
+            revision++;
+            boolean forgets = next.equals(Capacity.NONE);
+            directory.set = forgets ? next : Capacity.parse(next.text(), revision).orElseThrow();
+            tell("sets " + next.text(), directory);
+            directory.changed();
+        }
+        return same;
     }
 
     /** A page of a few names of which there is something. */
     Store.NamePage names(String prefix, String cursor) {
         List<String> names = directories.tailMap(cursor, false).values().stream()
-                .filter(directory -> directory.resized > 0 || !directory.all().isEmpty())
+                .filter(directory -> directory.set.size() > 0 || !directory.all().isEmpty())
                 .map(directory -> directory.resource)
                 .filter(name -> name.startsWith(prefix))
                 .limit(3)

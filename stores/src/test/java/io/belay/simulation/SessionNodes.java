@@ -1,5 +1,6 @@
 package io.belay.simulation;
 
+import io.belay.node.Capacity;
 import io.belay.node.Details;
 import io.belay.node.Node;
 import io.belay.node.NodeQueue;
@@ -164,10 +165,16 @@ final class SessionNodes extends NodeLink implements Nodes {
             NodeSession now, String resource, ClaimId id, int capacity, Details details) {
         long lifetime = id.client() == ClaimId.NOBODY ? 0 : now.id;
         String key = resource + "/" + id.client() + "-" + id.number();
-        CompletableFuture<Node> made =
-                now.change(() -> service.make(service.directory(resource), key, id, capacity, details, lifetime)
-                        .node());
-        return made.thenCombine(NodeReading.names(now, resource), NodeReading::own)
+        CompletableFuture<Optional<Node>> made = now.change(() -> {
+            Directory directory = service.directory(resource);
+            return id.client() == ClaimId.NOBODY && directory.hasNobodys()
+                    ? Optional.empty()
+                    : Optional.of(service.make(directory, key, id, capacity, details, lifetime)
+                            .node());
+        });
+        return made.thenCombine(
+                        NodeReading.names(now, resource),
+                        (node, line) -> node.flatMap(there -> NodeReading.own(there, line)))
                 .thenCompose(entry -> NodeReading.settled(now, entry));
     }
 
@@ -175,7 +182,7 @@ final class SessionNodes extends NodeLink implements Nodes {
     public CompletionStage<NodeQueue> list(String resource, boolean whole) {
         return in(now -> {
             CompletableFuture<NodeQueue> names = NodeReading.names(now, resource);
-            return whole ? names.thenCompose(line -> NodeReading.read(now, line, line.nodes())) : names;
+            return whole ? names.thenCompose(line -> NodeReading.whole(now, resource, line)) : names;
         });
     }
 
@@ -253,12 +260,8 @@ final class SessionNodes extends NodeLink implements Nodes {
     }
 
     @Override
-    public CompletionStage<Void> resize(String resource, int capacity) {
-        return in(now -> now.change(() -> {
-                    service.resize(resource, capacity);
-                    return true;
-                })
-                .thenAccept(done -> {}));
+    public CompletionStage<Boolean> resize(String resource, Capacity read, Capacity next) {
+        return in(now -> now.change(() -> service.resize(resource, read, next)));
     }
 
     @Override

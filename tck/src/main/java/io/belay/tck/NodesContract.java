@@ -3,6 +3,7 @@ package io.belay.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.belay.node.Capacity;
 import io.belay.node.Details;
 import io.belay.node.Node;
 import io.belay.node.NodeQueue;
@@ -34,6 +35,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 abstract class NodesContract {
     private static final String NAME = "x";
     private static final Duration RACE = Duration.ofMillis(600);
+
+    private static final Capacity THREE = size(3);
 
     private final AtomicLong numbers = new AtomicLong();
     private StoreSpec spec;
@@ -230,14 +233,75 @@ abstract class NodesContract {
         }
         soon(entering(first, "a", id(first)));
         soon(entering(first, "a-b", id(first)));
-        soon(first.resize("a/c", 3));
-        soon(first.resize("b/0000000000000007-0000000000000007-1-0", 3));
+        resize("a/c");
+        resize("b/0000000000000007-0000000000000007-1-0");
         assertThat(names(""))
                 .containsExactlyInAnyOrder("a", "a-b", "a/b", "a/c", "b/0000000000000007-0000000000000007-1-0");
         assertThat(names("a/")).containsExactlyInAnyOrder("a/b", "a/c");
         assertThat(names("a/b")).containsExactly("a/b");
         assertThat(names("b")).hasSize(1);
         assertThat(names("c")).isEmpty();
+    }
+
+    private void resize(String name) throws Exception {
+        assertThat(soon(first.resize(name, capacity(name), THREE))).isTrue();
+    }
+
+    private Capacity capacity(String name) throws Exception {
+        return soon(second.list(name, false)).set();
+    }
+
+    @Test
+    void aCapacityIsWhatItWasSetTo() throws Exception {
+        long order = enter(first).own().order();
+        resize(NAME);
+        assertThat(soon(first.list(NAME, true)).set().size()).isEqualTo(3);
+        Capacity smaller = new Capacity(1, 3, order, 0);
+        assertThat(soon(first.resize(NAME, capacity(NAME), smaller))).isTrue();
+        assertThat(capacity(NAME).text()).isEqualTo(smaller.text());
+        assertThat(soon(second.resize(NAME, capacity(NAME), Capacity.NONE))).isTrue();
+        assertThat(capacity(NAME).size()).isZero();
+        assertThat(soon(first.list(NAME, true)).nodes()).hasSize(1);
+    }
+
+    @Test
+    void aCapacityIsSetByOneOfThoseWhoReadIt() throws Exception {
+        Capacity unset = capacity(NAME);
+        resize(NAME);
+        assertThat(soon(second.resize(NAME, unset, THREE))).isFalse();
+        Capacity read = capacity(NAME);
+        long until = System.nanoTime() + RACE.toNanos();
+        for (int i = 4; i == 4 || System.nanoTime() - until < 0; i++) {
+            CompletionStage<Boolean> mine = first.resize(NAME, read, size(i));
+            CompletionStage<Boolean> others = second.resize(NAME, read, size(1_000_000 + i));
+            assertThat(List.of(soon(mine), soon(others))).containsExactlyInAnyOrder(true, false);
+            read = capacity(NAME);
+            assertThat(read.size()).isEqualTo(soon(mine) ? i : 1_000_000 + i);
+        }
+    }
+
+    private static Capacity size(int permits) {
+        return Capacity.parse(String.valueOf(permits), 0).orElseThrow();
+    }
+
+    /** Nothing would end a second one, and it would be granted later. */
+    @Test
+    void ofTwoOfNobodyOneIsThere() throws Exception {
+        for (int i = 0; i < 10; i++) {
+            ClaimId one = new ClaimId(ClaimId.NOBODY, numbers.incrementAndGet());
+            ClaimId other = new ClaimId(ClaimId.NOBODY, numbers.incrementAndGet());
+            CompletionStage<Optional<Position>> mine = entering(first, NAME, one);
+            CompletionStage<Optional<Position>> others = entering(second, NAME, other);
+            ClaimId made = soon(mine).isPresent() ? one : other;
+            assertThat(List.of(soon(mine).isPresent(), soon(others).isPresent()))
+                    .containsExactlyInAnyOrder(true, false);
+            assertThat(ids(soon(first.list(NAME, true)))).containsExactly(made);
+            assertThat(soon(second.leave(NAME, made.equals(one) ? other : one, null, false)))
+                    .isFalse();
+            assertThat(ids(soon(first.list(NAME, true)))).containsExactly(made);
+            assertThat(soon(first.leave(NAME, made, null, true))).isTrue();
+            assertThat(soon(first.list(NAME, true)).nodes()).isEmpty();
+        }
     }
 
     @Test

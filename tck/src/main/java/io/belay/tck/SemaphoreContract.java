@@ -53,6 +53,52 @@ abstract class SemaphoreContract extends TwoClients {
     }
 
     @Test
+    void whoHasPermitsKeepsThemWhenThereAreFewer() throws Exception {
+        DistributedSemaphore onA = a.semaphore("s", 4);
+        DistributedSemaphore onB = b.semaphore("s", 4);
+        Lease two = onA.permits(2).acquire();
+        Lease one = onB.acquire();
+        CompletableFuture<Lease> waits = onB.permits(2).acquireAsync();
+        awaitClaims("s", 3);
+        onA.resize(2);
+        assertThat(onA.available()).isZero();
+        assertThat(places()).containsExactly(0, 0, 1);
+        giveBack(one);
+        assertThat(onA.available()).isZero();
+        assertThat(waits).isNotDone();
+        Lease another = onA.reduceTo(two, 1);
+        eventually().until(() -> onA.available() == 1);
+        assertThat(waits).isNotDone();
+        giveBack(another);
+        giveBack(soon(waits));
+        eventually().until(() -> onA.available() == 2);
+        onA.resize(1);
+        giveBack(onA.acquire());
+    }
+
+    @Test
+    void allWhoHavePermitsAreHoldersWhenThereAreFewer() throws Exception {
+        DistributedSemaphore onA = a.semaphore("s", 3);
+        List<Lease> held = List.of(onA.acquire(), b.semaphore("s", 3).acquire(), onA.acquire());
+        onA.resize(2);
+        onA.resize(1);
+        assertThat(places()).containsExactly(0, 0, 0);
+        assertThat(onA.tryAcquire()).isEmpty();
+        onA.resize(4);
+        giveBack(onA.tryAcquire().orElseThrow());
+        onA.resize(2);
+        assertThat(places()).containsExactly(0, 0, 0);
+        assertThat(a.forceRelease("s")).isTrue();
+        assertThat(places()).isEmpty();
+        eventually().until(() -> held.stream().noneMatch(Lease::isHeld));
+        giveBack(onA.permits(2).tryAcquire().orElseThrow());
+    }
+
+    private List<Integer> places() {
+        return a.inspect("s").claims().stream().map(Inspection.Claim::place).toList();
+    }
+
+    @Test
     void aNumberThatWasSetIsForgottenOnceNobodyUsesIt() throws Exception {
         DistributedSemaphore onA = a.semaphore("s", 2);
         DistributedSemaphore onB = b.semaphore("s", 3);

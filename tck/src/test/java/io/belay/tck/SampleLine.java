@@ -1,5 +1,6 @@
 package io.belay.tck;
 
+import io.belay.node.Capacity;
 import io.belay.node.Details;
 import io.belay.node.DetailsText;
 import io.belay.node.Node;
@@ -28,7 +29,7 @@ final class SampleLine {
 
     private final String resource;
     long last;
-    int resized;
+    Capacity set = Capacity.NONE;
     final List<Standing> standing = new ArrayList<>();
     final List<Gone> gone = new ArrayList<>();
     /** Claims of which no enter is obeyed any more. */
@@ -42,7 +43,7 @@ final class SampleLine {
         }
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
             last = in.readLong();
-            resized = in.readInt();
+            set = capacity(in.readUTF(), in.readLong());
             for (int i = in.readInt(); i > 0; i--) {
                 Standing read = standing(in);
                 if (read.end() > now) {
@@ -60,6 +61,15 @@ final class SampleLine {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static Capacity capacity(String text, long version) {
+        return Capacity.parse(text, version)
+                .orElse(new Capacity(0, Capacity.STEADY, Capacity.NOBODY, version)); // none was set
+    }
+
+    void resize(Capacity next) {
+        set = capacity(next.text(), set.version() + 1);
     }
 
     private Standing standing(DataInputStream in) throws IOException {
@@ -83,7 +93,8 @@ final class SampleLine {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(bytes)) {
             out.writeLong(last);
-            out.writeInt(resized);
+            out.writeUTF(set.text());
+            out.writeLong(set.version());
             out.writeInt(standing.size());
             for (Standing one : standing) {
                 write(one, out);
@@ -119,7 +130,7 @@ final class SampleLine {
     }
 
     NodeQueue line() {
-        return new NodeQueue(resized, standing.stream().map(Standing::node).toList());
+        return new NodeQueue(set, standing.stream().map(Standing::node).toList());
     }
 
     Optional<Standing> find(ClaimId id) {
@@ -130,6 +141,10 @@ final class SampleLine {
         return standing.stream()
                 .filter(one -> one.node().order() == node.order())
                 .findFirst();
+    }
+
+    boolean hasNobodys() {
+        return standing.stream().anyMatch(one -> one.node().id().client() == ClaimId.NOBODY);
     }
 
     Standing add(ClaimId id, int capacity, Details details, long end) {

@@ -1,5 +1,6 @@
 package io.belay.tck;
 
+import io.belay.node.Capacity;
 import io.belay.node.Details;
 import io.belay.node.Node;
 import io.belay.node.NodeQueue;
@@ -94,7 +95,8 @@ final class SampleNodes implements Nodes {
         long asked = System.nanoTime();
         Step<Optional<Position>> step = (line, now) -> {
             Optional<Standing> before = line.find(id);
-            if (before.isEmpty() && line.ended.contains(id) && flaw != Flaw.LATE_ENTER_OBEYED) {
+            boolean late = line.ended.contains(id) && flaw != Flaw.LATE_ENTER_OBEYED;
+            if (before.isEmpty() && (late || (id.client() == ClaimId.NOBODY && line.hasNobodys()))) {
                 return Optional.empty();
             }
             before.ifPresent(one -> line.replace(one, new Standing(one.node(), end(id, details, now), one.fixed())));
@@ -113,7 +115,7 @@ final class SampleNodes implements Nodes {
         List<Node> nodes = new ArrayList<>(line.nodes());
         nodes.removeIf(node -> node.id().equals(entry.own().id()));
         nodes.add(entry.own());
-        return new Position(new NodeQueue(line.resized(), nodes), entry.own(), entry.until());
+        return new Position(new NodeQueue(line.set(), nodes), entry.own(), entry.until());
     }
 
     @Override
@@ -159,10 +161,13 @@ final class SampleNodes implements Nodes {
     }
 
     @Override
-    public CompletionStage<Void> resize(String resource, int capacity) {
+    public CompletionStage<Boolean> resize(String resource, Capacity read, Capacity next) {
         return change(resource, (line, now) -> {
-            line.resized = capacity;
-            return null;
+            boolean same = line.set.version() == read.version();
+            if (same) {
+                line.resize(next);
+            }
+            return same;
         });
     }
 

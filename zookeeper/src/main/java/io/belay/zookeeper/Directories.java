@@ -1,7 +1,9 @@
 package io.belay.zookeeper;
 
+import io.belay.node.Capacity;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -10,6 +12,7 @@ import java.util.function.Supplier;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
+import org.apache.zookeeper.OpResult;
 
 /** The nodes above and beside those of claims: the containers, the path to them, and capacities that were set. */
 final class Directories {
@@ -81,39 +84,33 @@ final class Directories {
         }
     }
 
-    /** Sets a capacity, which is a node of its own and keeps the container; 0 removes it. */
-    CompletionStage<Void> resize(Session session, String directory, int capacity) {
-        return resize(session, directory, capacity, ATTEMPTS);
-    }
-
-    private CompletionStage<Void> resize(Session session, String directory, int capacity, int attempts) {
-        session.sync(directory);
-        return in(session, directory, () -> session.children(directory, null))
-                .thenCompose(children -> replace(session, directory, children, capacity))
-                .handle((done, error) -> {
-                    if (error == null) {
-                        return nothing();
-                    } else if (attempts > 1 && Failures.is(error, Code.NONODE, Code.NODEEXISTS)) {
-                        return resize(session, directory, capacity, attempts - 1); // somebody else has set it
-                    }
-                    return CompletableFuture.<Void>failedStage(error);
-                })
-                .thenCompose(Function.identity());
-    }
-
-    private CompletionStage<Void> replace(Session session, String directory, List<String> children, int capacity) {
-        String wanted = NodeNames.capacity(capacity);
+    /**
+     * Sets a capacity, which is a node of its own and keeps the container. The container's version tells whether another one
+     * was set since, or {@link #alone} was done something else.
+     */
+    CompletionStage<Boolean> resize(Session session, String directory, Capacity read, Capacity next) {
         List<Op> operations = new ArrayList<>();
-        for (String child : children) {
-            if (NodeNames.parseCapacity(child) > 0 && !child.equals(wanted)) {
-                operations.add(Op.delete(directory + "/" + child, -1));
-            }
+        if (read.size() > 0) {
+            operations.add(Op.delete(directory + "/" + NodeNames.capacity(read), -1));
         }
-        if (capacity > 0 && !children.contains(wanted)) {
-            operations.add(Op.create(directory + "/" + wanted, NOTHING, settings.acl(), CreateMode.PERSISTENT));
+        if (next.size() > 0) {
+            String path = directory + "/" + NodeNames.capacity(next);
+            operations.add(Op.create(path, NOTHING, settings.acl(), CreateMode.PERSISTENT));
         }
-        return operations.isEmpty()
-                ? nothing()
-                : session.multi(directory, operations).thenApply(done -> null);
+        return in(session, directory, () -> alone(session, directory, (int) read.version(), operations))
+                .thenApply(Optional::isPresent);
+    }
+
+    /**
+     * Makes changes that are made one at a time in a directory, if it has that version; it has another one then.
+     *
+     * @return the results; empty if it has another version already
+     */
+    CompletionStage<Optional<List<OpResult>>> alone(
+            Session session, String directory, int version, List<Op> operations) {
+        List<Op> all = new ArrayList<>(List.of(Op.setData(directory, NOTHING, version)));
+        all.addAll(operations);
+        return Reading.present(session.multi(directory, all), Code.BADVERSION)
+                .thenApply(done -> done.map(results -> results.subList(1, results.size())));
     }
 }

@@ -1,5 +1,6 @@
 package io.belay.zookeeper;
 
+import io.belay.node.Capacity;
 import io.belay.spi.ClaimId;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +15,7 @@ final class NodeNames {
     private static final Pattern CLAIM =
             Pattern.compile("([0-9a-f]{1,16})_(-?\\d{1,19})_(\\d{1,10})_(\\d{1,10})_(-?\\d{1,10})");
 
-    private static final Pattern CAPACITY = Pattern.compile("capacity-(\\d{1,10})");
+    private static final String CAPACITY = "capacity-";
 
     private NodeNames() {}
 
@@ -60,8 +61,9 @@ final class NodeNames {
         return Long.toHexString(id.client()) + "_" + id.number() + "_" + weight + "_" + capacity + "_";
     }
 
-    static String capacity(int capacity) {
-        return "capacity-" + capacity;
+    /** Returns the name of the node that says a capacity. */
+    static String capacity(Capacity capacity) {
+        return CAPACITY + capacity.counted((int) capacity.granted()).text();
     }
 
     /** Reads the name of a claim's node; empty if it is none. */
@@ -81,14 +83,11 @@ final class NodeNames {
         }
     }
 
-    /** Returns the capacity that was set; 0 if the name is not that of such a node. */
-    static int parseCapacity(String name) {
-        Matcher matcher = CAPACITY.matcher(name);
-        try {
-            return matcher.matches() ? Integer.parseInt(matcher.group(1)) : 0;
-        } catch (NumberFormatException e) {
-            return 0;
-        }
+    /** Reads the name of a node that says a capacity; empty if it is none. */
+    static Optional<Capacity> parseCapacity(String name, int version) {
+        return name.startsWith(CAPACITY)
+                ? Capacity.parse(name.substring(CAPACITY.length()), version)
+                : Optional.empty();
     }
 
     /**

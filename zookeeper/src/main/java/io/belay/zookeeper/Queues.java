@@ -1,5 +1,6 @@
 package io.belay.zookeeper;
 
+import io.belay.node.Capacity;
 import io.belay.node.Details;
 import io.belay.node.DetailsText;
 import io.belay.node.Node;
@@ -16,25 +17,29 @@ final class Queues {
     private Queues() {}
 
     /** Makes a queue of names: weights are those with which the claims entered, sequences are not known. */
-    static NodeQueue of(String directory, List<String> children) {
-        int resized = 0;
-        List<NodeNames.Claim> claims = new ArrayList<>(children.size());
-        for (String child : children) {
+    static NodeQueue of(String directory, Session.Family family) {
+        int version = family.stat().getVersion();
+        Capacity set = new Capacity(0, Capacity.STEADY, Capacity.NOBODY, version);
+        List<NodeNames.Claim> claims = new ArrayList<>(family.children().size());
+        for (String child : family.children()) {
             NodeNames.parse(child).ifPresent(claims::add);
-            resized = Math.max(resized, NodeNames.parseCapacity(child));
+            set = NodeNames.parseCapacity(child, version).orElse(set);
         }
         if (claims.isEmpty()) {
-            return new NodeQueue(resized, List.of());
+            return new NodeQueue(set, List.of());
         }
         // The counter wraps: only differences tell the order.
         int origin = claims.get(0).count();
         claims.sort(Comparator.comparingInt(claim -> claim.count() - origin));
         List<Node> nodes = new ArrayList<>(claims.size());
         for (NodeNames.Claim claim : claims) {
-            long order = (long) origin + (claim.count() - origin);
-            nodes.add(named(directory, claim, order));
+            nodes.add(named(directory, claim, order(origin, claim.count())));
         }
-        return new NodeQueue(resized, nodes);
+        return new NodeQueue(set.counted(order(origin, (int) set.granted())), nodes);
+    }
+
+    private static long order(int origin, int count) {
+        return (long) origin + (count - origin);
     }
 
     private static Node named(String directory, NodeNames.Claim claim, long order) {
@@ -96,6 +101,6 @@ final class Queues {
                 nodes.remove(at);
             }
         }
-        return new NodeQueue(line.resized(), nodes);
+        return new NodeQueue(line.set(), nodes);
     }
 }

@@ -5,12 +5,14 @@ import io.belay.node.Node;
 import io.belay.node.NodeQueue;
 import io.belay.node.Position;
 import io.belay.spi.ClaimId;
+import io.belay.spi.Resource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.OpResult;
@@ -46,16 +48,41 @@ final class Reading {
         NodeQueue line = found.get().line();
         List<Node> unread = unsettled(line, own);
         if (!unread.isEmpty()) {
-            return readAll(session, unread)
-                    .thenCompose(now ->
-                            settled(session, Optional.of(new Position(Queues.with(line, unread, now), own, 0))));
+            return read(session, line, unread).thenCompose(read -> settled(session, with(read, own)));
         }
         return CompletableFuture.completedStage(Optional.of(new Position(line, own, session.until())));
     }
 
+    private static Optional<Position> with(NodeQueue line, Node own) {
+        return line.nodes().stream()
+                .filter(node -> node.key().equals(own.key()))
+                .findFirst()
+                .map(node -> new Position(Queues.with(line, List.of(node), List.of(Optional.of(own))), own, 0));
+    }
+
+    /**
+     * Reads some nodes of a queue. Where its capacity may change, the names are read again behind them: else weights of after
+     * such a change could let somebody in by the capacity of before.
+     */
+    private static CompletionStage<NodeQueue> read(Session session, NodeQueue line, List<Node> nodes) {
+        CompletionStage<NodeQueue> read =
+                readAll(session, nodes).thenApply(now -> Queues.with(line, nodes, now));
+        if (nodes.isEmpty() || nodes.get(0).capacity() == Resource.WHOLE) {
+            return read;
+        }
+        String key = nodes.get(0).key();
+        CompletionStage<NodeQueue> after = names(session, key.substring(0, key.lastIndexOf('/')));
+        return read.thenCombine(
+                        after,
+                        (now, later) -> later.set().version() == line.set().version()
+                                ? CompletableFuture.<NodeQueue>completedStage(now)
+                                : whole(session, later))
+                .thenCompose(Function.identity());
+    }
+
     private static List<Node> unsettled(NodeQueue line, Node own) {
         int weight = own.details().weight();
-        int capacity = line.resized() > 0 ? line.resized() : own.capacity();
+        int capacity = line.set().size() > 0 ? line.set().size() : own.capacity();
         List<Node> ahead = line.nodes().subList(0, line.nodes().indexOf(own));
         if (weight >= capacity || ahead.size() + (long) weight > capacity) {
             return List.of(); // whoever is before it shuts it out
@@ -126,13 +153,13 @@ final class Reading {
     }
 
     static CompletionStage<NodeQueue> names(Session session, String directory) {
-        return present(session.children(directory, null))
+        return present(session.family(directory, null))
                 .thenApply(found ->
-                        found.map(children -> Queues.of(directory, children)).orElse(NodeQueue.EMPTY));
+                        found.map(family -> Queues.of(directory, family)).orElse(NodeQueue.EMPTY));
     }
 
     static CompletionStage<NodeQueue> whole(Session session, NodeQueue line) {
-        return readAll(session, line.nodes()).thenApply(now -> Queues.with(line, line.nodes(), now));
+        return read(session, line, line.nodes());
     }
 
     /** Looks for a node that an earlier attempt may have made, and deletes one of an earlier session, which is lost. */

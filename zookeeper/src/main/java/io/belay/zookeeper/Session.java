@@ -185,13 +185,6 @@ final class Session {
         return answer;
     }
 
-    CompletableFuture<List<String>> children(String path, @Nullable Watcher watcher) {
-        Answer<List<String>> answer = new Answer<>(false);
-        zooKeeper.getChildren(
-                path, watcher, (code, asked, context, names) -> answer.complete(code, asked, () -> names), null);
-        return answer;
-    }
-
     /** The children of a node, and how often it has had another one or lost one. */
     record Family(List<String> children, Stat stat) {
         /** Returns how many nodes were made after the one with that number. Counts wrap, so only differences tell. */
@@ -201,7 +194,7 @@ final class Session {
         }
     }
 
-    CompletableFuture<Family> family(String path, Watcher watcher) {
+    CompletableFuture<Family> family(String path, @Nullable Watcher watcher) {
         Answer<Family> answer = new Answer<>(false);
         zooKeeper.getChildren(
                 path,

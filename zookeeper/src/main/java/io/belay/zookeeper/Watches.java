@@ -244,7 +244,7 @@ final class Watches {
                     return;
                 }
                 int made = family.madeSince(last);
-                List<Node> later = Queues.of(place.path, family.children()).nodes().stream()
+                List<Node> later = Queues.of(place.path, family).nodes().stream()
                         .filter(node -> Queues.isLater(node.order(), last))
                         .toList();
                 // Who has gone again may have gone because there was no room.

@@ -1,5 +1,6 @@
 package io.belay.zookeeper;
 
+import io.belay.node.Capacity;
 import io.belay.node.Details;
 import io.belay.node.DetailsText;
 import io.belay.node.Node;
@@ -184,17 +185,50 @@ final class ZooKeeperNodes implements Nodes {
 
     private CompletionStage<Optional<Position>> make(
             Session session, String directory, ClaimId id, int capacity, Details details) {
-        CreateMode mode =
-                id.client() == ClaimId.NOBODY ? CreateMode.PERSISTENT_SEQUENTIAL : CreateMode.EPHEMERAL_SEQUENTIAL;
         String path = directory + "/" + NodeNames.claim(id, details.weight(), capacity);
+        byte[] data = DetailsText.encode(details);
+        if (id.client() == ClaimId.NOBODY) {
+            Op make = Op.create(path, data, settings.acl(), CreateMode.PERSISTENT_SEQUENTIAL);
+            return directories.in(session, directory, () -> makeForNobody(session, directory, make, details));
+        }
         return directories.in(session, directory, () -> {
             CompletionStage<Session.Created> created =
-                    session.create(path, DetailsText.encode(details), settings.acl(), mode);
+                    session.create(path, data, settings.acl(), CreateMode.EPHEMERAL_SEQUENTIAL);
             return created.thenCombine(
-                            session.children(directory, null),
-                            (made, children) -> Reading.own(Queues.of(directory, children), made, details))
+                            session.family(directory, null),
+                            (made, family) -> Reading.own(Queues.of(directory, family), made, details))
                     .thenCompose(entry -> Reading.settled(session, entry));
         });
+    }
+
+    /** Makes the node unless there is one of nobody: nothing would end a second one, and it would be granted later. */
+    private CompletionStage<Optional<Position>> makeForNobody(
+            Session session, String directory, Op make, Details details) {
+        session.sync(directory);
+        return session.family(directory, null).thenCompose(family -> {
+            boolean other = Queues.of(directory, family).nodes().stream()
+                    .anyMatch(node -> node.id().client() == ClaimId.NOBODY);
+            if (other) {
+                return CompletableFuture.completedStage(Optional.empty());
+            }
+            return directories
+                    .alone(session, directory, family.stat().getVersion(), List.of(make))
+                    .thenCompose(done -> done.isPresent()
+                            ? placed(session, directory, done.get().get(0), details)
+                            : makeForNobody(session, directory, make, details));
+        });
+    }
+
+    /** Reads where a node stands that was made in one step with others. */
+    private static CompletionStage<Optional<Position>> placed(
+            Session session, String directory, OpResult result, Details details) {
+        String made = ((OpResult.CreateResult) result).getPath();
+        CompletableFuture<Optional<Stat>> stat = Reading.present(session.exists(made));
+        return stat.thenCombine(
+                        session.family(directory, null),
+                        (found, family) -> found.flatMap(known -> Reading.own(
+                                Queues.of(directory, family), new Session.Created(made, known), details)))
+                .thenCompose(entry -> Reading.settled(session, entry));
     }
 
     @Override
@@ -225,12 +259,7 @@ final class ZooKeeperNodes implements Nodes {
                 if (!places.replace(own.id(), new Place(session, own.key()), new Place(session, made))) {
                     return session.delete(made).thenApply(deleted -> Optional.empty()); // it was left meanwhile
                 }
-                CompletableFuture<Optional<Stat>> stat = Reading.present(session.exists(made));
-                return stat.thenCombine(
-                                session.children(directory, null),
-                                (found, children) -> found.flatMap(known -> Reading.own(
-                                        Queues.of(directory, children), new Session.Created(made, known), details)))
-                        .thenCompose(entry -> Reading.settled(session, entry));
+                return placed(session, directory, done.get().get(0), details);
             });
         });
     }
@@ -299,9 +328,9 @@ final class ZooKeeperNodes implements Nodes {
     }
 
     @Override
-    public CompletionStage<Void> resize(String resource, int capacity) {
-        return in(session ->
-                layout.make(session).thenCompose(known -> directories.resize(session, directory(resource), capacity)));
+    public CompletionStage<Boolean> resize(String resource, Capacity read, Capacity next) {
+        return in(session -> layout.make(session)
+                .thenCompose(known -> directories.resize(session, directory(resource), read, next)));
     }
 
     @Override
@@ -375,8 +404,8 @@ final class ZooKeeperNodes implements Nodes {
     public CompletionStage<NamePage> names(String prefix, String cursor) {
         return in(session -> layout.check(session).thenCompose(known -> {
             session.sync(settings.root());
-            return Reading.present(session.children(settings.root(), null))
-                    .thenApply(found -> NamePage.last(found.orElse(List.of()).stream()
+            return Reading.present(session.family(settings.root(), null))
+                    .thenApply(found -> NamePage.last(found.map(Session.Family::children).orElse(List.of()).stream()
                             .map(NodeNames::resource)
                             .flatMap(Optional::stream)
                             .filter(name -> name.startsWith(prefix))
