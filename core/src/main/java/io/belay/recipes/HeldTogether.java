@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 final class HeldTogether implements MultiLease {
     private final String name;
     private final List<Lease> leases;
+    private String loss = "";
 
     HeldTogether(String name, int count) {
         this.name = name;
@@ -28,7 +29,17 @@ final class HeldTogether implements MultiLease {
 
     /** Begins to release the locks that were had so far, without waiting for the outcome. */
     void discard() {
+        try {
+            ensureHeld();
+        } catch (LeaseLostException e) {
+            loss = String.valueOf(e.getMessage());
+        }
         leases.forEach(Lease::releaseAsync);
+    }
+
+    /** Returns why one of them was lost by the time they were discarded; empty if none was. */
+    String loss() {
+        return loss;
     }
 
     @Override

@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +30,9 @@ import org.jspecify.annotations.Nullable;
  * one name on different stores are taken in the order in which they are given, which all callers must keep.
  *
  * <p>The leases are {@link MultiLease}s. A caller that waits for one of the locks holds those before it; they are
- * renewed. If one is lost meanwhile, {@code acquire} begins anew and {@code tryAcquire} returns empty.
+ * renewed. If one is lost meanwhile, {@code acquire} begins anew, after a pause that doubles up to a second and with a line in
+ * the log each ten seconds at most, and {@code tryAcquire} returns empty. So locks whose leases end by themselves
+ * ({@code withMaxHold}, {@code withFixedLease}) need longer ones than it takes to have all.
  *
  * <p>Thread-safe; holds nothing by itself.
  */
@@ -97,11 +100,14 @@ public final class MultiLock {
      */
     @CheckReturnValue
     public MultiLease acquire() throws InterruptedException {
-        Optional<MultiLease> all = Optional.empty();
-        while (all.isEmpty()) {
-            all = attempt(lock -> Optional.of(lock.acquire()));
+        Restarts restarts = new Restarts(name);
+        while (true) {
+            HeldTogether held = new HeldTogether(name, locks.size());
+            if (attempt(held, lock -> Optional.of(lock.acquire()))) {
+                return held;
+            }
+            Thread.sleep(TimeUnit.NANOSECONDS.toMillis(restarts.next(held.loss())));
         }
-        return all.get();
     }
 
     /**
@@ -112,7 +118,8 @@ public final class MultiLock {
      */
     @CheckReturnValue
     public Optional<MultiLease> tryAcquire() {
-        return attempt(DistributedLock::tryAcquire);
+        HeldTogether held = new HeldTogether(name, locks.size());
+        return attempt(held, DistributedLock::tryAcquire) ? Optional.of(held) : Optional.empty();
     }
 
     /**
@@ -126,7 +133,8 @@ public final class MultiLock {
     @CheckReturnValue
     public Optional<MultiLease> tryAcquire(Duration wait) throws InterruptedException {
         long end = end(wait);
-        return attempt(lock -> lock.tryAcquire(left(end)));
+        HeldTogether held = new HeldTogether(name, locks.size());
+        return attempt(held, lock -> lock.tryAcquire(left(end))) ? Optional.of(held) : Optional.empty();
     }
 
     /**
@@ -215,20 +223,19 @@ public final class MultiLock {
         Optional<Lease> at(DistributedLock lock) throws E;
     }
 
-    /** Takes all locks, or none if one is not had or is lost before the last is had. */
-    private <E extends Exception> Optional<MultiLease> attempt(Attempt<E> attempt) throws E {
-        HeldTogether held = new HeldTogether(name, locks.size());
+    /** Takes all locks, or none if one is not had or is lost before the last is had; returns whether all are held. */
+    private <E extends Exception> boolean attempt(HeldTogether held, Attempt<E> attempt) throws E {
         boolean complete = false;
         try {
             for (DistributedLock lock : locks) {
                 Optional<Lease> lease = attempt.at(lock);
                 if (lease.isEmpty()) {
-                    return Optional.empty();
+                    return false;
                 }
                 held.add(lease.get());
             }
             complete = held.isHeld();
-            return complete ? Optional.of(held) : Optional.empty();
+            return complete;
         } finally {
             if (!complete) {
                 held.discard();
@@ -284,7 +291,7 @@ public final class MultiLock {
         private final Function<DistributedLock, CompletableFuture<S>> asks;
         private final Function<S, Optional<Lease>> reads;
         private final Function<Optional<MultiLease>, T> yields;
-        private final boolean again;
+        private final @Nullable Restarts restarts;
         private HeldTogether held = new HeldTogether(name, locks.size());
         private volatile @Nullable CompletableFuture<?> current;
 
@@ -297,7 +304,7 @@ public final class MultiLock {
             this.asks = asks;
             this.reads = reads;
             this.yields = yields;
-            this.again = again;
+            restarts = again ? new Restarts(name) : null;
         }
 
         CompletableFuture<T> start() {
@@ -337,16 +344,25 @@ public final class MultiLock {
         }
 
         private void end() {
-            boolean had = held.isHeld();
-            if (had && result.complete(yields.apply(Optional.of(held)))) {
+            if (held.isHeld()) {
+                if (!result.complete(yields.apply(Optional.of(held)))) {
+                    held.discard();
+                }
                 return;
             }
             held.discard();
-            if (!had && again && !result.isDone()) {
-                held = new HeldTogether(name, locks.size());
-                next(0);
-            } else if (!had) {
+            if (restarts == null) {
                 result.complete(yields.apply(Optional.empty()));
+            } else if (!result.isDone()) {
+                long pause = restarts.next(held.loss());
+                held = new HeldTogether(name, locks.size());
+                CompletableFuture.delayedExecutor(pause, TimeUnit.NANOSECONDS).execute(this::again);
+            }
+        }
+
+        private void again() {
+            if (!result.isDone()) {
+                next(0);
             }
         }
     }

@@ -4,6 +4,7 @@ import static io.belay.internal.TestWorld.held;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.belay.DistributedSemaphore;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.LockOptions;
@@ -146,6 +147,37 @@ class ExtensionTest {
         assertThat(lease.remaining()).isLessThanOrEqualTo(Duration.ofSeconds(3));
         world.pass(Duration.ofSeconds(3));
         assertThat(told).containsExactly(LossReason.ENDED);
+    }
+
+    @Test
+    void anEarlierEndIsBelievedWhileFewerPermitsAreNotAnsweredYet() {
+        DistributedSemaphore permits = a.client().semaphore("s", 3, FIXED);
+        Lease three = held(permits.permits(3).acquireAsync());
+        a.line().line = FaultyStore.Line.HELD_BACK;
+        Lease one = permits.reduceTo(three, 1);
+        one.onLost(loss -> told.add(loss.reason()));
+        assertThatThrownBy(() -> one.extend(Duration.ofSeconds(6))).isInstanceOf(StoreUnavailableException.class);
+        Duration left = one.remaining();
+        assertThat(left).isLessThan(Duration.ofSeconds(6));
+        a.line().takeHeldBack().get(0).run(); // the change of the permits, and its answer
+        assertThat(world.claims("s").get(0).weight()).isEqualTo(1);
+        assertThat(one.remaining()).isLessThanOrEqualTo(left);
+        world.pass(Duration.ofSeconds(6));
+        assertThat(told).containsExactly(LossReason.ENDED);
+    }
+
+    @Test
+    void anEndIsMovedBehindAChangeOfPermits() {
+        DistributedSemaphore permits = a.client().semaphore("s", 3, FIXED);
+        Lease three = held(permits.permits(3).acquireAsync());
+        a.line().line = FaultyStore.Line.SILENT;
+        Lease two = permits.reduceTo(three, 2);
+        Lease one = permits.reduceTo(two, 1);
+        world.at(Duration.ofSeconds(1), a.line()::up);
+        assertThat(one.extend(Duration.ofSeconds(60))).isGreaterThan(Duration.ofSeconds(50));
+        assertThat(world.claims("s").get(0).weight()).isEqualTo(1);
+        assertThat(world.claims("s").get(0).deadline() - world.time.micros())
+                .isBetween(50_000_000L, 60_000_000L);
     }
 
     @Test

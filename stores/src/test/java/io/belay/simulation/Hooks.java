@@ -206,6 +206,15 @@ public final class Hooks {
         }
     }
 
+    public static void sleep(long millis) throws InterruptedException {
+        Scheduler scheduler = simulated();
+        if (scheduler == null) {
+            Thread.sleep(millis);
+        } else {
+            poll(() -> false, millis * 1_000_000);
+        }
+    }
+
     public static void timedJoin(TimeUnit unit, Thread thread, long time) throws InterruptedException {
         SimulatedThread.join(thread, time, unit);
     }

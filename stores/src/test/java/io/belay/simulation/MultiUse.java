@@ -33,13 +33,15 @@ final class MultiUse {
         String what = "wait" + (waits ? "" : " of " + wait.toMillis() + " ms");
         List<DistributedLock> locks = new ArrayList<>();
         for (Thing thing : things) {
-            int variant = lasting(thing);
+            int variant = waits ? lasting(thing) : 0;
             if (variant < 0) {
                 return; // what ends before the last is had is never had with it
             }
             locks.add(user.site.client().lock(thing.name, thing.variants.get(variant)));
         }
-        begin(things, what);
+        for (Thing thing : things) {
+            begin(thing, waits ? lasting(thing) : 0, what);
+        }
         MultiLock lock = MultiLock.of(locks);
         Optional<MultiLease> had;
         try {
@@ -70,12 +72,10 @@ final class MultiUse {
         }
     }
 
-    private void begin(List<Thing> things, String what) {
-        for (Thing thing : things) {
-            Attempt attempt = world.ledger.begin(user.site, thing, lasting(thing), what + " for several", true);
-            attempt.several = true;
-            attempts.add(attempt);
-        }
+    private void begin(Thing thing, int variant, String what) {
+        Attempt attempt = world.ledger.begin(user.site, thing, variant, what + " for several", true);
+        attempt.several = true;
+        attempts.add(attempt);
     }
 
     /** The first way in which a thing is asked for without an end; negative if there is none. */

@@ -255,8 +255,7 @@ final class User implements Runnable {
             if (world.has(Use.LOOKS) && dice.onceIn(4)) {
                 world.looks.look(this, grip);
             }
-            // Not yet of one whose weight is being changed: its end is believed only after that is answered.
-            if (world.has(Use.MOVED_ENDS) && !grip.changed && dice.onceIn(4)) {
+            if (world.has(Use.MOVED_ENDS) && dice.onceIn(4)) {
                 moveEnd(grip);
             }
         }

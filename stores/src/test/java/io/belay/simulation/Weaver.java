@@ -62,6 +62,7 @@ final class Weaver {
             Map.entry(THREAD + ".isInterrupted", new Hook("isInterrupted")),
             Map.entry(THREAD + ".interrupt", new Hook("interrupt")),
             Map.entry(THREAD + ".yield", new Hook("yield")),
+            Map.entry(THREAD + ".sleep", new Hook("sleep")),
             Map.entry(LOCK + ".lock", new Hook("lock")),
             Map.entry(LOCK + ".unlock", new Hook("unlock")),
             Map.entry(LOCK + ".newCondition", new Hook("newCondition")),

@@ -13,11 +13,9 @@ import org.jspecify.annotations.Nullable;
 final class Fixing {
     /** The end that is asked for, by the local clock. */
     private long end;
-    /** True until a request asks for that end. */
-    private boolean fresh;
     /** True from the first request until its answer, or that of a later one. */
     private boolean sent;
-    /** The number of changes that an answer knows of which has seen the last request. */
+    /** The number of changes that an answer knows of which has seen a request for that end. */
     private int number;
 
     private @Nullable CompletableFuture<Optional<String>> asked;
@@ -25,7 +23,7 @@ final class Fixing {
     /** Asks for another end; the future is done with why it was refused, or with nothing. */
     CompletableFuture<Optional<String>> ask(long newEnd) {
         end = newEnd;
-        fresh = true;
+        number++;
         CompletableFuture<Optional<String>> waiting = asked;
         if (waiting == null) {
             waiting = new CompletableFuture<>();
@@ -49,20 +47,29 @@ final class Fixing {
         return sent;
     }
 
-    /** Returns the request as of now: the end stays where it is, however late it is sent. So many changes were made before. */
-    Request.Fix request(String resource, Belief belief, int made, long now) {
-        if (fresh) {
-            number = Math.max(number, made) + 1;
-            fresh = false;
-        }
+    /** Returns the request as of now: the end stays where it is, however late it is sent. */
+    Request.Fix request(String resource, Belief belief, long now) {
         sent = true;
-        long lease = Math.max(1, (end - now + 999) / 1000);
-        return new Request.Fix(resource, belief.id(), belief.sequence(), number - 1, lease);
+        return new Request.Fix(resource, belief.id(), belief.sequence(), number - 1, lease(now));
+    }
+
+    /** Takes notice of how many other changes may be made before, until the request is sent. */
+    void follow(int changes) {
+        number = sent || asked == null ? number : Math.max(number, changes + 1);
+    }
+
+    /** Returns what is believed of a claim with a fixed lease from then on, also while the request waits for another change. */
+    Belief believed(Belief belief, long now) {
+        return belief.fixing(lease(now), number, now);
+    }
+
+    private long lease(long now) {
+        return Math.max(1, (end - now + 999) / 1000);
     }
 
     /** Returns whether the answer has seen the last request. */
     boolean isSeen(Answer answer) {
-        return sent && !fresh && answer.reweights() >= number;
+        return sent && answer.reweights() >= number;
     }
 
     /** Ends the wait for an answer; returns the future to be completed outside the lock, if anybody waits. */

@@ -1,5 +1,6 @@
 package io.belay.internal.claim;
 
+import io.belay.internal.time.BackOff;
 import io.belay.spi.StoreException;
 import org.jspecify.annotations.Nullable;
 
@@ -11,8 +12,7 @@ public final class InFlight {
     /** The time for which a missing answer is not held against a store that has answered on this connection before. */
     public static final long SLOW = 200_000_000;
 
-    private static final long FIRST_BACK_OFF = 20_000_000;
-    private static final long LONGEST_BACK_OFF = 500_000_000;
+    private static final BackOff PAUSE = new BackOff(500_000_000);
 
     /** The number of the last request: only its answer ends the wait for one, older answers only inform. */
     private int number;
@@ -101,7 +101,7 @@ public final class InFlight {
 
     /** Puts off the next sending of the request, the longer the more often it has failed. */
     void backOff(long now) {
-        resendAt = now + Math.min(LONGEST_BACK_OFF, FIRST_BACK_OFF << Math.min(failures, 10));
+        resendAt = now + PAUSE.after(failures);
         failures++;
     }
 

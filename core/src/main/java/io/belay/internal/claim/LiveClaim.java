@@ -400,8 +400,8 @@ public final class LiveClaim extends Timers.Timer implements Backlog.Entrant {
     private void transmit(long now) {
         Request next = requests.next(belief, weights, fixing, now);
         int number = inFlight.begin(now, engine.patience(), engine.requestTimeoutNanos());
-        if (next instanceof Request.Fix fix && belief.phase() == Phase.HELD && belief.isFixed()) {
-            belief = belief.fixing(fix.lease(), fix.reweights() + 1, now);
+        if (fixing.isPending() && belief.phase() == Phase.HELD && belief.isFixed()) {
+            belief = fixing.believed(belief, now);
         }
         boolean leave = belief.phase().isFinal();
         if (leave) {

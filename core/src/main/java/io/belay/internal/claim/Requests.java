@@ -30,17 +30,18 @@ final class Requests {
 
     /** Returns the request that the present phase calls for. Of two changes of the claim one is made after the other. */
     Request next(Belief belief, Reweighting weights, Fixing fixing, long now) {
+        fixing.follow(weights.mayBeMade());
         return switch (belief.phase()) {
             case ENTERING -> enter(belief);
             case WAITING, HELD ->
                 fixing.isPending() && (fixing.isSent() || !weights.isPending())
-                        ? fixing.request(resource, belief, weights.made(), now)
+                        ? fixing.request(resource, belief, now)
                         : weights.isPending() ? weights.request(resource, belief) : renewal(belief, now);
             case YIELDING ->
                 new Request.Yield(resource, belief.id(), belief.sequence(), spec.lease(), owner.localWaiters());
             default ->
                 fixing.isPending() && !fixing.isOver(now)
-                        ? fixing.request(resource, belief, weights.mayBeMade(), now)
+                        ? fixing.request(resource, belief, now)
                         : new Request.Leave(resource, belief.id(), belief.isUnclear());
         };
     }

@@ -4,6 +4,7 @@ import io.belay.LockStatistics.WaitEnd;
 import io.belay.StoreUnavailableException;
 import io.belay.UnusableStoreException;
 import io.belay.internal.claim.Engine;
+import io.belay.internal.time.BackOff;
 import io.belay.internal.time.StepLock;
 import io.belay.internal.time.Timers;
 import java.time.Duration;
@@ -15,8 +16,7 @@ import org.jspecify.annotations.Nullable;
  * asks at full speed for what cannot be had. Guarded by the gate's lock.
  */
 final class LateGrants extends Timers.Timer {
-    private static final long FIRST_PAUSE = 20_000_000;
-    private static final long LONGEST_PAUSE = 1_000_000_000;
+    private static final BackOff PAUSE = new BackOff(1_000_000_000);
 
     /** With so many in a row, none of which came too late for a request, it is the lease that is too short. */
     private static final int HOPELESS = 10;
@@ -43,7 +43,7 @@ final class LateGrants extends Timers.Timer {
         boolean isWay = way > granted && way <= engine.requestTimeoutNanos();
         onTheWay = isWay ? onTheWay + 1 : 0;
         int before = count;
-        pausedUntil = now + Math.min(LONGEST_PAUSE, FIRST_PAUSE << Math.min(before, 10));
+        pausedUntil = now + PAUSE.after(before);
         count = before + 1;
         engine.timers().schedule(this, pausedUntil);
         String text = text();
