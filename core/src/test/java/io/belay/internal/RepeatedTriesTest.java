@@ -98,6 +98,21 @@ class RepeatedTriesTest {
         ((Hold) held(later)).discard();
     }
 
+    /** Nobody uses the lock then, but the store has not been told so yet: to wait any longer helps. */
+    @Test
+    void whileAGrantBetweenTwoTriesIsGivenBackATryOfAnotherIsRefused() {
+        fails(2);
+        b.line().line = FaultyStore.Line.HELD_BACK;
+        ((Hold) had).discard();
+        assertThat(b.client().holds()).isEmpty();
+        assertThat(c.lock("x").tryAcquireAsync()).isCompletedWithValue(Optional.empty());
+        CompletableFuture<Optional<Lease>> waits = c.lock("x").tryAcquireAsync(SHORT);
+        b.line().takeHeldBack().forEach(Runnable::run);
+        b.line().up();
+        assertThat(waits.join()).isPresent();
+        ((Hold) waits.join().orElseThrow()).discard();
+    }
+
     /** The grant of the kept place is on its way, or lost: it is the store that is asked, not what was last heard. */
     @Test
     void aTryThatDoesNotWaitHasTheFreeLock() {

@@ -75,7 +75,7 @@ class RestartsTest {
         CompletableFuture<MultiLease> waits = both().acquireAsync();
         assertThat(waits.cancel(true)).isTrue();
         for (String name : List.of("a", "b")) {
-            try (Lease free = belay.lock(name).tryAcquire(Pace.longest()).orElseThrow()) {
+            try (Lease free = belay.lock(name).tryAcquire(Pace.patience()).orElseThrow()) {
                 assertThat(free.isHeld()).isTrue();
             }
         }

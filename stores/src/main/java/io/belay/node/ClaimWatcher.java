@@ -107,10 +107,6 @@ final class ClaimWatcher {
     }
 
     private void confirm(NodeClaim claim) {
-        if (claim.isResizable()) {
-            lookAgain(claim);
-            return;
-        }
         reread(claim, claim.ahead()).whenComplete(logged((read, failed) -> {
             Node own = claim.own();
             if (own == null) {
@@ -124,32 +120,23 @@ final class ClaimWatcher {
                         claim.request().id());
                 return;
             }
-            nodes.renew(List.of(own), true).get(0).whenComplete(logged((until, error) -> {
-                if (error != null) {
+            confirmOwn(claim, own).whenComplete(logged((next, error) -> {
+                if (error == null) {
+                    next.ifPresentOrElse(known -> follow(claim, known, true), () -> push(claim, HINT));
+                } else {
                     LOG.debug(
                             "{} looks once more, as it could not see its own node",
                             claim.request().id());
-                } else if (until.isPresent()) {
-                    follow(claim, claim.confirmed(until.get()), true);
-                } else {
-                    push(claim, HINT);
                 }
             }));
         }));
     }
 
-    /** Reads the whole resource at once: who is before a claim, and how many permits there are. */
-    private void lookAgain(NodeClaim claim) {
-        Request.Enter request = claim.request();
-        resources.line(request.resource(), true).whenComplete(logged((line, error) -> {
-            if (error != null) {
-                LOG.debug("{} looks once more, as it could not see who is before it", request.id());
-            } else if (line.find(request.id()) < 0) {
-                push(claim, HINT);
-            } else {
-                follow(claim, claim.looked(line), true);
-            }
-        }));
+    /** Looks whether a claim's own node is there, and reads the capacity behind the nodes before it; empty if it is not. */
+    private CompletionStage<Optional<Next>> confirmOwn(NodeClaim claim, Node own) {
+        return claim.isResizable()
+                ? resources.line(claim.request().resource(), false).thenApply(claim::listed)
+                : nodes.renew(List.of(own), true).get(0).thenApply(until -> until.map(claim::confirmed));
     }
 
     /** Reads nodes before a claim's own again: they may have gone untold, or their weights may have grown. */

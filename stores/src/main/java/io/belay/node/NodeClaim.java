@@ -160,6 +160,25 @@ final class NodeClaim {
         }
     }
 
+    /**
+     * Notes which nodes there are, and the capacity, after the nodes before the claim's own were read: they weigh no more by
+     * now, as permits are only given back. Empty if the claim's own is not among them.
+     */
+    Optional<Next> listed(NodeQueue line) {
+        lock.lock();
+        try {
+            int at = line.find(request.id());
+            if (at < 0) {
+                return Optional.empty();
+            }
+            set = line.set();
+            before.keep(line.nodes().subList(0, at));
+            return Optional.of(proceed(true, true));
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Looks again at what was known before. */
     Next reviewed() {
         lock.lock();

@@ -31,6 +31,15 @@ final class Predecessors {
         nodes = all;
     }
 
+    /** Notes which nodes there are, with what was read of them. */
+    void keep(List<Node> all) {
+        Map<String, Node> known = new HashMap<>();
+        nodes.forEach(node -> known.put(node.key(), node));
+        nodes = all.stream()
+                .map(node -> node.isRead() ? node : known.getOrDefault(node.key(), node))
+                .toList();
+    }
+
     /** Returns which of the nodes keep the claim waiting, of which that is its own. */
     List<Node> blockers(Node own, Capacity set) {
         return Blockers.of(nodes, own, set);

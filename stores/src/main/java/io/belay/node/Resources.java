@@ -39,7 +39,7 @@ final class Resources {
     }
 
     private CompletionStage<NodeQueue> line(String resource, boolean whole, int attempts) {
-        return nodes.list(resource, whole).thenCompose(line -> line.settled().equals(line.set())
+        return nodes.list(resource, whole).thenCompose(line -> isSettled(line)
                 ? CompletableFuture.completedStage(line)
                 : settle(resource).thenCompose(done -> attempts > 1
                         ? line(resource, whole, attempts - 1)
@@ -47,9 +47,13 @@ final class Resources {
                                 "the capacity of '" + resource + "' is changed again and again", null))));
     }
 
+    private static boolean isSettled(NodeQueue line) {
+        return line.settled().equals(line.set());
+    }
+
     /** Returns an entry after a change of the capacity has been brought to its end. */
     CompletionStage<Optional<Position>> settled(String resource, Optional<Position> found) {
-        if (found.isEmpty() || !found.get().line().set().isChanging()) {
+        if (found.isEmpty() || isSettled(found.get().line())) {
             return CompletableFuture.completedStage(found);
         }
         Node own = found.get().own();
@@ -80,22 +84,28 @@ final class Resources {
                     + request.spec().weight();
             boolean hasRoom = line.nodes().isEmpty() || sum <= line.capacity();
             return hasRoom || line.find(request.id()) >= 0
-                    ? makeForNobody(request, asked)
+                    ? makeForNobody(request, asked, ATTEMPTS)
                     : CompletableFuture.completedStage(noRoomForNobody(line, request, asked));
         });
     }
 
-    private CompletionStage<Answer> makeForNobody(Request.Enter request, long asked) {
+    private CompletionStage<Answer> makeForNobody(Request.Enter request, long asked, int attempts) {
         return nodes.enter(request.resource(), request.id(), request.spec().capacity(), Details.of(request))
                 .thenCompose(found -> found.isEmpty()
-                        ? nodes.list(request.resource(), true).thenApply(line -> notMade(line, request, asked))
+                        ? notMade(request, asked, attempts)
                         : madeForNobody(found.get().line(), request, asked));
     }
 
-    /** Answers an enter whose claim was left before it came, or which another one of nobody was faster than. */
-    private Answer notMade(NodeQueue line, Request.Enter request, long asked) {
-        boolean other = line.nodes().stream().anyMatch(node -> node.id().client() == ClaimId.NOBODY);
-        return other ? noRoomForNobody(line, request, asked) : clock.refused(asked, Refusals.ENDED);
+    /** Goes on after an enter whose claim was left before it came, or which another one of nobody was faster than. */
+    private CompletionStage<Answer> notMade(Request.Enter request, long asked, int attempts) {
+        return nodes.list(request.resource(), true).thenCompose(line -> {
+            boolean other = line.nodes().stream().anyMatch(node -> node.id().client() == ClaimId.NOBODY);
+            if (!other && attempts > 1) {
+                return makeForNobody(request, asked, attempts - 1); // it may have gone meanwhile
+            }
+            return CompletableFuture.completedStage(
+                    other ? noRoomForNobody(line, request, asked) : clock.refused(asked, Refusals.ENDED));
+        });
     }
 
     private CompletionStage<Answer> madeForNobody(NodeQueue line, Request.Enter request, long asked) {

@@ -3,6 +3,7 @@ package io.belay.document;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.node.DelayedTasks;
+import io.belay.node.Capacity;
 import io.belay.node.Details;
 import io.belay.node.Node;
 import io.belay.node.NodeQueue;
@@ -69,6 +70,7 @@ class NullArgumentsTest {
                             details,
                             new Node("x", id, 1, 1, 64, 1, details),
                             NodeQueue.EMPTY,
+                            Capacity.NONE,
                             new Slots(),
                             tasks,
                             onDocuments,

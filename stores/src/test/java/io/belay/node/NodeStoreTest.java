@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +37,13 @@ class NodeStoreTest {
     /** What happens before a write is tried, which may be another write. */
     private final Deque<Runnable> writes = new ArrayDeque<>();
 
+    /** The end of each node that is watched. */
+    private final List<Runnable> goes = new ArrayList<>();
+
+    private final List<Push> pushes = new ArrayList<>();
+    /** What happens before a capacity is set. */
+    private final Deque<Runnable> resizes = new ArrayDeque<>();
+
     /** The lengths of the leases that nodes were put on. */
     private final List<Long> leases = new ArrayList<>();
     /** What is answered to those who fix an end, in place of the truth. */
@@ -45,7 +53,9 @@ class NodeStoreTest {
 
     private final NodeStore store = new NodeStore("belay-test", service(), new Store.Listener() {
         @Override
-        public void pushed(Push push) {}
+        public void pushed(Push push) {
+            pushes.add(push);
+        }
 
         @Override
         public void reconnected() {}
@@ -55,6 +65,7 @@ class NodeStoreTest {
         return (Nodes) Proxy.newProxyInstance(Nodes.class.getClassLoader(), new Class<?>[] {Nodes.class}, this::answer);
     }
 
+    @SuppressWarnings("unchecked")
     private Object answer(Object proxy, java.lang.reflect.Method method, Object[] arguments) {
         asked.add(method.getName());
         return switch (method.getName()) {
@@ -66,10 +77,32 @@ class NodeStoreTest {
             case "write" -> CompletableFuture.completedStage(write((Node) arguments[0], (Details) arguments[1]));
             case "fix" -> fix((Node) arguments[0], (Details) arguments[1], (long) arguments[2]);
             case "known" -> Optional.empty();
+            case "resize" -> CompletableFuture.completedStage(resize((Capacity) arguments[1], (Capacity) arguments[2]));
             case "renew" -> List.of(CompletableFuture.completedStage(Optional.of(System.nanoTime() + LEASE * 1000)));
-            case "watch", "watchArrivals" -> (Nodes.Watch) () -> {};
+            case "watch" -> watch((Node) arguments[0], (Consumer<Optional<Node>>) arguments[2]);
+            case "watchArrivals" -> (Nodes.Watch) () -> {};
             default -> null;
         };
+    }
+
+    private Nodes.Watch watch(Node node, Consumer<Optional<Node>> changed) {
+        goes.add(() -> changed.accept(Optional.empty()));
+        return () -> {};
+    }
+
+    private boolean resize(Capacity read, Capacity next) {
+        if (!resizes.isEmpty()) {
+            resizes.remove().run();
+        }
+        boolean same = read.version() == line.set().version();
+        if (same) {
+            set(next.text());
+        }
+        return same;
+    }
+
+    private void set(String capacity) {
+        line = new NodeQueue(Capacity.parse(capacity, line.set().version() + 1).orElseThrow(), line.nodes());
     }
 
     private List<Optional<Node>> read(List<?> nodes) {
@@ -359,6 +392,65 @@ class NodeStoreTest {
                 .isCompletedWithValueMatching(answer -> answer.state() == State.LEFT);
         hold(new ClaimId(1, 3), 4);
         assertThat(asked.stream().filter("leave"::equals)).hasSize(1);
+    }
+
+    private void waits(int weight) {
+        enters.add(CompletableFuture.completedStage(entry(weight)));
+        assertThat(store.send(enter(weight, false)))
+                .isCompletedWithValueMatching(answer -> answer.state() == State.WAITING);
+    }
+
+    /** It was granted by a number of permits that there is no more, and lost once that was known. */
+    @Test
+    void aClaimIsNotGrantedByACapacityOfBefore() {
+        waits(2);
+        set("1"); // by somebody else
+        line = new NodeQueue(line.set(), List.of(own()));
+        goes.forEach(Runnable::run); // whom it waits for
+        assertThat(pushes).isEmpty();
+        leaves.add(CompletableFuture.completedStage(true));
+        assertThat(renew()).as("it is too heavy now").isCompletedWithValueMatching(answer -> answer.state() == State.GONE);
+    }
+
+    /** Whoever began the change may have died; nobody is granted anything before it is over. */
+    @Test
+    void aChangeThatWasBegunIsEndedByWhoeverLooks() {
+        waits(2);
+        line = new NodeQueue(line.set(), List.of(node(OTHER, 3, 1), own()));
+        set("2-was-4");
+        assertThat(renew()).isCompletedWithValueMatching(answer -> answer.state() == State.WAITING);
+        assertThat(line.set().text()).isEqualTo("2-granted-1");
+        line = new NodeQueue(line.set(), List.of(own()));
+        assertThat(renew()).isCompletedWithValueMatching(answer -> answer.state() == State.GRANTED);
+        assertThat(line.set().text()).isEqualTo("2");
+    }
+
+    @Test
+    void whoIsGrantedStaysSoWhenItEntersOnceMore() {
+        hold(4);
+        set("2-granted-2");
+        assertThat(store.send(enter(4, false))).isCompletedWithValueMatching(answer -> answer.state() == State.GRANTED);
+        assertThat(asked).doesNotContain("leave");
+    }
+
+    @Test
+    void aCapacityIsSetBesideAnother() {
+        line = new NodeQueue(Capacity.NONE, List.of(node(OTHER, 3, 1)));
+        resizes.add(() -> set("4"));
+        assertThat(store.send(new Request.Resize("x", 2))).isCompleted();
+        assertThat(line.set().text()).isEqualTo("2-granted-1");
+        assertThat(store.send(new Request.Resize("x", 0)))
+                .isCompletedWithValueMatching(answer -> answer.state() == State.GONE);
+    }
+
+    @Test
+    void aCapacityThatIsChangedOnAndOnIsNotWaitedFor() {
+        for (int i = 3; i < 100; i++) {
+            String size = String.valueOf(i);
+            resizes.add(() -> set(size));
+        }
+        assertThat(store.send(new Request.Resize("x", 2))).isCompletedExceptionally();
+        assertThat(resizes).isNotEmpty();
     }
 
     /** Nothing would end the node of somebody who dies then: it would be granted later. */

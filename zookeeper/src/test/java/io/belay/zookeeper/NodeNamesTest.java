@@ -2,6 +2,7 @@ package io.belay.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belay.node.Capacity;
 import io.belay.node.Node;
 import io.belay.node.NodeQueue;
 import io.belay.spi.ClaimId;
@@ -41,9 +42,11 @@ class NodeNamesTest {
 
     @Test
     void aCapacityIsANameToo() {
-        assertThat(NodeNames.parseCapacity(NodeNames.capacity(5))).isEqualTo(5);
-        assertThat(NodeNames.parseCapacity("capacity-9999999999")).isZero();
-        assertThat(NodeNames.parseCapacity(name(ID, 1))).isZero();
+        Capacity five = Capacity.parse("5-was-8-granted--3", 7).orElseThrow();
+        assertThat(NodeNames.capacity(five)).isEqualTo("capacity-5-was-8-granted--3");
+        assertThat(NodeNames.parseCapacity(NodeNames.capacity(five), 7)).contains(five);
+        assertThat(NodeNames.parseCapacity("capacity-9999999999", 7)).isEmpty();
+        assertThat(NodeNames.parseCapacity(name(ID, 1), 7)).isEmpty();
     }
 
     @ParameterizedTest
@@ -70,18 +73,24 @@ class NodeNamesTest {
         assertThat(NodeNames.directory("", "a\u0001b")).isEqualTo("/a%01b");
     }
 
+    private static Session.Family family(String... children) {
+        return new Session.Family(List.of(children), new Stat());
+    }
+
     @Test
     void theOrderOutlivesTheCounter() {
         NodeQueue line = Queues.of(
                 "/x",
-                List.of(
+                family(
                         name(new ClaimId(1, 3), Integer.MIN_VALUE),
                         name(new ClaimId(1, 1), Integer.MAX_VALUE - 1),
                         "stranger",
-                        "capacity-9",
+                        "capacity-9-granted--2147483648",
                         name(new ClaimId(1, 4), Integer.MIN_VALUE + 1),
                         name(new ClaimId(1, 2), Integer.MAX_VALUE)));
-        assertThat(line.resized()).isEqualTo(9);
+        assertThat(line.set().size()).isEqualTo(9);
+        assertThat(line.set().granted()).isEqualTo(line.nodes().get(2).order());
+        assertThat(NodeNames.capacity(line.set())).isEqualTo("capacity-9-granted--2147483648");
         assertThat(line.nodes()).extracting(node -> node.id().number()).containsExactly(1L, 2L, 3L, 4L);
         assertThat(line.nodes()).extracting(Node::order).isSorted();
         assertThat(Queues.isLater(

@@ -72,6 +72,8 @@ public record Belief(
     /** The least time from a request to the next one, in nanoseconds, while too few replicas have what was answered. */
     private static final long RETRY = 100_000_000;
 
+    private static final long NEVER = Long.MAX_VALUE;
+
     private static final String TAKEN = "it was taken away by force";
     private static final String NOT_LISTED = "the store no longer lists it";
     private static final String OVER = "its fixed lease is over";
@@ -125,7 +127,7 @@ public record Belief(
     }
 
     public static Belief entering(ClaimId id, ClaimSpec spec, long now) {
-        return new Belief(id, spec, Phase.ENTERING, 0, now, 1, null, 0, Long.MAX_VALUE, false, false, null, null, 0);
+        return new Belief(id, spec, Phase.ENTERING, 0, now, 1, null, 0, NEVER, false, false, null, null, 0);
     }
 
     /**
@@ -135,39 +137,17 @@ public record Belief(
     Belief fixing(long lease, int change, long now) {
         long end = now + Drift.localNanos(lease);
         ClaimSpec longest = spec.withFixedLease(Math.max(spec.fixedLease(), lease));
+        long nearer = until - end > 0 ? end : until;
         return new Belief(
-                id,
-                longest,
-                phase,
-                sequence,
-                since,
-                enters,
-                anchor,
-                until - end > 0 ? end : until,
-                askAt,
-                confirmed,
-                wanted,
-                hint,
-                reason,
+                id, longest, phase, sequence, since, enters, anchor, nearer, askAt, confirmed, wanted, hint, reason,
                 change);
     }
 
     /** Returns the belief after the enter was sent once more. */
     public Belief enteringAgain() {
+        int times = enters + 1;
         return new Belief(
-                id,
-                spec,
-                phase,
-                sequence,
-                since,
-                enters + 1,
-                anchor,
-                until,
-                askAt,
-                confirmed,
-                wanted,
-                hint,
-                reason,
+                id, spec, phase, sequence, since, times, anchor, until, askAt, confirmed, wanted, hint, reason,
                 changes);
     }
 
@@ -306,7 +286,7 @@ public record Belief(
         }
         long ask = !isFixed()
                 ? sent + Math.max((end - sent) / 3, tooFewReplicas ? RETRY : 0)
-                : byAnswer ? Long.MAX_VALUE : now;
+                : byAnswer ? NEVER : now;
         return new Belief(
                 id,
                 spec,
@@ -453,20 +433,7 @@ public record Belief(
 
     private Belief to(Phase next, long now, @Nullable String why) {
         return new Belief(
-                id,
-                spec,
-                next,
-                sequence,
-                now,
-                enters,
-                anchor,
-                until,
-                Long.MAX_VALUE,
-                confirmed,
-                false,
-                hint,
-                why,
-                changes);
+                id, spec, next, sequence, now, enters, anchor, until, NEVER, confirmed, false, hint, why, changes);
     }
 
     private Anchor latest(Anchor asking) {

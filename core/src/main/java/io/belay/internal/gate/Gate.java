@@ -145,9 +145,7 @@ public abstract class Gate {
 
     /** Asks the store how an unsure claim stands; the future is done with the answer, or when the claim has ended. */
     CompletableFuture<Void> ask(Hold hold) {
-        List<CompletableFuture<Void>> news = new ArrayList<>(1);
-        steps.run(() -> news.add(hold.claim().askForNews(engine.time().nanos())));
-        return news.get(0);
+        return steps.call(() -> hold.claim().askForNews(engine.time().nanos()));
     }
 
     /**
@@ -155,16 +153,13 @@ public abstract class Gate {
      * the hold shows it, or is over.
      */
     CompletableFuture<Optional<String>> extend(Hold hold, long duration) {
-        List<CompletableFuture<Optional<String>>> done = new ArrayList<>(1);
-        steps.run(() -> {
+        return steps.call(() -> {
             long now = engine.time().nanos();
             notice(hold, now);
-            done.add(
-                    holds(hold)
-                            ? extendNow(hold, now + duration, now)
-                            : CompletableFuture.completedFuture(Optional.empty()));
+            return holds(hold)
+                    ? extendNow(hold, now + duration, now)
+                    : CompletableFuture.completedFuture(Optional.empty());
         });
-        return done.get(0);
     }
 
     private CompletableFuture<Optional<String>> extendNow(Hold hold, long end, long now) {
@@ -296,15 +291,14 @@ public abstract class Gate {
      */
     @Nullable
     CompletableFuture<Release> giveUp(Waiter waiter) {
-        List<CompletableFuture<Release>> left = new ArrayList<>(1);
-        steps.run(() -> {
-            if (waiter.outcome() == null) {
-                waiter.cancelTimer();
-                countEnd(waiter, WaitEnd.CANCELLED);
-                left.add(waiter.queue == null ? waiter.left : remove(waiter));
+        return steps.call(() -> {
+            if (waiter.outcome() != null) {
+                return null;
             }
+            waiter.cancelTimer();
+            countEnd(waiter, WaitEnd.CANCELLED);
+            return waiter.queue == null ? waiter.left : remove(waiter);
         });
-        return left.isEmpty() ? null : left.get(0);
     }
 
     /** Returns the changes of weight that this gate's holds are asked for. */
@@ -520,12 +514,17 @@ public abstract class Gate {
         return new LeaseLostException(text, name(), hold.token(), reason, held, null, null);
     }
 
-    /** Leaves the claim of a hold that is lost while the store still has it, or has the store keep it for as long as asked. */
+    /** Leaves the claim of a hold that is lost while the store still has it. */
     void leaveLost(Hold hold, long now) {
+        leave(hold, null, now);
+    }
+
+    /** Leaves the claim of a hold, or has the store keep it for as long as asked. */
+    private static void leave(Hold hold, @Nullable Consumer<Release> told, long now) {
         if (hold.isKept(now)) {
-            hold.claim().leaveAt(hold.keptUntil(), null);
+            hold.claim().leaveAt(hold.keptUntil(), told);
         } else {
-            hold.claim().leave(null);
+            hold.claim().leave(told);
         }
     }
 
@@ -551,11 +550,7 @@ public abstract class Gate {
             }
             outcome.complete(release);
         };
-        if (hold.isKept(now)) {
-            hold.claim().leaveAt(hold.keptUntil(), told);
-        } else {
-            hold.claim().leave(told);
-        }
+        leave(hold, told, now);
     }
 
     /** Ends a wait without the lock. */

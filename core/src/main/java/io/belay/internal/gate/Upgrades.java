@@ -30,21 +30,21 @@ public final class Upgrades {
     /** Makes the hold a smaller one, which gets its listeners if {@code told}; null if it is lost or being upgraded. */
     @Nullable
     public Hold downgrade(Hold hold, int weight, boolean told) {
-        Hold[] next = new Hold[1];
-        gate.steps.run(() -> {
+        return gate.steps.call(() -> {
             long now = gate.engine().time().nanos();
             gate.notice(hold, now);
-            if (gate.holds(hold) && !asked.containsKey(hold.claim())) {
-                next[0] = hold.successor(now);
-                if (told) {
-                    hold.passListenersTo(next[0]);
-                }
-                gate.succeed(hold, next[0]);
-                hold.claim().reweight(weight);
-                gate.detach(hold.claim());
+            if (!gate.holds(hold) || asked.containsKey(hold.claim())) {
+                return null;
             }
+            Hold next = hold.successor(now);
+            if (told) {
+                hold.passListenersTo(next);
+            }
+            gate.succeed(hold, next);
+            hold.claim().reweight(weight);
+            gate.detach(hold.claim());
+            return next;
         });
-        return next[0];
     }
 
     /** Asks to make the hold a larger one, which is refused unless nobody else has a part of the resource. */
@@ -65,10 +65,7 @@ public final class Upgrades {
 
     /** Gives the upgrade up: should it be made all the same, it is undone. Returns false if it is decided already. */
     public boolean giveUp(Hold hold) {
-        boolean[] inTime = new boolean[1];
-        gate.steps.run(
-                () -> inTime[0] = asked.computeIfPresent(hold.claim(), (key, upgrade) -> upgrade.giveUp()) != null);
-        return inTime[0];
+        return gate.steps.call(() -> asked.computeIfPresent(hold.claim(), (key, upgrade) -> upgrade.giveUp()) != null);
     }
 
     /** Takes the outcome of a claim's change of weight, for the upgrade that waits for it; under the gate's lock. */

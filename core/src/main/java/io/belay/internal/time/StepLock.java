@@ -2,6 +2,7 @@ package io.belay.internal.time;
 
 import io.belay.spi.Log;
 import java.util.concurrent.locks.AbstractQueuedSynchronizer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +61,16 @@ public final class StepLock extends AbstractQueuedSynchronizer {
         begin();
         try {
             step.run();
+        } finally {
+            end();
+        }
+    }
+
+    /** Does the same with a step that comes to something, and returns that. */
+    public <T extends @Nullable Object> T call(Supplier<T> step) {
+        begin();
+        try {
+            return step.get();
         } finally {
             end();
         }

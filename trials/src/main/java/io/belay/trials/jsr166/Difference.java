@@ -25,13 +25,6 @@ enum Difference {
             "Nobody overtakes: a reader's `tryLock()` is refused while a writer waits, unless others of its client read and"
                     + " their slice is not over, and a `tryAcquire()` of permits while somebody waits for more.",
             "does not hold the lock|timed out waiting for CountDownLatch"),
-    HELD_BEYOND(
-            "On ZooKeeper and etcd, which grant by the order of claims alone, a semaphore that was resized to fewer permits than"
-                    + " are held takes some of what is held for free: `available()` may be too high, and `inspect` may show a"
-                    + " holder as one who waits.",
-            "expected:<-\\d+> but was:<\\d+>",
-            "zookeeper",
-            "etcd"),
     SERIALIZATION("Nothing is serializable.", "NotSerializableException"),
     TO_STRING("`toString()` names the lock, and does not ask the store who holds it.", "AssertionFailedError");
 
@@ -83,8 +76,6 @@ enum Difference {
         both(READ_WRITE_LOCK, TO_STRING, List.of("testToString", "testReadLockToString", "testWriteLockToString"));
 
         one(SEMAPHORE, BARGING, "testFairLocksFifo");
-        both(SEMAPHORE, HELD_BEYOND, List.of("testConstructor", "testReducePermits"));
-        one(SEMAPHORE, HELD_BEYOND, "testConstructorDefaultsToNonFair");
         both(SEMAPHORE, SERIALIZATION, List.of("testSerialization"));
         both(SEMAPHORE, TO_STRING, List.of("testToString"));
 
@@ -93,13 +84,11 @@ enum Difference {
 
     private final String reason;
     private final Pattern sign;
-    private final Set<String> stores;
 
-    /** {@code sign}: a pattern in the messages of such failures; {@code stores}: those that differ, all if none is named. */
-    Difference(String reason, String sign, String... stores) {
+    /** {@code sign}: a pattern in the messages of such failures. */
+    Difference(String reason, String sign) {
         this.reason = reason;
         this.sign = Pattern.compile(sign);
-        this.stores = Set.of(stores);
     }
 
     private static void one(JdkTest test, Difference difference, String method) {
@@ -118,10 +107,9 @@ enum Difference {
         return test.title() + "." + method;
     }
 
-    /** Finds what a test demands that Belay does not keep on that store; empty if it is to pass. */
-    static Optional<Difference> of(JdkTest test, String method, String store) {
-        return Optional.ofNullable(TABLE.get(name(test, method)))
-                .filter(difference -> difference.stores.isEmpty() || difference.stores.contains(store));
+    /** Finds what a test demands that Belay does not keep; empty if it is to pass. */
+    static Optional<Difference> of(JdkTest test, String method) {
+        return Optional.ofNullable(TABLE.get(name(test, method)));
     }
 
     /** Returns whether a test that demands such a thing may pass as well, as the time decides. */

@@ -13,7 +13,7 @@ final class Report {
     private final List<Judged> all = new ArrayList<>();
 
     void add(Setting setting, Outcome outcome) {
-        all.add(new Judged(setting, outcome, Verdict.of(outcome, setting)));
+        all.add(new Judged(setting, outcome, Verdict.of(outcome)));
     }
 
     boolean isClean() {

@@ -42,26 +42,23 @@ public final class TestProcess {
 
     private final PrintStream told;
     private final JdkTest test;
-    private final String store;
     private final URL[] classes;
     private final Set<String> methods;
 
-    private TestProcess(PrintStream told, JdkTest test, String store, Path classes, Set<String> methods)
-            throws IOException {
+    private TestProcess(PrintStream told, JdkTest test, Path classes, Set<String> methods) throws IOException {
         this.told = told;
         this.test = test;
-        this.store = store;
         this.classes = new URL[] {classes.toUri().toURL()};
         this.methods = methods;
     }
 
-    /** Takes the store's URL and name, the way, the test, the directory of its classes, and its methods if not all are to run. */
+    /** Takes the store's URL, the way, the test, the directory of its classes, and its methods if not all are to run. */
     public static void main(String[] arguments) throws IOException, InterruptedException, ExecutionException {
         PrintStream told = System.out;
         System.setOut(System.err);
         endWithParent();
-        Way way = Way.of(arguments[2]).orElseThrow();
-        JdkTest test = JdkTest.of(arguments[3]).orElseThrow();
+        Way way = Way.of(arguments[1]).orElseThrow();
+        JdkTest test = JdkTest.of(arguments[2]).orElseThrow();
         List<Belay> clients = Stream.generate(() -> Belay.connect(arguments[0]))
                 .limit(way.clients())
                 .toList();
@@ -70,8 +67,8 @@ public final class TestProcess {
         if (way.isVirtual()) {
             TestThreads.makeVirtual();
         }
-        Set<String> methods = Set.copyOf(List.of(arguments).subList(5, arguments.length));
-        TestProcess process = new TestProcess(told, test, arguments[1], Path.of(arguments[4]), methods);
+        Set<String> methods = Set.copyOf(List.of(arguments).subList(4, arguments.length));
+        TestProcess process = new TestProcess(told, test, Path.of(arguments[3]), methods);
         FutureTask<Boolean> tests = new FutureTask<>(() -> {
             process.run();
             return true;
@@ -110,13 +107,13 @@ public final class TestProcess {
             return;
         }
         for (TestCase one : cases()) {
-            if (Difference.of(test, one.getName(), store).isEmpty()) {
+            if (Difference.of(test, one.getName()).isEmpty()) {
                 tell(one.getName(), 1, () -> run(one));
             }
         }
         System.setProperty("jsr166.delay.factor", IMPATIENT);
         for (TestCase one : cases()) {
-            if (Difference.of(test, one.getName(), store).isPresent()) {
+            if (Difference.of(test, one.getName()).isPresent()) {
                 tell(one.getName(), TOSSES, () -> run(one));
             }
         }

@@ -48,7 +48,6 @@ final class TestRun {
         command.addAll(List.of(
                 TestProcess.class.getName(),
                 url,
-                setting.store(),
                 setting.way().title(),
                 test.title(),
                 classes.toString()));

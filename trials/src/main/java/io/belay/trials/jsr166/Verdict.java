@@ -16,8 +16,8 @@ record Verdict(Kind kind, String why) {
         FAILED
     }
 
-    static Verdict of(Outcome outcome, Setting setting) {
-        Optional<Difference> declared = Difference.of(outcome.test(), outcome.method(), setting.store());
+    static Verdict of(Outcome outcome) {
+        Optional<Difference> declared = Difference.of(outcome.test(), outcome.method());
         boolean either = outcome.passed() && Difference.mayPass(outcome.test(), outcome.method());
         if (declared.isEmpty() || either) {
             return outcome.passed() ? new Verdict(Kind.PASSED, "") : new Verdict(Kind.FAILED, outcome.message());

@@ -21,36 +21,22 @@ class VerdictTest {
         "testToString_fair, false, java.lang.NullPointerException, FAILED"
     })
     void failuresAreMeasuredByTheTable(String method, boolean passed, String message, Kind kind) {
-        assertThat(kind("memory", JdkTest.SEMAPHORE, method, passed, message)).isEqualTo(kind);
+        assertThat(kind(JdkTest.SEMAPHORE, method, passed, message)).isEqualTo(kind);
     }
 
-    private static Kind kind(String store, JdkTest test, String method, boolean passed, String message) {
-        return Verdict.of(new Outcome(test, method, passed, 1, message), new Setting(store, Way.DEFAULT))
-                .kind();
-    }
-
-    @Test
-    void someDifferencesAreThoseOfAStore() {
-        String message = "junit.framework.AssertionFailedError: expected:<-1> but was:<49>";
-        assertThat(kind("etcd", JdkTest.SEMAPHORE, "testReducePermits", false, message))
-                .isEqualTo(Kind.DECLARED);
-        assertThat(kind("etcd", JdkTest.SEMAPHORE, "testReducePermits", true, ""))
-                .isEqualTo(Kind.FAILED);
-        assertThat(kind("redis", JdkTest.SEMAPHORE, "testReducePermits", false, message))
-                .isEqualTo(Kind.FAILED);
-        assertThat(kind("redis", JdkTest.SEMAPHORE, "testReducePermits", true, ""))
-                .isEqualTo(Kind.PASSED);
+    private static Kind kind(JdkTest test, String method, boolean passed, String message) {
+        return Verdict.of(new Outcome(test, method, passed, 1, message)).kind();
     }
 
     @Test
     void whatDependsOnTheTimeMayPassOrFailAsDeclared() {
         String method = "testReadTryLockBarging";
-        assertThat(kind("redis", JdkTest.READ_WRITE_LOCK, method, true, "")).isEqualTo(Kind.PASSED);
-        assertThat(kind("redis", JdkTest.READ_WRITE_LOCK, method, false, "does not hold the lock"))
+        assertThat(kind(JdkTest.READ_WRITE_LOCK, method, true, "")).isEqualTo(Kind.PASSED);
+        assertThat(kind(JdkTest.READ_WRITE_LOCK, method, false, "does not hold the lock"))
                 .isEqualTo(Kind.DECLARED);
-        assertThat(kind("redis", JdkTest.READ_WRITE_LOCK, method, false, "something else"))
+        assertThat(kind(JdkTest.READ_WRITE_LOCK, method, false, "something else"))
                 .isEqualTo(Kind.FAILED);
-        assertThat(kind("redis", JdkTest.READ_WRITE_LOCK, method + "_fair", true, ""))
+        assertThat(kind(JdkTest.READ_WRITE_LOCK, method + "_fair", true, ""))
                 .isEqualTo(Kind.FAILED);
     }
 
