@@ -33,6 +33,7 @@ final class NodeClaim {
 
     private volatile boolean moving;
     private volatile int enters;
+    private volatile boolean entered;
 
     /** A way to watch a node for a claim. */
     interface Watches {
@@ -122,6 +123,16 @@ final class NodeClaim {
         }
     }
 
+    /** Returns whether the claim has entered: it was not refused. */
+    boolean hasEntered() {
+        return entered;
+    }
+
+    /** Notes the node of a claim that is refused: if it cannot be ended now, no other one is to be made beside it. */
+    void refused(Node node) {
+        own = node;
+    }
+
     /** Notes that the claim's node was made, found or made anew: what was true under another sequence is so no more. */
     Next entered(Position entry) {
         lock.lock();
@@ -136,6 +147,7 @@ final class NodeClaim {
                 wanted = false;
             }
             own = entry.own();
+            entered = true;
             until = entry.until();
             return looked(entry.line());
         } finally {

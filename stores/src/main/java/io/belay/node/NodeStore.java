@@ -9,6 +9,7 @@ import io.belay.spi.Refusals;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import io.belay.spi.Store;
+import io.belay.spi.StoreException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -100,9 +101,10 @@ public final class NodeStore implements Store {
                 return absent(claim, asked);
             }
             Position entry = found.get();
-            boolean first = claim.own() == null; // of one that has entered before, a later capacity does not matter
-            String refusal = first ? refusal(request.spec(), entry.line()) : null;
+            // Of one that has entered before, a later capacity does not matter.
+            String refusal = claim.hasEntered() ? null : refusal(request.spec(), entry.line());
             if (refusal != null) {
+                claim.refused(entry.own());
                 return withdraw(claim).thenApply(done -> clock.refused(asked, refusal));
             }
             Next next = claim.entered(entry);
@@ -118,6 +120,10 @@ public final class NodeStore implements Store {
     /** Answers an enter whose claim was left, or whose node went, meanwhile; nothing of the claim is to stay. */
     private CompletionStage<Answer> absent(NodeClaim claim, long asked) {
         claimWatcher.drop(claim);
+        if (claims.containsKey(claim.request().id())) {
+            return CompletableFuture.failedStage(
+                    StoreException.unreachable("its node has gone, and another one is being made for it", null));
+        }
         // A leave finds its node by itself, or has it refused; another one beside it could take it for lost.
         return endedClaims.contains(claim.request().id())
                 ? CompletableFuture.completedStage(clock.refused(asked, Refusals.ENDED))

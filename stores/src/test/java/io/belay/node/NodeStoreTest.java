@@ -433,6 +433,38 @@ class NodeStoreTest {
         assertThat(asked).doesNotContain("leave");
     }
 
+    /** What comes of it would take away the node of the later one. */
+    @Test
+    void anEnterThatWasOvertakenByAnotherOneEndsNothing() {
+        CompletableFuture<Optional<Position>> entering = new CompletableFuture<>();
+        enters.add(entering);
+        CompletionStage<Answer> first = store.send(enter(4, false));
+        leaves.add(CompletableFuture.completedStage(false));
+        assertThat(store.send(new Request.Leave("x", OWN, false))).isCompleted();
+        CompletionStage<Answer> again = store.send(enter(4, false));
+        Optional<Position> entry = entry(4);
+        enters.add(CompletableFuture.completedStage(entry));
+        entering.complete(entry);
+        assertThat(first).isCompletedExceptionally();
+        assertThat(again).isCompletedWithValueMatching(answer -> answer.state() == State.WAITING);
+        assertThat(asked.stream().filter("leave"::equals)).hasSize(1);
+    }
+
+    /** A second node beside one that could not be ended would be nobody's, for as long as the client lives. */
+    @Test
+    void ofWhatIsRefusedThereIsOneNode() {
+        entry(3);
+        set("2");
+        Position entry = new Position(line, own(), System.nanoTime() + LEASE * 1000);
+        enters.add(CompletableFuture.completedStage(Optional.of(entry)));
+        leaves.add(CompletableFuture.failedStage(StoreException.unreachable("there is no connection", null)));
+        assertThat(store.send(enter(3, false))).isCompletedExceptionally();
+        leaves.add(CompletableFuture.completedStage(true));
+        assertThat(store.send(enter(3, false))).isCompletedWithValueMatching(answer -> answer.state() == State.REFUSED);
+        assertThat(asked.stream().filter("enter"::equals)).hasSize(1);
+        assertThat(asked.stream().filter("leave"::equals)).hasSize(2);
+    }
+
     @Test
     void aCapacityIsSetBesideAnother() {
         line = new NodeQueue(Capacity.NONE, List.of(node(OTHER, 3, 1)));

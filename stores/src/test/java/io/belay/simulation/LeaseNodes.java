@@ -84,7 +84,11 @@ final class LeaseNodes extends NodeLink implements Nodes {
         }
         return present.granted().thenCompose(lease -> {
             leases.put(lease.id(), lease);
-            return lease.isOver() ? usable(id, details) : CompletableFuture.completedStage(lease.id());
+            if (lease.isOver()) {
+                return usable(id, details);
+            }
+            attached.put(id, lease.id());
+            return CompletableFuture.completedStage(lease.id());
         });
     }
 
