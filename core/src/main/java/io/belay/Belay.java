@@ -101,6 +101,9 @@ public interface Belay extends AutoCloseable {
         return Examinations.of(url);
     }
 
+    /** Returns the options of locks and elections that are asked for without: those of {@link BelayOptions#withLockDefaults}. */
+    LockOptions lockDefaults();
+
     /**
      * Returns a lock with the client's default options, which costs nothing until acquired, and leaves nothing
      * behind.

@@ -130,8 +130,13 @@ public final class Client implements Belay {
     }
 
     @Override
+    public LockOptions lockDefaults() {
+        return engine.options().lockDefaults();
+    }
+
+    @Override
     public DistributedLock lock(String name) {
-        return lock(name, engine.options().lockDefaults());
+        return lock(name, lockDefaults());
     }
 
     @Override
@@ -141,7 +146,7 @@ public final class Client implements Belay {
 
     @Override
     public DistributedReadWriteLock readWriteLock(String name) {
-        return readWriteLock(name, engine.options().lockDefaults());
+        return readWriteLock(name, lockDefaults());
     }
 
     @Override
@@ -151,7 +156,7 @@ public final class Client implements Belay {
 
     @Override
     public ReentrantDistributedReadWriteLock reentrantReadWriteLock(String name) {
-        return reentrantReadWriteLock(name, engine.options().lockDefaults());
+        return reentrantReadWriteLock(name, lockDefaults());
     }
 
     @Override
@@ -165,7 +170,7 @@ public final class Client implements Belay {
 
     @Override
     public DistributedSemaphore semaphore(String name, int permits) {
-        return semaphore(name, permits, engine.options().lockDefaults());
+        return semaphore(name, permits, lockDefaults());
     }
 
     @Override
@@ -175,7 +180,7 @@ public final class Client implements Belay {
 
     @Override
     public DistributedSemaphore semaphore(String name) {
-        return semaphore(name, engine.options().lockDefaults());
+        return semaphore(name, lockDefaults());
     }
 
     @Override
@@ -185,7 +190,7 @@ public final class Client implements Belay {
 
     @Override
     public LeaderElection election(String name) {
-        return election(name, engine.options().lockDefaults());
+        return election(name, lockDefaults());
     }
 
     @Override
@@ -200,7 +205,7 @@ public final class Client implements Belay {
 
     @Override
     public OncePerPeriod once(String name, Duration every) {
-        return once(name, every, engine.options().lockDefaults());
+        return once(name, every, lockDefaults());
     }
 
     OncePerPeriod once(String name, Duration every, LockOptions options) {
@@ -227,7 +232,7 @@ public final class Client implements Belay {
 
     @Override
     public ReentrantDistributedLock reentrantLock(String name) {
-        return reentrantLock(name, engine.options().lockDefaults());
+        return reentrantLock(name, lockDefaults());
     }
 
     @Override

@@ -34,8 +34,9 @@ record View(Client client, String prefix, String behalf) implements Belay {
         return NameRules.check("The lock's name", prefix, name);
     }
 
-    private LockOptions options() {
-        return options(client.engine().options().lockDefaults());
+    @Override
+    public LockOptions lockDefaults() {
+        return options(client.lockDefaults());
     }
 
     private LockOptions options(LockOptions options) {
@@ -44,7 +45,7 @@ record View(Client client, String prefix, String behalf) implements Belay {
 
     @Override
     public DistributedLock lock(String name) {
-        return client.lock(full(name), options());
+        return client.lock(full(name), lockDefaults());
     }
 
     @Override
@@ -54,7 +55,7 @@ record View(Client client, String prefix, String behalf) implements Belay {
 
     @Override
     public ReentrantDistributedLock reentrantLock(String name) {
-        return client.reentrantLock(full(name), options());
+        return client.reentrantLock(full(name), lockDefaults());
     }
 
     @Override
@@ -64,7 +65,7 @@ record View(Client client, String prefix, String behalf) implements Belay {
 
     @Override
     public DistributedReadWriteLock readWriteLock(String name) {
-        return client.readWriteLock(full(name), options());
+        return client.readWriteLock(full(name), lockDefaults());
     }
 
     @Override
@@ -74,7 +75,7 @@ record View(Client client, String prefix, String behalf) implements Belay {
 
     @Override
     public ReentrantDistributedReadWriteLock reentrantReadWriteLock(String name) {
-        return client.reentrantReadWriteLock(full(name), options());
+        return client.reentrantReadWriteLock(full(name), lockDefaults());
     }
 
     @Override
@@ -84,7 +85,7 @@ record View(Client client, String prefix, String behalf) implements Belay {
 
     @Override
     public DistributedSemaphore semaphore(String name, int permits) {
-        return client.semaphore(full(name), permits, options());
+        return client.semaphore(full(name), permits, lockDefaults());
     }
 
     @Override
@@ -94,7 +95,7 @@ record View(Client client, String prefix, String behalf) implements Belay {
 
     @Override
     public DistributedSemaphore semaphore(String name) {
-        return client.semaphore(full(name), options());
+        return client.semaphore(full(name), lockDefaults());
     }
 
     @Override
@@ -104,7 +105,7 @@ record View(Client client, String prefix, String behalf) implements Belay {
 
     @Override
     public LeaderElection election(String name) {
-        return client.election(full(name), options());
+        return client.election(full(name), lockDefaults());
     }
 
     @Override
@@ -119,7 +120,7 @@ record View(Client client, String prefix, String behalf) implements Belay {
 
     @Override
     public OncePerPeriod once(String name, Duration every) {
-        return client.once(full(name), every, options());
+        return client.once(full(name), every, lockDefaults());
     }
 
     @Override

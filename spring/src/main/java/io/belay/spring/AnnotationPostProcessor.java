@@ -1,13 +1,18 @@
 package io.belay.spring;
 
 import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
 import java.util.Objects;
 import org.aopalliance.aop.Advice;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.Advised;
+import org.springframework.aop.framework.AopConfigException;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.ComposablePointcut;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.aop.support.StaticMethodMatcher;
+import org.springframework.aop.support.annotation.AnnotationClassFilter;
 import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
@@ -30,10 +35,17 @@ abstract class AnnotationPostProcessor extends AbstractBeanFactoryAwareAdvisingP
         setOrder(Ordered.LOWEST_PRECEDENCE - 2);
     }
 
-    /** Returns a pointcut of the methods that are annotated themselves or by their class. */
+    /** Returns a pointcut of the {@link AnnotatedMethods}. */
     static ComposablePointcut annotated(Class<? extends Annotation> annotation) {
-        return new ComposablePointcut(new AnnotationMatchingPointcut(annotation, true))
+        return new ComposablePointcut(new AnnotationClassFilter(annotation, true), new OfClass())
                 .union(new AnnotationMatchingPointcut(null, annotation, true));
+    }
+
+    private static final class OfClass extends StaticMethodMatcher {
+        @Override
+        public boolean matches(Method method, Class<?> targetClass) {
+            return AnnotatedMethods.isOfClass(method);
+        }
     }
 
     void advise(ComposablePointcut pointcut, Advice advice) {
@@ -52,11 +64,37 @@ abstract class AnnotationPostProcessor extends AbstractBeanFactoryAwareAdvisingP
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
-        Object proxy = super.postProcessAfterInitialization(bean, beanName);
-        Class<?> type = AopUtils.getTargetClass(bean);
-        if (isEligible(type)) {
-            MethodChecks.check(type, proxy, annotation);
+        Object proxy = proxy(bean, beanName);
+        if (proxy != bean || bean instanceof Advised) {
+            Class<?> target = AopUtils.getTargetClass(bean);
+            // What a factory makes may be known by interfaces that its target has not.
+            check(isEligible(target) ? target : bean.getClass(), proxy);
         }
         return proxy;
     }
+
+    private Object proxy(Object bean, String beanName) {
+        try {
+            return super.postProcessAfterInitialization(bean, beanName);
+        } catch (AopConfigException e) {
+            throw new IllegalStateException(
+                    "@" + annotation.getSimpleName() + " at " + AopUtils.getTargetClass(bean).getName()
+                            + " cannot be: no proxy can stand before the bean, as its class or its constructor is final or"
+                            + " private: drop that, or give it an interface",
+                    e);
+        }
+    }
+
+    private void check(Class<?> type, Object proxy) {
+        if (isEligible(type)) {
+            AnnotatedMethods.of(type, annotation).forEach((method, its) -> {
+                if (MethodChecks.check(method, its, type, proxy)) {
+                    found(method, type);
+                }
+            });
+        }
+    }
+
+    /** Called for each method that the annotation is for, before anybody can call it. */
+    void found(Method method, Class<?> type) {}
 }

@@ -8,7 +8,8 @@ import java.lang.annotation.Target;
 
 /**
  * Runs a method while a lock is held. Belongs on methods of beans that are called from outside of the bean, or on its class
- * for all public ones; {@link EnableLocked} makes it work.
+ * for all public ones but those of {@link Object}; {@link EnableLocked} makes it work. What cannot be locked, or is written
+ * wrongly, fails the start.
  *
  * <pre>{@code
  * @Locked("stock:#{#sku}")
@@ -23,7 +24,8 @@ import java.lang.annotation.Target;
  *
  * <p><b>Results.</b> A method that returns a future, a {@code Mono}, a {@code Flux} or what Spring can turn into one, or that
  * Kotlin suspends, holds the lock until its result is complete; a loss before that is the result's failure. The reactive
- * ones wait for the lock without a thread.
+ * ones wait for the lock without a thread. Results that are made later without telling when they are done, such as a
+ * {@code Callable}, a {@code Stream} or a {@code DeferredResult}, are refused.
  *
  * <p><b>Failure.</b> Without the lock the method is not called: {@link LockNotAcquiredException} says who has it, and a store
  * that does not answer is an {@link io.belay.StoreUnavailableException}. A thread that is interrupted while it waits gets a
@@ -44,7 +46,10 @@ public @interface Locked {
      */
     String[] value();
 
-    /** Returns how long to wait for the lock, such as {@code 5s}; by default as {@link LockedDefaults} says. */
+    /**
+     * Returns how long to wait for the lock, such as {@code 5s}; by default as {@link LockedDefaults} says, and not at all where a
+     * call without the lock is skipped.
+     */
     String longestWait() default "";
 
     /** Returns the lease, for which the lock stays taken if the process dies; by default the client's. */
@@ -52,6 +57,12 @@ public @interface Locked {
 
     /** Returns for how long the lock is held at most, though the process lives; by default without an end. */
     String maxHold() default "";
+
+    /**
+     * Returns for how long the lock stays taken at least, counted from when it was taken, though the method is done sooner: for a
+     * job that each instance begins at about the same time. By default the lock is free when the method is done.
+     */
+    String atLeast() default "";
 
     /** Returns what kind of lock it is. All who use a name have to use one kind: an exclusive lock, or readers and writers. */
     Mode mode() default Mode.EXCLUSIVE;

@@ -5,7 +5,8 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * The settings of {@link Locked} where an annotation says nothing; a bean of this type replaces the standard ones.
+ * The settings of {@link Locked} where an annotation says nothing. Without a bean of this type they are a wait of ten seconds, and
+ * the options that the client has for locks.
  *
  * @param longestWait how long to wait for a lock
  * @param options how locks are acquired and held

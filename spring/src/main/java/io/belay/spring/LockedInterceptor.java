@@ -10,6 +10,7 @@ import java.util.function.Function;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.ClassUtils;
 
 /** The outermost advice of a {@link Locked} method: takes the lock, and gives it back when the result is complete. */
 final class LockedInterceptor implements MethodInterceptor {
@@ -68,8 +69,16 @@ final class LockedInterceptor implements MethodInterceptor {
         return result;
     }
 
+    /** Returns what completes the result later. One that is of a kind that its declared type does not tell may be such, too. */
     private static @Nullable CompletionStage<?> pending(Method method, @Nullable Object result) {
-        return result instanceof CompletionStage<?> stage && Results.isFuture(method) ? stage : null;
+        if (result instanceof CompletionStage<?> stage && method.getReturnType().isAssignableFrom(CompletableFuture.class)) {
+            return stage;
+        } else if (result != null && Results.isLater(result.getClass())) {
+            throw new IllegalStateException(ClassUtils.getQualifiedMethodName(method) + " is @Locked and returned a "
+                    + result.getClass().getName() + ", which may be made after the lock is given back: declare that the method"
+                    + " returns a CompletableFuture, a Mono or a Flux, or return what is done");
+        }
+        return null;
     }
 
     /** Calls inside of the caller's transaction, which ends the hold. */

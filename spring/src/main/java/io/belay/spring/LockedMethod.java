@@ -10,47 +10,85 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.expression.EvaluationContext;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.function.SingletonSupplier;
 
-/** A method with {@link Locked}, read once. Thread-safe. */
+/**
+ * A method with {@link Locked}, read once: what it says when its bean is made, and the beans that it needs at the first call or, if
+ * that is later, once all singletons are there. Thread-safe.
+ */
 final class LockedMethod {
     private final ConfigurableBeanFactory beans;
     private final Method method;
-    private final Locked locked;
-    private final Belay belay;
-    private final List<NameTemplate> templates;
-    private final Duration wait;
-    private final LockOptions options;
-    private final List<LockDecorator> decorators;
+    /** The method that bears the annotation, whose parameters the names are made of. */
+    private final Method named;
 
-    LockedMethod(ConfigurableBeanFactory beans, Method method, Locked locked) {
+    private final Locked locked;
+    private final List<NameTemplate> templates;
+    private final Optional<Duration> wait;
+    private final Function<LockOptions, LockOptions> changes;
+    private final SingletonSupplier<Belay> belay;
+    private final SingletonSupplier<List<LockDecorator>> decorators;
+    private final SingletonSupplier<LockedDefaults> settings;
+
+    /** @throws IllegalStateException if the annotation says what cannot be */
+    LockedMethod(ConfigurableBeanFactory beans, Method method, MergedAnnotation<Locked> annotation) {
         this.beans = beans;
         this.method = method;
-        this.locked = locked;
-        belay = belay(beans, locked.belay());
-        decorators = beans.getBeanProvider(LockDecorator.class).orderedStream().toList();
-        templates = Arrays.stream(locked.value())
-                .map(name -> new NameTemplate(resolved(name)))
-                .toList();
-        LockedDefaults defaults = beans.getBeanProvider(LockedDefaults.class).getIfAvailable(LockedDefaults::standard);
-        wait = duration("longestWait", locked.longestWait()).orElse(defaults.longestWait());
-        LockOptions chosen = duration("lease", locked.lease())
-                .map(defaults.options()::withLease)
-                .orElse(defaults.options());
-        options = duration("maxHold", locked.maxHold()).map(chosen::withMaxHold).orElse(chosen);
+        named = annotation.getSource() instanceof Method bears ? bears : method;
+        locked = annotation.synthesize();
+        if (locked.value().length == 0) {
+            throw refusal("it names no lock");
+        }
+        templates = Arrays.stream(locked.value()).map(this::template).toList();
+        wait = duration("longestWait", locked.longestWait());
+        if (wait.filter(Duration::isNegative).isPresent()) {
+            throw refusal("its longestWait is negative: '" + locked.longestWait() + "'");
+        }
+        changes = changed("lease", locked.lease(), LockOptions::withLease)
+                .andThen(changed("maxHold", locked.maxHold(), LockOptions::withMaxHold))
+                .andThen(changed("atLeast", locked.atLeast(), LockOptions::withAtLeast));
+        apply(LockOptions.defaults());
+        belay = SingletonSupplier.of(() -> belay(beans, locked.belay()));
+        decorators = SingletonSupplier.of(() ->
+                beans.getBeanProvider(LockDecorator.class).orderedStream().toList());
+        settings = SingletonSupplier.of(this::settings);
     }
 
+    /** Returns the client of that name; of any name if it is empty. */
     static Belay belay(ConfigurableBeanFactory beans, String name) {
         return name.isEmpty() ? beans.getBean(Belay.class) : beans.getBean(name, Belay.class);
     }
 
+    private NameTemplate template(String name) {
+        try {
+            return new NameTemplate(resolved(name), named);
+        } catch (IllegalArgumentException e) {
+            throw refusal(String.valueOf(e.getMessage()));
+        }
+    }
+
     private String resolved(String text) {
-        String value = beans.resolveEmbeddedValue(text);
+        String value;
+        try {
+            value = beans.resolveEmbeddedValue(text);
+        } catch (IllegalArgumentException e) {
+            throw refusal(String.valueOf(e.getMessage()));
+        }
+        if (value != null && value.contains("${")) {
+            throw refusal("there is no property for '" + value + "'");
+        }
         return value == null ? "" : value;
     }
 
@@ -62,9 +100,76 @@ final class LockedMethod {
         try {
             return Optional.of(DurationFormatterUtils.detectAndParse(value));
         } catch (IllegalArgumentException e) {
-            throw new IllegalStateException(
-                    "the " + attribute + " of @Locked at " + title() + " is no duration such as 5s: '" + value + "'",
-                    e);
+            throw refusal("its " + attribute + " is no duration such as 5s: '" + value + "'");
+        }
+    }
+
+    private Function<LockOptions, LockOptions> changed(
+            String attribute, String text, BiFunction<LockOptions, Duration, LockOptions> with) {
+        return duration(attribute, text)
+                .<Function<LockOptions, LockOptions>>map(value -> options -> with.apply(options, value))
+                .orElse(Function.identity());
+    }
+
+    private LockOptions apply(LockOptions given) {
+        try {
+            return changes.apply(given);
+        } catch (IllegalArgumentException e) {
+            throw refusal(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Returns the settings that hold where the annotation says nothing, with what it says. */
+    private LockedDefaults settings() {
+        LockedDefaults given = beans.getBeanProvider(LockedDefaults.class).getIfAvailable();
+        LockedDefaults defaults = given != null
+                ? given
+                : new LockedDefaults(
+                        LockedDefaults.standard().longestWait(), belay.obtain().lockDefaults());
+        Duration otherwise = isSkipped() ? Duration.ZERO : defaults.longestWait();
+        return new LockedDefaults(wait.orElse(otherwise), apply(defaults.options()));
+    }
+
+    private IllegalStateException refusal(String why) {
+        return MethodChecks.refusal(method, locked, why);
+    }
+
+    /**
+     * Looks for the beans that the annotation names, and makes none of them.
+     *
+     * @throws IllegalStateException if one is not there
+     */
+    void checkBeans() {
+        if (locked.belay().isEmpty()) {
+            checkClient();
+        } else if (!beans.containsBean(locked.belay()) || !beans.isTypeMatch(locked.belay(), Belay.class)) {
+            throw refusal("there is no bean '" + locked.belay() + "' of the type Belay");
+        }
+        for (NameTemplate template : templates) {
+            for (String bean : template.beans()) {
+                if (!beans.containsBean(bean)) {
+                    throw refusal("the name '" + template + "' is made of the bean '" + bean + "', which is not there");
+                }
+            }
+        }
+        if (beans.getBeanProvider(LockedDefaults.class).getIfAvailable() != null) {
+            settings.obtain(); // else they are the client's, which is not made for this
+        }
+    }
+
+    private void checkClient() {
+        if (beans instanceof ListableBeanFactory all) {
+            List<String> clients = List.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(all, Belay.class));
+            if (clients.isEmpty()) {
+                throw refusal("there is no bean of the type Belay");
+            }
+            try {
+                if (clients.size() > 1 && clients.stream().allMatch(beans::containsSingleton)) {
+                    belay.obtain();
+                }
+            } catch (NoUniqueBeanDefinitionException e) {
+                throw refusal("there are several beans of the type Belay, name one by belay = \"...\": " + clients);
+            }
         }
     }
 
@@ -74,13 +179,13 @@ final class LockedMethod {
     }
 
     Duration longestWait() {
-        return wait;
+        return settings.obtain().longestWait();
     }
 
     /** Returns the lock of that name, as the method takes it. */
     DistributedLock lock(LockName name) {
-        DistributedLock lock = name.lock(options);
-        for (LockDecorator decorator : decorators) {
+        DistributedLock lock = name.lock(settings.obtain().options());
+        for (LockDecorator decorator : decorators.obtain()) {
             lock = decorator.decorate(lock);
         }
         return lock;
@@ -93,11 +198,11 @@ final class LockedMethod {
     /** Returns the locks that a call wants. */
     List<LockName> names(MethodInvocation call) {
         Object bean = call.getThis();
-        EvaluationContext context = NameTemplate.context(beans, bean == null ? method : bean, method, call);
+        EvaluationContext context = NameTemplate.context(beans, bean == null ? method : bean, named, call);
         return templates.stream()
                 .flatMap(template -> template.names(context).stream())
                 .distinct()
-                .map(name -> new LockName(belay, name, locked.mode()))
+                .map(name -> new LockName(belay.obtain(), name, locked.mode()))
                 .toList();
     }
 

@@ -1,41 +1,57 @@
 package io.belay.spring;
 
 import java.lang.reflect.Method;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.aopalliance.intercept.MethodInvocation;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.core.MethodClassKey;
-import org.springframework.core.annotation.AnnotatedElementUtils;
 
-/** Puts {@link LockedInterceptor} around the {@link Locked} methods of beans, outside of the transaction. */
-final class LockedPostProcessor extends AnnotationPostProcessor {
+/**
+ * Puts {@link LockedInterceptor} around the {@link Locked} methods of beans, outside of the transaction. What they say is read
+ * when their bean is made, and the beans that it names are looked for once all singletons are there.
+ */
+final class LockedPostProcessor extends AnnotationPostProcessor implements SmartInitializingSingleton {
     private static final long serialVersionUID = 1;
 
     private final transient ConcurrentHashMap<MethodClassKey, LockedMethod> methods = new ConcurrentHashMap<>();
+    private volatile boolean singletonsAreThere;
 
     LockedPostProcessor() {
         super(Locked.class, true);
         advise(annotated(Locked.class), new LockedInterceptor(this::method));
     }
 
+    @Override
+    void found(Method method, Class<?> type) {
+        LockedMethod read = method(method, type);
+        if (singletonsAreThere) {
+            read.checkBeans();
+        }
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        singletonsAreThere = true;
+        methods.values().forEach(LockedMethod::checkBeans);
+    }
+
     private LockedMethod method(MethodInvocation call) {
         Object target = call.getThis();
-        Class<?> type = target == null ? call.getMethod().getDeclaringClass() : AopUtils.getTargetClass(target);
-        MethodClassKey key = new MethodClassKey(call.getMethod(), type);
+        Method called = call.getMethod();
+        return method(called, target == null ? called.getDeclaringClass() : AopUtils.getTargetClass(target));
+    }
+
+    private LockedMethod method(Method called, Class<?> type) {
+        MethodClassKey key = new MethodClassKey(called, type);
         LockedMethod known = methods.get(key);
-        return known != null ? known : methods.computeIfAbsent(key, absent -> read(call.getMethod(), type));
+        return known != null ? known : methods.computeIfAbsent(key, absent -> read(called, type));
     }
 
     private LockedMethod read(Method called, Class<?> type) {
-        Method method = AopUtils.getMostSpecificMethod(called, type);
-        Locked locked = AnnotatedElementUtils.findMergedAnnotation(method, Locked.class);
-        if (locked == null) {
-            locked = AnnotatedElementUtils.findMergedAnnotation(called, Locked.class);
-        }
-        if (locked == null) {
-            locked = AnnotatedElementUtils.findMergedAnnotation(type, Locked.class);
-        }
-        return new LockedMethod(beans(), method, Objects.requireNonNull(locked));
+        return new LockedMethod(
+                beans(),
+                AopUtils.getMostSpecificMethod(called, type),
+                AnnotatedMethods.find(called, type, Locked.class));
     }
 }

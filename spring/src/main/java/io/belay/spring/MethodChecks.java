@@ -5,73 +5,83 @@ import io.belay.spring.Locked.Otherwise;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.core.MethodIntrospector;
-import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.util.ClassUtils;
-import org.springframework.util.ReflectionUtils;
 
 /** The checks of annotated methods at the start, of what would else run without its lock, or fail at the first call. */
 final class MethodChecks {
     private MethodChecks() {}
 
     /**
-     * Checks the methods of a bean that are annotated themselves.
+     * Checks a method that an annotation is for.
      *
+     * @param type the bean's class
      * @param proxy the bean as others get it
-     * @throws IllegalStateException if a proxy cannot stand before one of them, or it asks for what cannot be
+     * @return false if nobody can call it by that proxy, and the annotation is that of the class
+     * @throws IllegalStateException if the proxy cannot stand before it, or it asks for what cannot be
      */
-    static <A extends Annotation> void check(Class<?> type, Object proxy, Class<A> annotation) {
-        Map<Method, A> methods = MethodIntrospector.selectMethods(type, (MethodIntrospector.MetadataLookup<A>)
-                method -> AnnotatedElementUtils.findMergedAnnotation(method, annotation));
-        methods.forEach((method, its) -> {
-            checkReach(method, proxy, annotation);
-            checkReturn(method, its);
-        });
+    static boolean check(Method method, MergedAnnotation<?> annotation, Class<?> type, Object proxy) {
+        boolean isOfClass = !(annotation.getSource() instanceof Method);
+        boolean isHidden = AopUtils.isJdkDynamicProxy(proxy) && !isOfInterface(method, type, proxy);
+        if (isOfClass && isHidden && !Modifier.isStatic(method.getModifiers())) {
+            return false;
+        }
+        String why = whyOutOfReach(method, proxy, isHidden);
+        if (why != null) {
+            throw new IllegalStateException(
+                    title(annotation.getType()) + (isOfClass ? " on the class has no effect at " : " at ")
+                            + ClassUtils.getQualifiedMethodName(method, type)
+                            + (isOfClass ? ": " : " has no effect: ") + "the method is " + why);
+        }
+        checkReturn(method, type, annotation.synthesize());
+        return true;
     }
 
-    private static void checkReach(Method method, Object proxy, Class<? extends Annotation> annotation) {
+    private static @Nullable String whyOutOfReach(Method method, Object proxy, boolean isHidden) {
         int modifiers = method.getModifiers();
-        String why = null;
         if (Modifier.isPrivate(modifiers)) {
-            why = "private: make it public";
+            return "private: make it public";
         } else if (Modifier.isStatic(modifiers)) {
-            why = "static: make it a method of the bean";
-        } else if (AopUtils.isJdkDynamicProxy(proxy) && !isOfInterface(method, proxy)) {
-            why = "not of an interface, and the bean is known by its interfaces alone: add it there, or proxy the class"
+            return "static: make it a method of the bean";
+        } else if (isHidden) {
+            return "not of an interface, and the bean is known by its interfaces alone: add it there, or proxy the class"
                     + " (proxyTargetClass = true)";
         } else if (Modifier.isFinal(modifiers) && AopUtils.isCglibProxy(proxy)) {
-            why = "final, so that no proxy can stand before it: drop the final";
+            return "final, so that no proxy can stand before it: drop the final";
         }
-        if (why != null) {
-            throw new IllegalStateException(title(annotation) + " at " + ClassUtils.getQualifiedMethodName(method)
-                    + " has no effect: the method is " + why);
-        }
+        return null;
     }
 
-    private static boolean isOfInterface(Method method, Object proxy) {
-        for (Class<?> its : proxy.getClass().getInterfaces()) {
-            if (ReflectionUtils.findMethod(its, method.getName(), method.getParameterTypes()) != null) {
-                return true;
-            }
-        }
-        return false;
+    /** Returns whether callers reach the method by an interface, which may name a type parameter where it names a class. */
+    private static boolean isOfInterface(Method method, Class<?> type, Object proxy) {
+        return Stream.of(proxy.getClass().getInterfaces())
+                .flatMap(its -> Stream.of(its.getMethods()))
+                .filter(its -> its.getName().equals(method.getName()))
+                .anyMatch(its -> its.equals(method)
+                        || AopUtils.getMostSpecificMethod(its, type).equals(method));
     }
 
-    private static void checkReturn(Method method, Annotation annotation) {
+    private static void checkReturn(Method method, Class<?> type, Annotation annotation) {
         Otherwise otherwise = Otherwise.THROW;
         if (annotation instanceof Locked locked) {
             otherwise = locked.otherwise();
+            Class<?> untold = Results.untold(method, type);
+            if (untold != null) {
+                throw refusal(
+                        method,
+                        annotation,
+                        "nobody tells when the " + untold.getSimpleName() + " that it returns is done, and the lock would be given back"
+                                + " before: return what is done, or a CompletableFuture, a Mono or a Flux of that");
+            }
             if (locked.inTransaction() == InTransaction.HOLD_UNTIL_COMPLETION && Results.isLater(method)) {
                 throw refusal(
                         method,
                         annotation,
                         "inTransaction = HOLD_UNTIL_COMPLETION is for methods that return when they are done");
-            }
-            if (locked.value().length == 0) {
-                throw refusal(method, annotation, "it names no lock");
             }
         } else if (annotation instanceof LeaderOnly leader) {
             otherwise = leader.otherwise();
@@ -86,7 +96,7 @@ final class MethodChecks {
         }
     }
 
-    private static IllegalStateException refusal(Method method, Annotation annotation, String why) {
+    static IllegalStateException refusal(Method method, Annotation annotation, String why) {
         return new IllegalStateException(title(annotation.annotationType()) + " at "
                 + ClassUtils.getQualifiedMethodName(method) + " cannot be: " + why);
     }

@@ -4,8 +4,13 @@ import io.belay.spi.KeyText;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
@@ -20,6 +25,10 @@ import org.springframework.expression.ParseException;
 import org.springframework.expression.common.CompositeStringExpression;
 import org.springframework.expression.common.LiteralExpression;
 import org.springframework.expression.common.TemplateParserContext;
+import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.BeanReference;
+import org.springframework.expression.spel.ast.VariableReference;
+import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 
 /** The template of a lock's name, parsed once. Thread-safe. */
@@ -32,15 +41,82 @@ final class NameTemplate {
 
     private final String text;
     private final Expression template;
+    private final Set<String> beans = new LinkedHashSet<>();
 
-    /** @throws IllegalArgumentException if the template cannot be read */
-    NameTemplate(String text) {
+    /** @throws IllegalArgumentException if the template cannot be read, or names what is no parameter of the method */
+    NameTemplate(String text, Method method) {
         this.text = text;
         try {
             template = PARSER.parseExpression(text, new TemplateParserContext());
         } catch (ParseException e) {
             throw new IllegalArgumentException("the name '" + text + "' is no template: " + e.getMessage(), e);
         }
+        if (text.isBlank()) {
+            throw new IllegalArgumentException("its name is empty");
+        }
+        Set<String> parameters = parameters(method);
+        parts().forEach(part -> check(part, parameters));
+    }
+
+    private Stream<Expression> parts() {
+        return template instanceof CompositeStringExpression all ? Stream.of(all.getExpressions()) : Stream.of(template);
+    }
+
+    /** Returns how an expression can name the parameters. */
+    private static Set<String> parameters(Method method) {
+        Set<String> known = new TreeSet<>();
+        @Nullable String @Nullable [] names = NAMES.getParameterNames(method);
+        for (int i = 0; i < method.getParameterCount(); i++) {
+            known.add("#p" + i);
+            known.add("#a" + i);
+            if (names != null && names[i] != null) {
+                known.add("#" + names[i]);
+            }
+        }
+        return known;
+    }
+
+    private void check(Expression part, Set<String> parameters) {
+        if (part instanceof LiteralExpression) {
+            String literal = part.getExpressionString();
+            parameters.stream()
+                    .filter(parameter ->
+                            Pattern.compile(parameter + "\\b").matcher(literal).find())
+                    .findFirst()
+                    .ifPresent(parameter -> {
+                        throw new IllegalArgumentException("the name '" + text
+                                + "' is the same for all calls: write #{" + parameter + "} for the parameter");
+                    });
+        } else if (part instanceof SpelExpression expression) {
+            check(expression.getAST(), parameters);
+        }
+    }
+
+    private void check(SpelNode node, Set<String> parameters) {
+        String said = node.toStringAST();
+        if (node instanceof BeanReference bean) {
+            beans.add(bean.getName());
+        } else if (node instanceof VariableReference
+                && !said.equals("#this")
+                && !said.equals("#root")
+                && !parameters.contains(said)) {
+            throw new IllegalArgumentException("the name '" + text + "' is made of " + said
+                    + ", which is no parameter: there is "
+                    + (parameters.isEmpty() ? "none" : String.join(", ", parameters)));
+        }
+        for (int i = 0; i < node.getChildCount(); i++) {
+            check(node.getChild(i), parameters);
+        }
+    }
+
+    /** Returns the names of the beans that the names are made of. */
+    Set<String> beans() {
+        return Collections.unmodifiableSet(beans);
+    }
+
+    @Override
+    public String toString() {
+        return text;
     }
 
     /** Makes what the templates of a call can name: its parameters, the bean, and other beans. */

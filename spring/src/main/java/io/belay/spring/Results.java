@@ -1,13 +1,17 @@
 package io.belay.spring;
 
 import java.lang.reflect.Method;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 
 /** The kinds of results that methods have. */
@@ -15,11 +19,40 @@ final class Results {
     private static final boolean REACTOR =
             ClassUtils.isPresent("reactor.core.publisher.Flux", Results.class.getClassLoader());
 
+    /** The types, by their names as not all have them, of what is made after the return, while nobody tells when that is done. */
+    private static final Set<String> UNTOLD = Set.of(
+            "java.util.concurrent.Callable",
+            "java.util.concurrent.Future",
+            "java.util.stream.BaseStream",
+            "kotlin.sequences.Sequence",
+            "org.springframework.web.context.request.async.DeferredResult",
+            "org.springframework.web.context.request.async.WebAsyncTask",
+            "org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
+            "org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody");
+
+    /** Types of types are looked into so deep. */
+    private static final int DEPTH = 5;
+
+    /** Whether a class is one of those, a future or what a publisher can be made of; looked up once. */
+    private static final ClassValue<Boolean> IS_LATER = new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+            return UNTOLD.contains(type.getName())
+                    || CompletionStage.class.isAssignableFrom(type)
+                    || adapter(type) != null
+                    || Stream.of(type.getInterfaces()).anyMatch(this::get)
+                    || (type.getSuperclass() != null && get(type.getSuperclass()));
+        }
+    };
+
     private Results() {}
 
     /** Returns whether a method returns a future that may be completed later. */
     static boolean isFuture(Method method) {
-        Class<?> returned = method.getReturnType();
+        return isFuture(method.getReturnType());
+    }
+
+    private static boolean isFuture(Class<?> returned) {
         return CompletionStage.class.isAssignableFrom(returned) && returned.isAssignableFrom(CompletableFuture.class);
     }
 
@@ -39,12 +72,47 @@ final class Results {
 
     /** Returns what turns the result into a publisher; null where it is none. */
     static @Nullable ReactiveAdapter adapter(Method method) {
-        return ReactiveAdapterRegistry.getSharedInstance().getAdapter(method.getReturnType());
+        return adapter(method.getReturnType());
+    }
+
+    private static @Nullable ReactiveAdapter adapter(Class<?> returned) {
+        return ReactiveAdapterRegistry.getSharedInstance().getAdapter(returned);
     }
 
     /** Returns whether there is a result for a call that was skipped. */
     static boolean isSkippable(Method method) {
         Class<?> returned = method.getReturnType();
         return returned == void.class || returned == Void.class || returned == Optional.class;
+    }
+
+    /**
+     * Finds in what a method of that class returns the type of something that may be made after the return, so that nobody tells
+     * when it is done: inside of another type also a future or a publisher. Null if there is none.
+     */
+    static @Nullable Class<?> untold(Method method, Class<?> type) {
+        ResolvableType returned = ResolvableType.forMethodReturnType(method, type);
+        Class<?> its = returned.toClass();
+        // In place of a future of another class none can be returned.
+        boolean isTold = isFuture(its) || (adapter(its) != null && !CompletionStage.class.isAssignableFrom(its));
+        return isTold ? untoldIn(returned, DEPTH) : untold(returned, DEPTH);
+    }
+
+    private static @Nullable Class<?> untold(ResolvableType type, int depth) {
+        return isLater(type.toClass()) ? type.toClass() : untoldIn(type, depth);
+    }
+
+    private static @Nullable Class<?> untoldIn(ResolvableType type, int depth) {
+        return depth == 0
+                ? null
+                : Stream.of(type.getGenerics())
+                        .<@Nullable Class<?>>map(part -> untold(part, depth - 1))
+                        .filter(Objects::nonNull)
+                        .findFirst()
+                        .orElse(null);
+    }
+
+    /** Returns whether what has that class may be made after the return of the method that gives it. */
+    static boolean isLater(Class<?> result) {
+        return IS_LATER.get(result);
     }
 }

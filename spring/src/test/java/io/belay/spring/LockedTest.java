@@ -181,9 +181,6 @@ class LockedTest {
             return Optional.of("done");
         }
 
-        @Locked(value = "x", longestWait = "a while")
-        public void mistaken() {}
-
         @Locked(value = "limited", maxHold = "20ms")
         public void tooLong() {
             Lease lease = CurrentLease.get();
@@ -211,7 +208,6 @@ class LockedTest {
         }
         waits.skipped();
         assertThat(waits.calls()).isEqualTo(1);
-        assertThatThrownBy(waits::mistaken).hasMessageContaining("'a while'");
         assertThatThrownBy(waits::tooLong).isInstanceOf(LeaseLostException.class);
     }
 
@@ -278,58 +274,6 @@ class LockedTest {
             assertThat(CompletableFuture.supplyAsync(nested::reading).get()).isEqualTo(Mode.READ);
             assertThat(other.isHeld()).isTrue();
         }
-    }
-
-    static class Final {
-        @Locked("x")
-        public final void sell() {}
-    }
-
-    static class Private {
-        @Locked("x")
-        private void sell() {}
-
-        void use() {
-            sell();
-        }
-    }
-
-    static class Primitive {
-        @Locked(value = "x", otherwise = Otherwise.SKIP)
-        public int sell() {
-            return 1;
-        }
-    }
-
-    interface Shop {
-        void buy();
-    }
-
-    static class BehindAnInterface implements Shop {
-        @Override
-        public void buy() {}
-
-        @Locked("x")
-        public void sell() {}
-    }
-
-    static class Nameless {
-        @Locked({})
-        public void sell() {}
-    }
-
-    private static void assertRefusedAtTheStart(Class<?> type, String... why) {
-        Consumer<Throwable> says = error -> assertThat(error).rootCause().hasMessageContainingAll(why);
-        assertThatThrownBy(() -> Applications.of(Client.class, type)).satisfies(says);
-    }
-
-    @Test
-    void whatCannotBeLockedIsRefusedAtTheStart() {
-        assertRefusedAtTheStart(Final.class, "Final.sell", "drop the final");
-        assertRefusedAtTheStart(Private.class, "Private.sell", "make it public");
-        assertRefusedAtTheStart(Primitive.class, "Primitive.sell", "a skipped call has no int to return");
-        assertRefusedAtTheStart(BehindAnInterface.class, "BehindAnInterface.sell", "proxyTargetClass = true");
-        assertRefusedAtTheStart(Nameless.class, "Nameless.sell", "it names no lock");
     }
 
     @Configuration

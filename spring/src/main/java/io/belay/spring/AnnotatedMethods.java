@@ -1,0 +1,63 @@
+package io.belay.spring;
+
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * The methods that an annotation is for: those that bear it, themselves or in a type above, and the public ones of a class that
+ * does, but for those of {@link Object}.
+ */
+final class AnnotatedMethods {
+    private AnnotatedMethods() {}
+
+    /** Returns whether an annotation of the class is for that method. */
+    static boolean isOfClass(Method method) {
+        return Modifier.isPublic(method.getModifiers()) && !ReflectionUtils.isObjectMethod(method);
+    }
+
+    /** Finds the methods of a bean's class, none of them twice, with what their own annotation says, or else that of the class. */
+    static <A extends Annotation> Map<Method, MergedAnnotation<A>> of(Class<?> type, Class<A> annotation) {
+        Map<Method, MergedAnnotation<A>> methods = new LinkedHashMap<>(
+                MethodIntrospector.selectMethods(type, (MethodIntrospector.MetadataLookup<MergedAnnotation<A>>)
+                        method -> present(MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).get(annotation))));
+        MergedAnnotation<A> ofClass = present(ofClass(type, annotation));
+        if (ofClass != null) {
+            Stream.of(Proxy.isProxyClass(type) ? type.getInterfaces() : new Class<?>[] {type})
+                    .flatMap(one -> Stream.of(one.getMethods()))
+                    .filter(method -> isOfClass(method) && !method.isBridge() && !method.isSynthetic())
+                    .forEach(method -> methods.putIfAbsent(method, ofClass));
+        }
+        return methods;
+    }
+
+    /** Returns what a method's annotation says: its own, that of the method that was called, or that of the class. */
+    static <A extends Annotation> MergedAnnotation<A> find(Method called, Class<?> type, Class<A> annotation) {
+        for (Method method : new Method[] {AopUtils.getMostSpecificMethod(called, type), called}) {
+            MergedAnnotation<A> its = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).get(annotation);
+            if (its.isPresent()) {
+                return its;
+            }
+        }
+        return ofClass(type, annotation);
+    }
+
+    private static <A extends Annotation> MergedAnnotation<A> ofClass(Class<?> type, Class<A> annotation) {
+        return MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY).get(annotation);
+    }
+
+    private static <A extends Annotation> @Nullable MergedAnnotation<A> present(MergedAnnotation<A> annotation) {
+        return annotation.isPresent() ? annotation : null;
+    }
+}

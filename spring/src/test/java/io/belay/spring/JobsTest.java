@@ -1,0 +1,134 @@
+package io.belay.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.belay.Belay;
+import io.belay.BelayOptions;
+import io.belay.Lease;
+import io.belay.LockOptions;
+import io.belay.spring.Locked.Otherwise;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.scheduling.annotation.Scheduled;
+
+/** Jobs that each of two nodes begins at about the same time, and that one of them is to run. */
+class JobsTest {
+    private static final String STORE = "memory:" + UUID.randomUUID();
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableLocked
+    static class Client {
+        @Bean
+        static Belay belay() {
+            return Belay.connect(STORE);
+        }
+
+        /** A wait that is longer than the test. */
+        @Bean
+        static LockedDefaults defaults() {
+            return new LockedDefaults(Duration.ofMinutes(5), LockOptions.defaults());
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableScheduling
+    static class Scheduling extends Client {}
+
+    /** A job that takes less time than the clocks of two nodes are apart. */
+    static class Job {
+        private final AtomicInteger runs = new AtomicInteger();
+        private final AtomicInteger ticks = new AtomicInteger();
+
+        @Scheduled(fixedRate = 10)
+        @Locked(value = "job", atLeast = "1m", otherwise = Otherwise.SKIP)
+        public void run() {
+            runs.incrementAndGet();
+        }
+
+        @Scheduled(fixedRate = 10)
+        public void tick() {
+            ticks.incrementAndGet();
+        }
+
+        int runs() {
+            return runs.get();
+        }
+
+        int ticks() {
+            return ticks.get();
+        }
+    }
+
+    static class Skipped {
+        private boolean ran;
+
+        @Locked(value = "skipped", otherwise = Otherwise.SKIP)
+        public void run() {
+            ran = true;
+        }
+
+        public boolean ran() {
+            return ran;
+        }
+    }
+
+    @Test
+    void ofTwoNodesOneRunsTheJobWhileTheLockStaysTaken() {
+        try (AnnotationConfigApplicationContext one = Applications.of(Scheduling.class, Job.class);
+                AnnotationConfigApplicationContext other = Applications.of(Scheduling.class, Job.class)) {
+            Job first = one.getBean(Job.class);
+            Job second = other.getBean(Job.class);
+            int before = first.ticks();
+            await().until(() -> first.ticks() > before + 10 && second.ticks() > 10);
+            assertThat(first.runs() + second.runs()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    @Timeout(value = 1, unit = TimeUnit.MINUTES)
+    void aCallThatIsSkippedDoesNotWaitUnlessToldTo() {
+        try (AnnotationConfigApplicationContext application = Applications.of(Client.class, Skipped.class);
+                Belay other = Belay.connect(STORE);
+                Lease held = other.lock("skipped").tryAcquire().orElseThrow()) {
+            Skipped bean = application.getBean(Skipped.class);
+            bean.run();
+            assertThat(held.isHeld()).isTrue();
+            assertThat(bean.ran()).isFalse();
+        }
+    }
+
+    /** What the client has for its locks holds where neither the annotation nor a bean says anything. */
+    @Test
+    void theClientsOptionsHoldForLocksByAnnotation() {
+        try (Belay belay = Belay.connect(
+                        STORE,
+                        BelayOptions.defaults()
+                                .withLockDefaults(LockOptions.defaults().withLease(Duration.ofMinutes(3))));
+                AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
+            context.registerBean(Belay.class, () -> belay, definition -> definition.setDestroyMethodName(""));
+            context.register(EnablesOnly.class, Looks.class);
+            context.refresh();
+            assertThat(context.getBean(Looks.class).left()).isGreaterThan(Duration.ofMinutes(1));
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableLocked
+    static class EnablesOnly {}
+
+    static class Looks {
+        @Locked("looks")
+        public Duration left() {
+            return CurrentLease.get().remaining();
+        }
+    }
+}

@@ -1,0 +1,397 @@
+package io.belay.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.belay.Belay;
+import io.belay.spring.Locked.InTransaction;
+import io.belay.spring.Locked.Otherwise;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.context.request.async.DeferredResult;
+import org.springframework.web.context.request.async.WebAsyncTask;
+import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
+import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** What cannot be locked, or is written wrongly, fails the start with one line, and nothing connects for it. */
+class RefusedShapesTest {
+    private static final AtomicInteger CONNECTED = new AtomicInteger();
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableLocked
+    static class Client {
+        /** Lazy, so that it connects when it is used first. */
+        @Bean
+        @Lazy
+        static Belay belay() {
+            CONNECTED.incrementAndGet();
+            return Belay.connect("memory:refused");
+        }
+
+        @Bean
+        static String text() {
+            return "no client";
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableLocked
+    static class None {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableLocked
+    static class Two {
+        @Bean(destroyMethod = "close")
+        static Belay one() {
+            return Belay.connect("memory:refused");
+        }
+
+        @Bean(destroyMethod = "close")
+        static Belay other() {
+            return Belay.connect("memory:refused");
+        }
+    }
+
+    static class Fine {
+        @Locked("x")
+        public void sell() {}
+    }
+
+    static class Final {
+        @Locked("x")
+        public final void sell() {}
+    }
+
+    static class Private {
+        @Locked("x")
+        private void sell() {}
+
+        void use() {
+            sell();
+        }
+    }
+
+    static class Static {
+        @Locked("x")
+        public static void sell() {}
+    }
+
+    @Locked("x")
+    static class FinalOfAClass {
+        public final void sell() {}
+    }
+
+    @Locked("x")
+    static class StaticOfAClass {
+        public static void sell() {}
+    }
+
+    static class BehindAnInterface implements Runnable {
+        @Override
+        public void run() {}
+
+        @Locked("x")
+        public void sell() {}
+    }
+
+    static final class FinalClass {
+        @Locked("x")
+        public void sell() {}
+    }
+
+    static class Nameless {
+        @Locked({})
+        public void sell() {}
+    }
+
+    static class Empty {
+        @Locked("")
+        public void sell() {}
+    }
+
+    static class Unclosed {
+        @Locked("x:#{#sku")
+        public void sell(String sku) {}
+    }
+
+    static class Nonsense {
+        @Locked("x:#{#sku +}")
+        public void sell(String sku) {}
+    }
+
+    static class Misspelt {
+        @Locked("x:#{#skv}")
+        public void sell(String sku) {}
+    }
+
+    static class NoParameters {
+        @Locked("x:#{#sku}")
+        public void sell() {}
+    }
+
+    static class Bare {
+        @Locked("x:#sku")
+        public void sell(String sku) {}
+    }
+
+    static class NoBean {
+        @Locked("x:#{@shops.name}")
+        public void sell() {}
+    }
+
+    static class NoProperty {
+        @Locked("x:${belay.test.nothing}")
+        public void sell() {}
+    }
+
+    static class OfNoClient {
+        @Locked(value = "x", belay = "locks")
+        public void sell() {}
+    }
+
+    static class OfText {
+        @Locked(value = "x", belay = "text")
+        public void sell() {}
+    }
+
+    static class Wait {
+        @Locked(value = "x", longestWait = "a while")
+        public void sell() {}
+    }
+
+    static class NegativeWait {
+        @Locked(value = "x", longestWait = "-1s")
+        public void sell() {}
+    }
+
+    static class Lease {
+        @Locked(value = "x", lease = "short")
+        public void sell() {}
+    }
+
+    static class ShortLease {
+        @Locked(value = "x", lease = "1ms")
+        public void sell() {}
+    }
+
+    static class MaxHold {
+        @Locked(value = "x", maxHold = "0s")
+        public void sell() {}
+    }
+
+    static class AtLeast {
+        @Locked(value = "x", atLeast = "some")
+        public void sell() {}
+    }
+
+    static class Primitive {
+        @Locked(value = "x", otherwise = Otherwise.SKIP)
+        public int sell() { return 1; }
+    }
+
+    @Locked(value = "x", otherwise = Otherwise.SKIP)
+    static class PrimitiveOfAClass {
+        public int sell() {
+            return 1;
+        }
+    }
+
+    static class LaterInTransaction {
+        @Locked(value = "x", inTransaction = InTransaction.HOLD_UNTIL_COMPLETION)
+        public Mono<String> sell() { return null; }
+    }
+
+    static class ReturnsCallable {
+        @Locked("x")
+        public Callable<String> sell() { return null; }
+    }
+
+    static class ReturnsFuture {
+        @Locked("x")
+        public Future<String> sell() { return null; }
+    }
+
+    static class ReturnsStream {
+        @Locked("x")
+        public Stream<String> sell() { return null; }
+    }
+
+    static class ReturnsIntStream {
+        @Locked("x")
+        public IntStream sell() { return null; }
+    }
+
+    static class ReturnsDeferredResult {
+        @Locked("x")
+        public DeferredResult<String> sell() { return null; }
+    }
+
+    static class ReturnsWebAsyncTask {
+        @Locked("x")
+        public WebAsyncTask<String> sell() { return null; }
+    }
+
+    static class ReturnsStreamingResponseBody {
+        @Locked("x")
+        public StreamingResponseBody sell() { return null; }
+    }
+
+    static class ReturnsSseEmitter {
+        @Locked("x")
+        public SseEmitter sell() { return null; }
+    }
+
+    static class ReturnsABody {
+        @Locked("x")
+        public ResponseEntity<StreamingResponseBody> sell() { return null; }
+    }
+
+    static class ReturnsPerhapsAStream {
+        @Locked("x")
+        public Optional<Stream<String>> sell() { return null; }
+    }
+
+    static class ReturnsFutures {
+        @Locked("x")
+        public List<CompletableFuture<String>> sell() { return null; }
+    }
+
+    static class ReturnsAFlux {
+        @Locked("x")
+        public Mono<ResponseEntity<Flux<String>>> sell() { return null; }
+    }
+
+    static class ReturnsAStreamLater {
+        @Locked("x")
+        public CompletableFuture<Stream<String>> sell() { return null; }
+    }
+
+    static class ReturnsItsOwn {
+        @Locked("x")
+        public OwnFuture sell() {
+            return new OwnFuture();
+        }
+    }
+
+    static class ReturnsWhatItIsOf extends Returns<Stream<String>> {}
+
+    static class OwnFuture extends CompletableFuture<String> {}
+
+    static class Returns<T> {
+        @Locked("x")
+        public T sell() {
+            return null;
+        }
+    }
+
+    private static Arguments refused(Class<?> client, Class<?> bean, String... why) {
+        return Arguments.of(client, bean, List.of(why));
+    }
+
+    static Stream<Arguments> refused() {
+        return Stream.of(
+                refused(Client.class, Final.class, "Final.sell has no effect: the method is final", "drop the final"),
+                refused(Client.class, Private.class, "private: make it public"),
+                refused(Client.class, Static.class, "static: make it a method of the bean"),
+                refused(Client.class, FinalOfAClass.class, "@Locked on the class has no effect at", "FinalOfAClass.sell: the method is final"),
+                refused(Client.class, StaticOfAClass.class, "@Locked on the class has no effect at", "is static"),
+                refused(Client.class, BehindAnInterface.class, "proxyTargetClass = true"),
+                refused(Client.class, FinalClass.class, "FinalClass cannot be: no proxy can stand before the bean", "give it an interface"),
+                refused(Client.class, Nameless.class, "it names no lock"),
+                refused(Client.class, Empty.class, "its name is empty"),
+                refused(Client.class, Unclosed.class, "is no template: Expression [x:#{#sku] @2: No ending suffix"),
+                refused(Client.class, Nonsense.class, "is no template"),
+                refused(Client.class, Misspelt.class, "'x:#{#skv}' is made of #skv, which is no parameter: there is #a0, #p0, #sku"),
+                refused(Client.class, NoParameters.class, "which is no parameter: there is none"),
+                refused(Client.class, Bare.class, "'x:#sku' is the same for all calls: write #{#sku} for the parameter"),
+                refused(Client.class, NoBean.class, "is made of the bean 'shops', which is not there"),
+                refused(Client.class, NoProperty.class, "belay.test.nothing"),
+                refused(Client.class, OfNoClient.class, "there is no bean 'locks' of the type Belay"),
+                refused(Client.class, OfText.class, "there is no bean 'text' of the type Belay"),
+                refused(Client.class, Wait.class, "its longestWait is no duration such as 5s: 'a while'"),
+                refused(Client.class, NegativeWait.class, "its longestWait is negative: '-1s'"),
+                refused(Client.class, Lease.class, "its lease is no duration such as 5s: 'short'"),
+                refused(Client.class, ShortLease.class, "Lease.sell cannot be: lease is PT0.001S, but must"),
+                refused(Client.class, MaxHold.class, "MaxHold.sell cannot be: maxHold is PT0S, but must"),
+                refused(Client.class, AtLeast.class, "its atLeast is no duration such as 5s: 'some'"),
+                refused(Client.class, Primitive.class, "a skipped call has no int to return"),
+                refused(Client.class, PrimitiveOfAClass.class, "PrimitiveOfAClass.sell cannot be: a skipped call has no int"),
+                refused(Client.class, LaterInTransaction.class, "is for methods that return when they are done"),
+                refused(Client.class, ReturnsCallable.class, "ReturnsCallable.sell cannot be: nobody tells when the Callable that it returns is done"),
+                refused(Client.class, ReturnsFuture.class, "ReturnsFuture.sell cannot be: nobody tells when the Future that it returns is done"),
+                refused(Client.class, ReturnsStream.class, "ReturnsStream.sell cannot be: nobody tells when the Stream that it returns is done"),
+                refused(Client.class, ReturnsIntStream.class, "ReturnsIntStream.sell cannot be: nobody tells when the IntStream that it returns is done"),
+                refused(Client.class, ReturnsDeferredResult.class, "ReturnsDeferredResult.sell cannot be: nobody tells when the DeferredResult that it returns is done"),
+                refused(Client.class, ReturnsWebAsyncTask.class, "ReturnsWebAsyncTask.sell cannot be: nobody tells when the WebAsyncTask that it returns is done"),
+                refused(Client.class, ReturnsStreamingResponseBody.class, "ReturnsStreamingResponseBody.sell cannot be: nobody tells when the StreamingResponseBody that it returns is done"),
+                refused(Client.class, ReturnsSseEmitter.class, "ReturnsSseEmitter.sell cannot be: nobody tells when the SseEmitter that it returns is done"),
+                refused(Client.class, ReturnsABody.class, "nobody tells when the StreamingResponseBody that it returns is done"),
+                refused(Client.class, ReturnsPerhapsAStream.class, "nobody tells when the Stream that it returns is done"),
+                refused(Client.class, ReturnsFutures.class, "nobody tells when the CompletableFuture that it returns is done"),
+                refused(Client.class, ReturnsAFlux.class, "nobody tells when the Flux that it returns is done"),
+                refused(Client.class, ReturnsAStreamLater.class, "nobody tells when the Stream that it returns is done"),
+                refused(Client.class, ReturnsItsOwn.class, "nobody tells when the OwnFuture that it returns is done"),
+                refused(Client.class, ReturnsWhatItIsOf.class, "nobody tells when the Stream that it returns is done"),
+                refused(None.class, Fine.class, "Fine.sell cannot be: there is no bean of the type Belay"),
+                refused(Two.class, Fine.class, "there are several beans of the type Belay, name one by belay", "[one, other]"));
+    }
+
+    @ParameterizedTest(name = "{1}")
+    @MethodSource("refused")
+    void theStartFailsWithOneLine(Class<?> client, Class<?> bean, List<String> why) {
+        int before = CONNECTED.get();
+        assertThatThrownBy(() -> Applications.of(client, bean).close()).satisfies(failure -> {
+            Throwable refusal = failure;
+            while (refusal.getCause() != null && !String.valueOf(refusal.getMessage()).startsWith("@Locked ")) {
+                refusal = refusal.getCause();
+            }
+            assertThat(refusal).isInstanceOf(IllegalStateException.class);
+            assertThat(refusal.getMessage()).startsWith("@Locked ").contains(why).doesNotContain("\n");
+        });
+        assertThat(CONNECTED).hasValue(before);
+    }
+
+    /** Also a bean that is made later, or a property that a configurer demands. */
+    @Test
+    void aLazyBeanIsCheckedWhenItIsMade() {
+        try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
+            context.register(Client.class);
+            context.registerBean(PropertySourcesPlaceholderConfigurer.class);
+            context.registerBean(NoBean.class, definition -> definition.setLazyInit(true));
+            context.registerBean(NoProperty.class, definition -> definition.setLazyInit(true));
+            context.refresh();
+            assertThatThrownBy(() -> context.getBean(NoBean.class)).rootCause().hasMessageContaining("'shops'");
+            assertThatThrownBy(() -> context.getBean(NoProperty.class))
+                    .hasMessageContaining("NoProperty.sell cannot be: ")
+                    .hasMessageContaining("belay.test.nothing");
+        }
+    }
+
+    @Test
+    void whatIsFineConnectsAtTheFirstCall() {
+        int before = CONNECTED.get();
+        try (AnnotationConfigApplicationContext context = Applications.of(Client.class, Fine.class)) {
+            assertThat(CONNECTED).hasValue(before);
+            context.getBean(Fine.class).sell();
+            assertThat(CONNECTED).hasValue(before + 1);
+        }
+    }
+}
