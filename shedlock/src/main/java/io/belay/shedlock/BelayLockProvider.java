@@ -17,7 +17,7 @@ import net.javacrumbs.shedlock.core.SimpleLock;
 /**
  * A provider of ShedLock's locks on any store of Belay. Immutable: each {@code with...} method returns a changed copy.
  *
- * <p>A lock has a lease of 30 seconds ({@link #withLease}) that is renewed while its job runs. So a node that dies frees
+ * <p>A lock has the lease of the client's default options, 30 seconds ({@link #withLease}), that is renewed while its job runs. So a node that dies frees
  * the lock when its lease ends, and not after {@code lockAtMostFor}, which only bounds a job that hangs: then the lock is
  * lost while the job still runs. The lease is never longer than {@code lockAtMostFor}. A node that dies early keeps the others
  * away for {@code lockAtLeastFor}, as one that ends well.
@@ -51,7 +51,7 @@ public final class BelayLockProvider implements ExtensibleLockProvider {
      */
     public static BelayLockProvider of(Belay belay) {
         Objects.requireNonNull(belay, "belay");
-        return new BelayLockProvider(belay, "shedlock", LockOptions.defaults().lease(), false);
+        return new BelayLockProvider(belay, "shedlock", belay.lockDefaults().lease(), false);
     }
 
     /**

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.Belay;
+import io.belay.LockOptions;
+import io.belay.BelayOptions;
 import io.belay.ClosedException;
 import io.belay.Inspection;
 import io.belay.spi.Capabilities;
@@ -54,6 +56,15 @@ class ProviderTest {
                 .isBetween(Duration.ofMinutes(59), Duration.ofMinutes(60));
         assertThat(leaseOf(provider.withLease(Duration.ofMinutes(10)), LONG, Duration.ZERO))
                 .isBetween(Duration.ofMinutes(9), Duration.ofMinutes(10));
+    }
+
+    @Test
+    void theLeaseIsThatOfTheClientWhereNoneIsGiven() {
+        LockOptions options = LockOptions.defaults().withLease(Duration.ofMinutes(3));
+        try (Belay patient = Belay.connect("memory:provider", BelayOptions.defaults().withLockDefaults(options))) {
+            assertThat(leaseOf(BelayLockProvider.of(patient), LONG, Duration.ZERO))
+                    .isBetween(Duration.ofMinutes(2), Duration.ofMinutes(3));
+        }
     }
 
     @Test

@@ -55,13 +55,13 @@ public final class BelayLeaderInitiator implements SmartLifecycle, DisposableBea
     private @Nullable LeaderTerm term;
 
     /**
-     * Makes an initiator whose terms have Belay's default options.
+     * Makes an initiator whose terms have the client's default options.
      *
      * @param belay the client, or a view of it, which has to stay open until the initiator has stopped
      * @param candidate who is told, and whose role names the election
      */
     public BelayLeaderInitiator(Belay belay, Candidate candidate) {
-        this(belay, candidate, LockOptions.defaults());
+        this(belay, candidate, Objects.requireNonNull(belay, "belay").lockDefaults());
     }
 
     /**

@@ -40,12 +40,12 @@ public final class BelayLockRegistry
     }
 
     /**
-     * Makes a registry whose locks have Belay's default options.
+     * Makes a registry whose locks have the client's default options.
      *
      * @param belay the client, or a view of it, which has to stay open while there are locks
      */
     public static BelayLockRegistry of(Belay belay) {
-        return of(belay, LockOptions.defaults());
+        return of(belay, Objects.requireNonNull(belay, "belay").lockDefaults());
     }
 
     /**

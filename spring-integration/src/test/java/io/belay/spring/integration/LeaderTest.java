@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
+import io.belay.BelayOptions;
 import io.belay.LockOptions;
 import io.belay.servers.RedisServer;
 import java.time.Duration;
@@ -63,6 +64,18 @@ class LeaderTest {
 
     private void awaitTold(String... words) {
         await().untilAsserted(() -> assertThat(told).containsExactly(words));
+    }
+
+    @Test
+    void theClientsOptionsHoldWhereNoneAreGiven() {
+        LockOptions options = LockOptions.defaults().withLease(Duration.ofMinutes(3));
+        try (Belay patient = Belay.connect("memory:leader", BelayOptions.defaults().withLockDefaults(options))) {
+            BelayLeaderInitiator initiator = new BelayLeaderInitiator(patient, new Node("one"));
+            initiator.start();
+            awaitTold("one leads");
+            assertThat(belay.inspect(ROLE).claims().get(0).remaining()).isGreaterThan(Duration.ofMinutes(1));
+            initiator.stop();
+        }
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
+import io.belay.BelayOptions;
 import io.belay.Inspection;
 import io.belay.Lease;
 import io.belay.LockOptions;
@@ -165,6 +166,36 @@ class RegistryTest {
         fixed.renewLock("x");
         assertThat(remaining("x")).isBetween(Duration.ofSeconds(30), Duration.ofMinutes(2));
         fixed.obtain("x").unlock();
+    }
+
+    @Test
+    void theClientsOptionsHoldWhereNoneAreGiven() {
+        LockOptions options = LockOptions.defaults().withFixedLease(Duration.ofMinutes(2));
+        try (Belay fixed = Belay.connect("memory:registry", BelayOptions.defaults().withLockDefaults(options))) {
+            BelayLockRegistry locks = BelayLockRegistry.of(fixed.namespace("of"));
+            locks.obtain("x").lock();
+            assertThat(remaining("of:x")).isGreaterThan(Duration.ofMinutes(1));
+            locks.renewLock("x", Duration.ofMinutes(10));
+            locks.renewLock("x");
+            assertThat(remaining("of:x")).isBetween(Duration.ofSeconds(30), Duration.ofMinutes(2));
+            locks.obtain("x").unlock();
+        }
+    }
+
+    /** A lock whose time to live is over is gone: to take it again is a lock of its own, as the page says. */
+    @Test
+    void whatIsTakenAgainAfterItsTimeToLiveIsALockOfItsOwn() {
+        DistributedLock lock = registry.obtain("x");
+        lock.lock(Duration.ofMillis(50));
+        Lease first = ((RegistryLock) lock).lease();
+        await().until(() -> !first.isHeld());
+        lock.lock();
+        assertThat(((RegistryLock) lock).lease().token()).isGreaterThan(first.token());
+        assertThat(other.obtain("x").tryLock()).isFalse();
+        lock.unlock();
+        assertThat(other.obtain("x").tryLock()).isTrue();
+        assertThatThrownBy(lock::unlock).isInstanceOf(IllegalMonitorStateException.class);
+        other.obtain("x").unlock();
     }
 
     @Test
