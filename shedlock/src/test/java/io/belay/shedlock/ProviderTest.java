@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.Belay;
-import io.belay.LockOptions;
 import io.belay.BelayOptions;
 import io.belay.ClosedException;
 import io.belay.Inspection;
+import io.belay.LockOptions;
 import io.belay.spi.Capabilities;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -61,7 +61,8 @@ class ProviderTest {
     @Test
     void theLeaseIsThatOfTheClientWhereNoneIsGiven() {
         LockOptions options = LockOptions.defaults().withLease(Duration.ofMinutes(3));
-        try (Belay patient = Belay.connect("memory:provider", BelayOptions.defaults().withLockDefaults(options))) {
+        try (Belay patient =
+                Belay.connect("memory:provider", BelayOptions.defaults().withLockDefaults(options))) {
             assertThat(leaseOf(BelayLockProvider.of(patient), LONG, Duration.ZERO))
                     .isBetween(Duration.ofMinutes(2), Duration.ofMinutes(3));
         }

@@ -29,9 +29,10 @@ final class AnnotatedMethods {
 
     /** Finds the methods of a bean's class, none of them twice, with what their own annotation says, or else that of the class. */
     static <A extends Annotation> Map<Method, MergedAnnotation<A>> of(Class<?> type, Class<A> annotation) {
-        Map<Method, MergedAnnotation<A>> methods = new LinkedHashMap<>(
-                MethodIntrospector.selectMethods(type, (MethodIntrospector.MetadataLookup<MergedAnnotation<A>>)
-                        method -> present(MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).get(annotation))));
+        Map<Method, MergedAnnotation<A>> methods = new LinkedHashMap<>(MethodIntrospector.selectMethods(
+                type, (MethodIntrospector.MetadataLookup<MergedAnnotation<A>>)
+                        method -> present(MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY)
+                                .get(annotation))));
         MergedAnnotation<A> ofClass = present(ofClass(type, annotation));
         if (ofClass != null) {
             Stream.of(Proxy.isProxyClass(type) ? type.getInterfaces() : new Class<?>[] {type})
@@ -45,7 +46,8 @@ final class AnnotatedMethods {
     /** Returns what a method's annotation says: its own, that of the method that was called, or that of the class. */
     static <A extends Annotation> MergedAnnotation<A> find(Method called, Class<?> type, Class<A> annotation) {
         for (Method method : new Method[] {AopUtils.getMostSpecificMethod(called, type), called}) {
-            MergedAnnotation<A> its = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).get(annotation);
+            MergedAnnotation<A> its = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY)
+                    .get(annotation);
             if (its.isPresent()) {
                 return its;
             }

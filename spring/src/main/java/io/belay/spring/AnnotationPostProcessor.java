@@ -78,7 +78,8 @@ abstract class AnnotationPostProcessor extends AbstractBeanFactoryAwareAdvisingP
             return super.postProcessAfterInitialization(bean, beanName);
         } catch (AopConfigException e) {
             throw new IllegalStateException(
-                    "@" + annotation.getSimpleName() + " at " + AopUtils.getTargetClass(bean).getName()
+                    "@" + annotation.getSimpleName() + " at "
+                            + AopUtils.getTargetClass(bean).getName()
                             + " cannot be: no proxy can stand before the bean, as its class or its constructor is final or"
                             + " private: drop that, or give it an interface",
                     e);

@@ -71,11 +71,13 @@ final class LockedInterceptor implements MethodInterceptor {
 
     /** Returns what completes the result later. One that is of a kind that its declared type does not tell may be such, too. */
     private static @Nullable CompletionStage<?> pending(Method method, @Nullable Object result) {
-        if (result instanceof CompletionStage<?> stage && method.getReturnType().isAssignableFrom(CompletableFuture.class)) {
+        if (result instanceof CompletionStage<?> stage
+                && method.getReturnType().isAssignableFrom(CompletableFuture.class)) {
             return stage;
         } else if (result != null && Results.isLater(result.getClass())) {
             throw new IllegalStateException(ClassUtils.getQualifiedMethodName(method) + " is @Locked and returned a "
-                    + result.getClass().getName() + ", which may be made after the lock is given back: declare that the method"
+                    + result.getClass().getName()
+                    + ", which may be made after the lock is given back: declare that the method"
                     + " returns a CompletableFuture, a Mono or a Flux, or return what is done");
         }
         return null;

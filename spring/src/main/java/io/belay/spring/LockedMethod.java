@@ -61,8 +61,8 @@ final class LockedMethod {
                 .andThen(changed("atLeast", locked.atLeast(), LockOptions::withAtLeast));
         apply(LockOptions.defaults());
         belay = SingletonSupplier.of(() -> belay(beans, locked.belay()));
-        decorators = SingletonSupplier.of(() ->
-                beans.getBeanProvider(LockDecorator.class).orderedStream().toList());
+        decorators = SingletonSupplier.of(
+                () -> beans.getBeanProvider(LockDecorator.class).orderedStream().toList());
         settings = SingletonSupplier.of(this::settings);
     }
 

@@ -74,7 +74,8 @@ final class MethodChecks {
                 throw refusal(
                         method,
                         annotation,
-                        "nobody tells when the " + untold.getSimpleName() + " that it returns is done, and the lock would be given back"
+                        "nobody tells when the " + untold.getSimpleName()
+                                + " that it returns is done, and the lock would be given back"
                                 + " before: return what is done, or a CompletableFuture, a Mono or a Flux of that");
             }
             if (locked.inTransaction() == InTransaction.HOLD_UNTIL_COMPLETION && Results.isLater(method)) {

@@ -59,7 +59,9 @@ final class NameTemplate {
     }
 
     private Stream<Expression> parts() {
-        return template instanceof CompositeStringExpression all ? Stream.of(all.getExpressions()) : Stream.of(template);
+        return template instanceof CompositeStringExpression all
+                ? Stream.of(all.getExpressions())
+                : Stream.of(template);
     }
 
     /** Returns how an expression can name the parameters. */
@@ -84,8 +86,8 @@ final class NameTemplate {
                             Pattern.compile(parameter + "\\b").matcher(literal).find())
                     .findFirst()
                     .ifPresent(parameter -> {
-                        throw new IllegalArgumentException("the name '" + text
-                                + "' is the same for all calls: write #{" + parameter + "} for the parameter");
+                        throw new IllegalArgumentException("the name '" + text + "' is the same for all calls: write #{"
+                                + parameter + "} for the parameter");
                     });
         } else if (part instanceof SpelExpression expression) {
             check(expression.getAST(), parameters);

@@ -204,7 +204,9 @@ class RefusedShapesTest {
 
     static class Primitive {
         @Locked(value = "x", otherwise = Otherwise.SKIP)
-        public int sell() { return 1; }
+        public int sell() {
+            return 1;
+        }
     }
 
     @Locked(value = "x", otherwise = Otherwise.SKIP)
@@ -216,72 +218,100 @@ class RefusedShapesTest {
 
     static class LaterInTransaction {
         @Locked(value = "x", inTransaction = InTransaction.HOLD_UNTIL_COMPLETION)
-        public Mono<String> sell() { return null; }
+        public Mono<String> sell() {
+            return null;
+        }
     }
 
     static class ReturnsCallable {
         @Locked("x")
-        public Callable<String> sell() { return null; }
+        public Callable<String> sell() {
+            return null;
+        }
     }
 
     static class ReturnsFuture {
         @Locked("x")
-        public Future<String> sell() { return null; }
+        public Future<String> sell() {
+            return null;
+        }
     }
 
     static class ReturnsStream {
         @Locked("x")
-        public Stream<String> sell() { return null; }
+        public Stream<String> sell() {
+            return null;
+        }
     }
 
     static class ReturnsIntStream {
         @Locked("x")
-        public IntStream sell() { return null; }
+        public IntStream sell() {
+            return null;
+        }
     }
 
     static class ReturnsDeferredResult {
         @Locked("x")
-        public DeferredResult<String> sell() { return null; }
+        public DeferredResult<String> sell() {
+            return null;
+        }
     }
 
     static class ReturnsWebAsyncTask {
         @Locked("x")
-        public WebAsyncTask<String> sell() { return null; }
+        public WebAsyncTask<String> sell() {
+            return null;
+        }
     }
 
     static class ReturnsStreamingResponseBody {
         @Locked("x")
-        public StreamingResponseBody sell() { return null; }
+        public StreamingResponseBody sell() {
+            return null;
+        }
     }
 
     static class ReturnsSseEmitter {
         @Locked("x")
-        public SseEmitter sell() { return null; }
+        public SseEmitter sell() {
+            return null;
+        }
     }
 
     static class ReturnsABody {
         @Locked("x")
-        public ResponseEntity<StreamingResponseBody> sell() { return null; }
+        public ResponseEntity<StreamingResponseBody> sell() {
+            return null;
+        }
     }
 
     static class ReturnsPerhapsAStream {
         @Locked("x")
-        public Optional<Stream<String>> sell() { return null; }
+        public Optional<Stream<String>> sell() {
+            return null;
+        }
     }
 
     static class ReturnsFutures {
         @Locked("x")
-        public List<CompletableFuture<String>> sell() { return null; }
+        public List<CompletableFuture<String>> sell() {
+            return null;
+        }
     }
 
     static class ReturnsAFlux {
         @Locked("x")
-        public Mono<ResponseEntity<Flux<String>>> sell() { return null; }
+        public Mono<ResponseEntity<Flux<String>>> sell() {
+            return null;
+        }
     }
 
     static class ReturnsAStreamLater {
         @Locked("x")
-        public CompletableFuture<Stream<String>> sell() { return null; }
+        public CompletableFuture<Stream<String>> sell() {
+            return null;
+        }
     }
 
     static class ReturnsItsOwn {
@@ -311,17 +341,31 @@ class RefusedShapesTest {
                 refused(Client.class, Final.class, "Final.sell has no effect: the method is final", "drop the final"),
                 refused(Client.class, Private.class, "private: make it public"),
                 refused(Client.class, Static.class, "static: make it a method of the bean"),
-                refused(Client.class, FinalOfAClass.class, "@Locked on the class has no effect at", "FinalOfAClass.sell: the method is final"),
+                refused(
+                        Client.class,
+                        FinalOfAClass.class,
+                        "@Locked on the class has no effect at",
+                        "FinalOfAClass.sell: the method is final"),
                 refused(Client.class, StaticOfAClass.class, "@Locked on the class has no effect at", "is static"),
                 refused(Client.class, BehindAnInterface.class, "proxyTargetClass = true"),
-                refused(Client.class, FinalClass.class, "FinalClass cannot be: no proxy can stand before the bean", "give it an interface"),
+                refused(
+                        Client.class,
+                        FinalClass.class,
+                        "FinalClass cannot be: no proxy can stand before the bean",
+                        "give it an interface"),
                 refused(Client.class, Nameless.class, "it names no lock"),
                 refused(Client.class, Empty.class, "its name is empty"),
                 refused(Client.class, Unclosed.class, "is no template: Expression [x:#{#sku] @2: No ending suffix"),
                 refused(Client.class, Nonsense.class, "is no template"),
-                refused(Client.class, Misspelt.class, "'x:#{#skv}' is made of #skv, which is no parameter: there is #a0, #p0, #sku"),
+                refused(
+                        Client.class,
+                        Misspelt.class,
+                        "'x:#{#skv}' is made of #skv, which is no parameter: there is #a0, #p0, #sku"),
                 refused(Client.class, NoParameters.class, "which is no parameter: there is none"),
-                refused(Client.class, Bare.class, "'x:#sku' is the same for all calls: write #{#sku} for the parameter"),
+                refused(
+                        Client.class,
+                        Bare.class,
+                        "'x:#sku' is the same for all calls: write #{#sku} for the parameter"),
                 refused(Client.class, NoBean.class, "is made of the bean 'shops', which is not there"),
                 refused(Client.class, NoProperty.class, "belay.test.nothing"),
                 refused(Client.class, OfNoClient.class, "there is no bean 'locks' of the type Belay"),
@@ -333,25 +377,68 @@ class RefusedShapesTest {
                 refused(Client.class, MaxHold.class, "MaxHold.sell cannot be: maxHold is PT0S, but must"),
                 refused(Client.class, AtLeast.class, "its atLeast is no duration such as 5s: 'some'"),
                 refused(Client.class, Primitive.class, "a skipped call has no int to return"),
-                refused(Client.class, PrimitiveOfAClass.class, "PrimitiveOfAClass.sell cannot be: a skipped call has no int"),
+                refused(
+                        Client.class,
+                        PrimitiveOfAClass.class,
+                        "PrimitiveOfAClass.sell cannot be: a skipped call has no int"),
                 refused(Client.class, LaterInTransaction.class, "is for methods that return when they are done"),
-                refused(Client.class, ReturnsCallable.class, "ReturnsCallable.sell cannot be: nobody tells when the Callable that it returns is done"),
-                refused(Client.class, ReturnsFuture.class, "ReturnsFuture.sell cannot be: nobody tells when the Future that it returns is done"),
-                refused(Client.class, ReturnsStream.class, "ReturnsStream.sell cannot be: nobody tells when the Stream that it returns is done"),
-                refused(Client.class, ReturnsIntStream.class, "ReturnsIntStream.sell cannot be: nobody tells when the IntStream that it returns is done"),
-                refused(Client.class, ReturnsDeferredResult.class, "ReturnsDeferredResult.sell cannot be: nobody tells when the DeferredResult that it returns is done"),
-                refused(Client.class, ReturnsWebAsyncTask.class, "ReturnsWebAsyncTask.sell cannot be: nobody tells when the WebAsyncTask that it returns is done"),
-                refused(Client.class, ReturnsStreamingResponseBody.class, "ReturnsStreamingResponseBody.sell cannot be: nobody tells when the StreamingResponseBody that it returns is done"),
-                refused(Client.class, ReturnsSseEmitter.class, "ReturnsSseEmitter.sell cannot be: nobody tells when the SseEmitter that it returns is done"),
-                refused(Client.class, ReturnsABody.class, "nobody tells when the StreamingResponseBody that it returns is done"),
-                refused(Client.class, ReturnsPerhapsAStream.class, "nobody tells when the Stream that it returns is done"),
-                refused(Client.class, ReturnsFutures.class, "nobody tells when the CompletableFuture that it returns is done"),
+                refused(
+                        Client.class,
+                        ReturnsCallable.class,
+                        "ReturnsCallable.sell cannot be: nobody tells when the Callable that it returns is done"),
+                refused(
+                        Client.class,
+                        ReturnsFuture.class,
+                        "ReturnsFuture.sell cannot be: nobody tells when the Future that it returns is done"),
+                refused(
+                        Client.class,
+                        ReturnsStream.class,
+                        "ReturnsStream.sell cannot be: nobody tells when the Stream that it returns is done"),
+                refused(
+                        Client.class,
+                        ReturnsIntStream.class,
+                        "ReturnsIntStream.sell cannot be: nobody tells when the IntStream that it returns is done"),
+                refused(
+                        Client.class,
+                        ReturnsDeferredResult.class,
+                        "ReturnsDeferredResult.sell cannot be: nobody tells when the DeferredResult that it returns is done"),
+                refused(
+                        Client.class,
+                        ReturnsWebAsyncTask.class,
+                        "ReturnsWebAsyncTask.sell cannot be: nobody tells when the WebAsyncTask that it returns is done"),
+                refused(
+                        Client.class,
+                        ReturnsStreamingResponseBody.class,
+                        "ReturnsStreamingResponseBody.sell cannot be: nobody tells when the StreamingResponseBody that it returns is done"),
+                refused(
+                        Client.class,
+                        ReturnsSseEmitter.class,
+                        "ReturnsSseEmitter.sell cannot be: nobody tells when the SseEmitter that it returns is done"),
+                refused(
+                        Client.class,
+                        ReturnsABody.class,
+                        "nobody tells when the StreamingResponseBody that it returns is done"),
+                refused(
+                        Client.class,
+                        ReturnsPerhapsAStream.class,
+                        "nobody tells when the Stream that it returns is done"),
+                refused(
+                        Client.class,
+                        ReturnsFutures.class,
+                        "nobody tells when the CompletableFuture that it returns is done"),
                 refused(Client.class, ReturnsAFlux.class, "nobody tells when the Flux that it returns is done"),
-                refused(Client.class, ReturnsAStreamLater.class, "nobody tells when the Stream that it returns is done"),
+                refused(
+                        Client.class,
+                        ReturnsAStreamLater.class,
+                        "nobody tells when the Stream that it returns is done"),
                 refused(Client.class, ReturnsItsOwn.class, "nobody tells when the OwnFuture that it returns is done"),
                 refused(Client.class, ReturnsWhatItIsOf.class, "nobody tells when the Stream that it returns is done"),
                 refused(None.class, Fine.class, "Fine.sell cannot be: there is no bean of the type Belay"),
-                refused(Two.class, Fine.class, "there are several beans of the type Belay, name one by belay", "[one, other]"));
+                refused(
+                        Two.class,
+                        Fine.class,
+                        "there are several beans of the type Belay, name one by belay",
+                        "[one, other]"));
     }
 
     @ParameterizedTest(name = "{1}")
@@ -360,11 +447,15 @@ class RefusedShapesTest {
         int before = CONNECTED.get();
         assertThatThrownBy(() -> Applications.of(client, bean).close()).satisfies(failure -> {
             Throwable refusal = failure;
-            while (refusal.getCause() != null && !String.valueOf(refusal.getMessage()).startsWith("@Locked ")) {
+            while (refusal.getCause() != null
+                    && !String.valueOf(refusal.getMessage()).startsWith("@Locked ")) {
                 refusal = refusal.getCause();
             }
             assertThat(refusal).isInstanceOf(IllegalStateException.class);
-            assertThat(refusal.getMessage()).startsWith("@Locked ").contains(why).doesNotContain("\n");
+            assertThat(refusal.getMessage())
+                    .startsWith("@Locked ")
+                    .contains(why)
+                    .doesNotContain("\n");
         });
         assertThat(CONNECTED).hasValue(before);
     }

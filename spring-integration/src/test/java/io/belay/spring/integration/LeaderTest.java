@@ -69,7 +69,8 @@ class LeaderTest {
     @Test
     void theClientsOptionsHoldWhereNoneAreGiven() {
         LockOptions options = LockOptions.defaults().withLease(Duration.ofMinutes(3));
-        try (Belay patient = Belay.connect("memory:leader", BelayOptions.defaults().withLockDefaults(options))) {
+        try (Belay patient =
+                Belay.connect("memory:leader", BelayOptions.defaults().withLockDefaults(options))) {
             BelayLeaderInitiator initiator = new BelayLeaderInitiator(patient, new Node("one"));
             initiator.start();
             awaitTold("one leads");

@@ -171,7 +171,8 @@ class RegistryTest {
     @Test
     void theClientsOptionsHoldWhereNoneAreGiven() {
         LockOptions options = LockOptions.defaults().withFixedLease(Duration.ofMinutes(2));
-        try (Belay fixed = Belay.connect("memory:registry", BelayOptions.defaults().withLockDefaults(options))) {
+        try (Belay fixed =
+                Belay.connect("memory:registry", BelayOptions.defaults().withLockDefaults(options))) {
             BelayLockRegistry locks = BelayLockRegistry.of(fixed.namespace("of"));
             locks.obtain("x").lock();
             assertThat(remaining("of:x")).isGreaterThan(Duration.ofMinutes(1));
