@@ -18,7 +18,8 @@ import org.junit.platform.commons.support.HierarchyTraversalMode;
 /** Begins a test of {@link TwoClients} again, on a new store, where the machine has taken its {@link Premise} away. */
 @SuppressWarnings("NullAway") // some compilers read the annotations of JUnit's type arguments, others do not
 final class Again implements InvocationInterceptor {
-    // That the overridden method's parameter may be of a null is seen by the compilers of some updates of JDK 17, and by others not.
+    // That the overridden method's parameter may be of a null is seen by the compilers of some updates of JDK 17, and
+    // by others not.
     @SuppressWarnings("NullAway")
     @Override
     public void interceptTestMethod(

@@ -13,7 +13,7 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /** Compiles the copies of the JDK's tests with the compiler of the JDK that runs this. */
-final class TestCompiler {
+public final class TestCompiler {
     private TestCompiler() {}
 
     /**
@@ -21,7 +21,7 @@ final class TestCompiler {
      *
      * @throws IOException if they cannot be compiled, with the first reason
      */
-    static void compile(List<Path> sources, Path classes) throws IOException {
+    public static void compile(List<Path> sources, Path classes) throws IOException {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         if (compiler == null) {
             throw new IOException("this Java has no compiler: set JAVA_HOME to a JDK");

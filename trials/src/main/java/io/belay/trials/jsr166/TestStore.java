@@ -13,15 +13,15 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** A store of a run's own, gone when it is closed. */
-record TestStore(String url, Closing closing) implements AutoCloseable {
+public record TestStore(String url, Closing closing) implements AutoCloseable {
     static final List<String> NAMES = List.of("memory", "file", "redis", "zookeeper", "etcd", "postgresql");
 
     /** Puts the store away. */
-    interface Closing {
+    public interface Closing {
         void run() throws IOException;
     }
 
-    static TestStore open(String name) throws IOException, InterruptedException {
+    public static TestStore open(String name) throws IOException, InterruptedException {
         return switch (name) {
             case "memory" -> new TestStore("memory:jsr166", () -> {});
             case "file" -> {
