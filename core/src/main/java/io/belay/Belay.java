@@ -321,6 +321,31 @@ public interface Belay extends AutoCloseable {
     boolean forceRelease(String name);
 
     /**
+     * Disconnects, once all who hold have released or the time is over, so that the client can be {@linkplain #resume resumed}:
+     * for a checkpoint of the process, or while nobody needs it. Afterwards it has no connection, no open file and no thread,
+     * and nobody holds anything by it. Locks and other objects that were made before stay what they are.
+     *
+     * <p>From the call on those who wait, and all who come, fail with a {@link StoreUnavailableException} that says that the
+     * client is paused; only a thread that holds a reentrant lock may lock it again. What is held when the time is over is
+     * <em>lost</em>, as by {@link #close()}. An interrupt ends the wait, and is kept. Blocks for the drain, for the request
+     * timeout at most for the store's last answers, and some two seconds more until the connections are closed. A client that
+     * is paused already, closed or about to be closed stays so. On a view this does nothing, as {@link #close()} does.
+     *
+     * @param drain the longest wait for holders, not negative; zero for none
+     */
+    void pause(Duration drain);
+
+    /**
+     * Opens the client again after a pause. Returns at once, and connects in the background, again every second until it
+     * succeeds; who acquires meanwhile waits, as with {@link ConnectMode#LATER}. Tokens rise over the pause, elections that are
+     * observed go on to be, and what was held before stays lost. If a pause is under way in another thread it is waited for. A
+     * client that is not paused stays as it is. On a view this does nothing.
+     *
+     * @throws ClosedException if the client is closed
+     */
+    void resume();
+
+    /**
      * Closes the client at once: fails those who wait with a {@link ClosedException}, takes away what is held, disconnects
      * and ends all threads. What is taken away is <em>lost</em>: {@link Lease#onLost} tells it, a later release answers
      * {@link Release#ALREADY_LOST}, and others may have the lock as soon as the store has the message. To let holders finish

@@ -12,7 +12,7 @@ public enum LossReason {
     MAX_HOLD,
     /** It has ended as it was asked to: its fixed lease is over. Nothing failed, and nothing is logged. */
     ENDED,
-    /** The client was closed while it was held. */
+    /** The client was closed, or paused, while it was held. */
     CLOSED,
     /** It was given back: nothing was lost, but the caller relied on a lease that is over. */
     RELEASED,

@@ -7,7 +7,8 @@ import java.util.Optional;
 /**
  * The state of a client's store, as its last requests have shown it.
  *
- * @param answering whether the last request was answered, or none was sent since the client connected; not before it has
+ * @param answering whether the last request was answered, or none was sent since the client connected; not before it has,
+ *     nor while it is paused
  * @param failing for how long it has failed; zero while it answers
  * @param failure what the last failure was; empty while it answers
  * @param lastSlow the last answer that took long, however long ago; empty if none has

@@ -2,7 +2,6 @@ package io.belay.internal;
 
 import io.belay.Belay;
 import io.belay.BelayOptions;
-import io.belay.ClosedException;
 import io.belay.DistributedCountDownLatch;
 import io.belay.DistributedLock;
 import io.belay.DistributedReadWriteLock;
@@ -35,7 +34,6 @@ import io.belay.internal.time.Time;
 import io.belay.spi.Answer;
 import io.belay.spi.Capabilities;
 import io.belay.spi.Log;
-import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import io.belay.spi.StoreOpener;
 import io.belay.spi.StoreProvider;
@@ -44,7 +42,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /** The client that users see. */
@@ -82,20 +80,19 @@ public final class Client implements Belay {
     public static Belay connect(StoreOpener store, BelayOptions options) {
         Objects.requireNonNull(store, "store");
         Objects.requireNonNull(options, "options");
-        long number = RANDOM.nextLong();
-        return open(number, options, Time.SYSTEM, Threads.SYSTEM, listener -> store.open(number, listener), true);
+        return open(RANDOM::nextLong, options, Time.SYSTEM, Threads.SYSTEM, store, true);
     }
 
     /** Opens a client on any store and clock; without a keeper thread the caller runs the timers. */
     static Client open(
-            long number,
+            LongSupplier numbers,
             BelayOptions options,
             Time time,
             Threads threads,
-            Function<Store.Listener, Store> opener,
+            StoreOpener opener,
             boolean keeper) {
         try {
-            Engine engine = new Engine(number, options, time, threads, opener);
+            Engine engine = new Engine(numbers, options, time, threads, opener);
             if (keeper) {
                 startKeeper(engine);
             }
@@ -108,7 +105,7 @@ public final class Client implements Belay {
     /** Starts the keeper, or closes the store, as without a keeper there is no client that would close it. */
     private static void startKeeper(Engine engine) {
         try {
-            engine.timers().start("belay-keeper-" + engine.options().clientName());
+            engine.startKeeper();
         } catch (Throwable e) {
             engine.store().close();
             throw e;
@@ -287,7 +284,7 @@ public final class Client implements Belay {
 
     Stream<String> names(String namespace, String prefix) {
         Objects.requireNonNull(prefix, "prefix");
-        checkOpen();
+        engine.checkUp("The names cannot be listed: ");
         String full = prefix.isEmpty() ? namespace : NameRules.check("The prefix", namespace, prefix);
         return NameListing.of(engine, full, namespace.length());
     }
@@ -295,7 +292,7 @@ public final class Client implements Belay {
     @Override
     public Inspection inspect(String name) {
         String checked = NameRules.check("The lock's name", "", name);
-        checkOpen();
+        engine.checkUp("The lock '" + checked + "' cannot be looked at: ");
         return Inspections.of(gates, checked);
     }
 
@@ -306,22 +303,27 @@ public final class Client implements Belay {
 
     boolean forceRelease(String name, String behalf) {
         String checked = NameRules.check("The lock's name", "", name);
-        checkOpen();
+        engine.checkUp("The lock '" + checked + "' cannot be released by force: ");
         Answer answer =
                 engine.await(gates.evictions().force(checked, behalf), "Releasing the lock '" + checked + "' by force");
         return answer.state() == Answer.State.LEFT;
     }
 
-    private void checkOpen() {
-        if (closed.get()) {
-            throw new ClosedException("The client was closed", null);
-        }
+    @Override
+    public void pause(Duration drain) {
+        engine.life().pause(Lock.nanos("drain", drain));
+        gates.evictions().close();
+    }
+
+    @Override
+    public void resume() {
+        engine.life().resume();
     }
 
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            engine.close();
+            engine.life().close();
             gates.evictions().close();
             Log.flush(LAST_LINES);
         }
@@ -329,10 +331,7 @@ public final class Client implements Belay {
 
     @Override
     public void close(Duration drain) {
-        long nanos = Lock.nanos("drain", Objects.requireNonNull(drain, "drain"));
-        if (!closed.get()) {
-            engine.drain(nanos);
-        }
+        engine.life().drain(Lock.nanos("drain", drain));
         close();
     }
 }

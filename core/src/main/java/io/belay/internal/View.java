@@ -175,6 +175,16 @@ record View(Client client, String prefix, String behalf) implements Belay {
     }
 
     @Override
+    public void pause(Duration drain) {
+        Objects.requireNonNull(drain, "drain"); // else as close()
+    }
+
+    @Override
+    public void resume() {
+        // As close().
+    }
+
+    @Override
     public void close() {
         // The client is closed once, where it was connected.
     }

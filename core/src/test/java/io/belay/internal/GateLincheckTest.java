@@ -44,11 +44,11 @@ public class GateLincheckTest {
 
     private final MemoryWorld store = new MemoryWorld(() -> NANOS);
     private final Client client = Client.open(
-            1,
+            () -> 1,
             BelayOptions.defaults().withCallbackExecutor(Runnable::run),
             STILL,
             Threads.SYSTEM,
-            listener -> new FaultyStore(store, 1, listener),
+            (number, listener) -> new FaultyStore(store, 1, listener),
             false);
     private final Lock lock = (Lock) client.lock("x");
     private final Lease[] leases = new Lease[8];

@@ -25,12 +25,12 @@ import org.junit.jupiter.api.Test;
 public class GiveUpLincheckTest {
     private final MemoryWorld store = new MemoryWorld(() -> GateLincheckTest.STILL.nanos());
     private final Client client = Client.open(
-            1,
+            () -> 1,
             // The one timer that looks for slow waits stays for a moment after the last wait.
             BelayOptions.defaults().withCallbackExecutor(Runnable::run).withSlowWait(Duration.ZERO),
             GateLincheckTest.STILL,
             Threads.SYSTEM,
-            listener -> new FaultyStore(store, 1, listener),
+            (number, listener) -> new FaultyStore(store, 1, listener),
             false);
     private final Lock lock = (Lock) client.lock("x");
     /** Plain on purpose: the lock has to guard it. */

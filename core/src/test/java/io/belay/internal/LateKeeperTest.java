@@ -47,11 +47,11 @@ class LateKeeperTest {
 
     private Client client(long number) {
         return Client.open(
-                number,
+                () -> number,
                 BelayOptions.defaults().withCallbackExecutor(Runnable::run),
                 time,
                 idle,
-                listener -> new FaultyStore(store, number, listener),
+                (client, listener) -> new FaultyStore(store, client, listener),
                 true);
     }
 
@@ -85,11 +85,11 @@ class LateKeeperTest {
     void aClientThatCannotStartItsKeeperClosesTheStoreAgain() {
         AtomicBoolean closed = new AtomicBoolean();
         assertThatThrownBy(() -> Client.open(
-                        1,
+                        () -> 1,
                         BelayOptions.defaults(),
                         time,
                         new WithoutThreads(),
-                        listener -> new FaultyStore(store, 1, listener) {
+                        (number, listener) -> new FaultyStore(store, number, listener) {
                             @Override
                             public void close() {
                                 closed.set(true);

@@ -35,11 +35,11 @@ public class SharedGateLincheckTest {
 
     private final MemoryWorld store = new MemoryWorld(GateLincheckTest.STILL::nanos);
     private final Client client = Client.open(
-            1,
+            () -> 1,
             BelayOptions.defaults().withCallbackExecutor(Runnable::run),
             GateLincheckTest.STILL,
             Threads.SYSTEM,
-            listener -> new FaultyStore(store, 1, listener),
+            (number, listener) -> new FaultyStore(store, 1, listener),
             false);
     private final DistributedReadWriteLock lock = client.readWriteLock("x");
     private final DistributedSemaphore semaphore = client.semaphore("s", PERMITS);

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** Several clients on one store, with clocks that only the test moves, everything on the test's thread. */
@@ -28,7 +29,11 @@ final class TestWorld {
     private final List<Node> nodes = new ArrayList<>();
 
     /** A client, its line to the store, and its keeper. */
-    record Node(Client client, FaultyStore line) {
+    record Node(Client client, AtomicReference<FaultyStore> present) {
+        FaultyStore line() {
+            return present.get();
+        }
+
         Engine engine() {
             return client.engine();
         }
@@ -47,7 +52,7 @@ final class TestWorld {
 
         /** How many requests of that kind were sent so far. */
         long sent(Class<? extends Request> kind) {
-            return line.sent.stream().filter(kind::isInstance).count();
+            return line().sent.stream().filter(kind::isInstance).count();
         }
     }
 
@@ -62,20 +67,20 @@ final class TestWorld {
     }
 
     Node client(BelayOptions options) {
-        long number = nodes.size() + 1;
+        AtomicLong numbers = new AtomicLong(nodes.size() + 1);
         AtomicReference<FaultyStore> line = new AtomicReference<>();
         Client client = Client.open(
-                number,
-                options.withClientName("client-" + number)
+                () -> numbers.getAndAdd(1_000),
+                options.withClientName("client-" + numbers)
                         .withCallbackExecutor(options.callbackExecutor().orElse(Runnable::run)),
                 time,
                 threads,
-                listener -> {
+                (number, listener) -> {
                     line.set(new FaultyStore(store, number, listener));
                     return line.get();
                 },
                 false);
-        Node node = new Node(client, line.get());
+        Node node = new Node(client, line);
         nodes.add(node);
         return node;
     }

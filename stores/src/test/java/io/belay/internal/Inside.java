@@ -4,10 +4,10 @@ import io.belay.Belay;
 import io.belay.BelayOptions;
 import io.belay.internal.time.Threads;
 import io.belay.internal.time.Time;
-import io.belay.spi.Store;
+import io.belay.spi.StoreOpener;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -62,9 +62,8 @@ public final class Inside {
 
     private Inside() {}
 
-    public static Belay open(
-            long number, BelayOptions options, Process process, Function<Store.Listener, Store> opener) {
-        return Client.open(number, options, new Clocks(process), new Runners(process), opener, true);
+    public static Belay open(LongSupplier numbers, BelayOptions options, Process process, StoreOpener opener) {
+        return Client.open(numbers, options, new Clocks(process), new Runners(process), opener, true);
     }
 
     /** How many gates and claims a client has. */

@@ -38,6 +38,11 @@ final class LockProcess implements AutoCloseable {
         return started;
     }
 
+    /** Starts another program, whose lines are read as those of this one. */
+    static LockProcess of(Class<?> program, String... arguments) throws IOException {
+        return new LockProcess(java(program, arguments));
+    }
+
     /** Starts a program of this class path; its errors appear among those of this process. */
     static Process java(Class<?> program, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(

@@ -141,6 +141,15 @@ public abstract class StoreTck {
         }
     }
 
+    /** Clients that are paused and resumed. */
+    @Nested
+    final class Pauses extends PauseContract {
+        @Override
+        StoreSpec open() throws Exception {
+            return StoreTck.this.open();
+        }
+    }
+
     /** A network that falls silent and loses messages. */
     @Nested
     final class BadNetwork extends NetworkContract {

@@ -13,8 +13,8 @@ public interface ClaimOwner {
     /** Tells the owner that the connection was lost and is there again. */
     default void reconnected() {}
 
-    /** Tells the owner that the client closes or drains, so the claim is to be left. Called without the lock. */
-    void close();
+    /** Tells the owner that the client lets nobody new in, or has ended, for ever or for a pause. Called without the lock. */
+    void clientEnds();
 
     /** Returns whether a client that drains waits until the owner has left the claim. */
     default boolean isWaitedFor() {

@@ -1,8 +1,6 @@
 package io.belay.internal.claim;
 
 import io.belay.BelayOptions;
-import io.belay.ClosedException;
-import io.belay.ConnectMode;
 import io.belay.LockStatistics;
 import io.belay.RequestKind;
 import io.belay.Statistics;
@@ -24,19 +22,19 @@ import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
+import io.belay.spi.StoreOpener;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Function;
-import java.util.function.Predicate;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The parts that all gates and claims of one client share: the store, the clocks, the keeper, and who is who. */
@@ -50,19 +48,11 @@ public final class Engine implements LaterStore.Watcher {
     /** A holder with a shorter fixed lease asks no more often than one with this, in nanoseconds. */
     private static final long LOOK = 30_000_000_000L;
 
-    private enum State {
-        OPEN,
-        /** The client lets holders go on, and nobody else in. */
-        DRAINING,
-        CLOSED
-    }
-
-    private final long number;
     private final BelayOptions options;
     private final Time time;
     private final Threads threads;
     private final Callbacks callbacks;
-    private final Store store;
+    private final Connection connection;
     private final Timers timers;
     private final Renewals renewals;
     private final @Nullable Polling polling;
@@ -75,10 +65,7 @@ public final class Engine implements LaterStore.Watcher {
     private final Backlog backlog = new Backlog();
     private final AtomicLong claimNumbers = new AtomicLong();
     private final ConcurrentHashMap<Long, LiveClaim> claims = new ConcurrentHashMap<>();
-    private volatile Runnable closing = () -> {};
-    private volatile State state = State.OPEN;
-    /** The threads that wait for claims to end, as the client drains or closes. */
-    private final Set<Thread> closers = ConcurrentHashMap.newKeySet();
+    private final Life life;
 
     /** True once the store has answered by the present connection. */
     private volatile boolean warm;
@@ -102,12 +89,10 @@ public final class Engine implements LaterStore.Watcher {
     };
 
     /**
-     * @param number the client's random number
+     * @param numbers draws the client's random number, at first and after each pause
      * @param opener opens the store, with this engine as listener
      */
-    public Engine(
-            long number, BelayOptions options, Time time, Threads threads, Function<Store.Listener, Store> opener) {
-        this.number = number;
+    public Engine(LongSupplier numbers, BelayOptions options, Time time, Threads threads, StoreOpener opener) {
         this.options = options;
         this.time = time;
         this.threads = threads;
@@ -122,39 +107,16 @@ public final class Engine implements LaterStore.Watcher {
         times = new RequestTimes(time, requestTimeout, outages::slow);
         lastRun = time.nanos();
         wallAhead = time.wallAheadMillis();
-        store = open(opener);
-        try {
-            readStore();
-        } catch (Throwable e) { // of a store that was opened: nobody else closes it
-            store.close();
-            throw e;
-        }
-        if (store instanceof LaterStore later) {
-            later.start();
-        }
-    }
-
-    private Store open(Function<Store.Listener, Store> opener) {
-        ConnectMode mode = options.connectMode();
-        if (mode == ConnectMode.LATER) {
-            return new LaterStore(opener, this, time, threads, options);
-        }
-        try {
-            return opener.apply(this);
-        } catch (StoreException e) {
-            if (mode == ConnectMode.IF_REACHABLE && e.isTemporary()) {
-                LaterStore later = new LaterStore(opener, this, time, threads, options);
-                later.tried(noteFailure(e));
-                return later;
-            }
-            throw e;
-        }
+        life = new Life(this);
+        connection = new Connection(numbers, opener, this, time, threads, options);
+        readStore();
+        connection.start();
     }
 
     private void readStore() {
-        pollsOnly = !store.capabilities().push();
+        pollsOnly = !connection.read().push();
         pushesLost = pollsOnly;
-        slice = store.slice().toNanos();
+        slice = connection.store().slice().toNanos();
     }
 
     @Override
@@ -176,10 +138,10 @@ public final class Engine implements LaterStore.Watcher {
 
     /** Returns what the store can do; see {@link io.belay.Belay#capabilities()}. */
     public Capabilities capabilities() {
-        if (store instanceof LaterStore later && !later.isConnected()) {
-            throw new StoreUnavailableException("Nobody knows yet what the store can do" + lastFailure(), null);
-        }
-        return store.capabilities();
+        return connection
+                .known()
+                .orElseThrow(() ->
+                        new StoreUnavailableException("Nobody knows yet what the store can do" + lastFailure(), null));
     }
 
     public Time time() {
@@ -214,9 +176,9 @@ public final class Engine implements LaterStore.Watcher {
         return backlog;
     }
 
-    /** Returns the client's random number, the first half of all its claim ids. */
+    /** Returns the client's random number, the first half of all claim ids that it makes until it is paused. */
     public long number() {
-        return number;
+        return connection.number();
     }
 
     public BelayOptions options() {
@@ -225,7 +187,7 @@ public final class Engine implements LaterStore.Watcher {
 
     /** Returns whether a claim that nobody leaves ends by itself. */
     boolean expires() {
-        return store.capabilities().expiry();
+        return connection.store().capabilities().expiry();
     }
 
     public long requestTimeoutNanos() {
@@ -240,21 +202,32 @@ public final class Engine implements LaterStore.Watcher {
         return warm ? InFlight.SLOW : Math.max(InFlight.SLOW, requestTimeout);
     }
 
-    public boolean isClosed() {
-        return state == State.CLOSED;
+    /** Returns whether the client is paused or closed: nobody holds or waits by it. */
+    public boolean isDown() {
+        return life.isDown();
     }
 
+    /** Returns whether those who hold go on, and nobody else, until the client is paused or closed. */
     public boolean isDraining() {
-        return state == State.DRAINING;
+        return life.isDraining();
     }
 
     /** Returns whether the client lets nobody new in. */
     public boolean isClosing() {
-        return state != State.OPEN;
+        return !life.isOpen();
+    }
+
+    /** Returns whether the client is closed, or about to be: it never lets anybody in again. */
+    public boolean isOver() {
+        return life.isOver();
+    }
+
+    public Life life() {
+        return life;
     }
 
     public ClaimId nextClaimId() {
-        return new ClaimId(number, claimNumbers.incrementAndGet());
+        return new ClaimId(number(), claimNumbers.incrementAndGet());
     }
 
     public Owner owner(String thread) {
@@ -267,11 +240,11 @@ public final class Engine implements LaterStore.Watcher {
 
     void unregister(LiveClaim claim) {
         claims.remove(claim.id().number());
-        wakeClosers();
+        life.claimEnded();
     }
 
-    void wakeClosers() {
-        closers.forEach(threads::unpark);
+    Collection<LiveClaim> claims() {
+        return claims.values();
     }
 
     /** Returns how many claims and backlogs there are, so that tests see that nothing is left behind. */
@@ -281,7 +254,7 @@ public final class Engine implements LaterStore.Watcher {
 
     /** Calls {@link Store#send}, and turns whatever the store throws into a failed stage. */
     public CompletionStage<Answer> send(Request request) {
-        return times.send(RequestTimes.kind(request), warm, () -> store.send(request));
+        return times.send(RequestTimes.kind(request), warm, () -> store().send(request));
     }
 
     /** Calls {@link Store#renew}; whatever the store throws fails every stage. */
@@ -290,7 +263,7 @@ public final class Engine implements LaterStore.Watcher {
         long at = time.nanos();
         List<? extends CompletionStage<Answer>> answers;
         try {
-            answers = store.renew(chunk);
+            answers = store().renew(chunk);
         } catch (Throwable e) { // a driver may not even find its classes
             answers = Collections.nCopies(chunk.size(), CompletableFuture.failedFuture(e));
         }
@@ -299,11 +272,11 @@ public final class Engine implements LaterStore.Watcher {
     }
 
     public CompletionStage<Store.Snapshot> inspect(String name) {
-        return times.send(RequestKind.LOOK, warm, () -> store.inspect(name));
+        return times.send(RequestKind.LOOK, warm, () -> store().inspect(name));
     }
 
     public CompletionStage<Store.NamePage> names(String prefix, String cursor) {
-        return times.send(RequestKind.LOOK, warm, () -> store.names(prefix, cursor));
+        return times.send(RequestKind.LOOK, warm, () -> store().names(prefix, cursor));
     }
 
     @Override
@@ -386,27 +359,37 @@ public final class Engine implements LaterStore.Watcher {
 
     /** Returns whether the store answers. */
     public StoreHealth health() {
-        return store instanceof LaterStore later && !later.isConnected() ? later.health() : outages.health();
+        return connection.absence().orElseGet(outages::health);
     }
 
     /** Waits for an answer that a user asked for, for the request timeout at most. */
     public <T> T await(CompletionStage<T> stage, String what) {
         CompletableFuture<T> future = stage.toCompletableFuture();
+        long asked = number();
         if (!await(future, requestTimeoutNanos())) {
-            throwIfClosed(what);
+            checkAnswerable(asked, what);
             throw new StoreUnavailableException(what + " failed: the store did not answer in time", null);
         }
         try {
             return future.join();
         } catch (CompletionException e) {
-            throwIfClosed(what);
+            checkAnswerable(asked, what);
             throw failure(what + " failed: ", cause(e));
         }
     }
 
-    private void throwIfClosed(String what) {
-        if (isClosed()) {
-            throw new ClosedException(what + " failed: the client was closed", null);
+    /** Throws if the client is paused or closed. */
+    public void checkUp(String what) {
+        if (isDown()) {
+            throw Life.refusal(isOver(), what);
+        }
+    }
+
+    /** Throws if the client was paused or closed since a question was asked. */
+    private void checkAnswerable(long asked, String what) {
+        checkUp(what + " failed: ");
+        if (asked != number()) {
+            throw Life.refusal(false, what + " failed: ");
         }
     }
 
@@ -445,47 +428,29 @@ public final class Engine implements LaterStore.Watcher {
     }
 
     public Store store() {
-        return store;
+        return connection.store();
     }
 
-    /** Sets who is told that the client begins to drain or closes, so as to let nobody new in; set once, at first. */
-    public void onClosing(Runnable listener) {
-        closing = listener;
+    Connection connection() {
+        return connection;
     }
 
-    /** Lets nobody new in, fails the waiters and waits until the holders have released, at most so many nanoseconds. */
-    public void drain(long atMost) {
-        if (state == State.OPEN) {
-            state = State.DRAINING;
+    /** Starts the thread that fires the timers. */
+    public void startKeeper() {
+        timers.start("belay-keeper-" + options.clientName());
+    }
+
+    /** Starts everything again that a pause has ended; where no thread can be started, nothing. */
+    void resume() {
+        warm = false;
+        startKeeper();
+        try {
+            connection.resume();
+        } catch (Throwable e) {
+            timers.stop();
+            throw e;
         }
-        closing.run();
-        claims.values().forEach(claim -> claim.owner().close());
-        awaitEnd(atMost, LiveClaim::isWaitedFor);
-    }
-
-    /** Fails waiters, takes away what is held, and waits for the store's answers, at most for the request timeout. */
-    public void close() {
-        state = State.CLOSED;
-        closing.run();
-        claims.values().forEach(claim -> claim.owner().close());
-        claims.values().forEach(LiveClaim::leaveNow);
-        awaitEnd(requestTimeoutNanos(), claim -> true);
-        claims.values().forEach(LiveClaim::abandon);
-        timers.stop();
-        store.close();
-        callbacks.close();
-    }
-
-    /** Waits until no such claim is left, for so many nanoseconds at most; an interrupt ends the wait and is kept. */
-    private void awaitEnd(long atMost, Predicate<LiveClaim> which) {
-        closers.add(Thread.currentThread());
-        long end = time.nanos() + atMost;
-        while (claims.values().stream().anyMatch(which)
-                && time.nanos() - end < 0
-                && !Thread.currentThread().isInterrupted()) {
-            threads.parkNanos(this, end - time.nanos());
-        }
-        closers.remove(Thread.currentThread());
+        callbacks.open();
     }
 
     /** Sends the renewals that came together, and notices a suspension of the machine; called at each timer run. */

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A store that a thread of its own connects to, again every second until it succeeds. What is asked during an attempt waits
  * for its end, as an answer may take for ever anyway, but no longer than a request may take: then, and between two attempts,
- * it fails with what is known. Once connected it only passes on.
+ * it fails with what is known. Once connected it only passes on. Before it is started it is that of a client that is paused.
  */
 final class LaterStore implements Store {
     private static final long PAUSE = TimeUnit.SECONDS.toNanos(1);
@@ -66,13 +66,15 @@ final class LaterStore implements Store {
     private final BelayOptions options;
     private final ReentrantLock lock = new ReentrantLock();
     private final ArrayDeque<Asked<?>> asked = new ArrayDeque<>(); // guarded by lock, as all that follows
+    private boolean tried;
     private @Nullable StoreException failure;
     /** The last failure, also while another attempt goes on. */
     private @Nullable StoreException last;
 
     private long attempted;
     private long begun;
-    private @Nullable Thread connecting;
+    private volatile @Nullable Thread connecting;
+    private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
     private volatile boolean closed;
     /** The store, once it is there: what it is like is known before the first answer. */
     private volatile @Nullable Store known;
@@ -91,31 +93,58 @@ final class LaterStore implements Store {
 
     /** Notes that an attempt was made just now, and why it failed; before the start. */
     void tried(StoreException why) {
-        failure = why;
-        last = why;
+        tried = true;
+        refuse(why);
     }
 
+    /** Fails whatever is asked before the start, as the client is paused. */
+    void pause() {
+        refuse(StoreException.unreachable("the client is paused", null));
+    }
+
+    private void refuse(StoreException why) {
+        failure = why;
+        last = why;
+        begun = time.nanos();
+    }
+
+    /** Begins to connect; where no thread can be started nothing has changed. */
     void start() {
-        attempted = time.nanos();
-        begun = attempted;
-        boolean tried = failure != null;
-        connecting = threads.start("belay-connect-" + options.clientName(), () -> connect(tried));
+        lock.lock();
+        try {
+            connecting = threads.start("belay-connect-" + options.clientName(), this::connect);
+            attempted = time.nanos();
+            begun = attempted;
+            failure = tried ? failure : null;
+            last = failure;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns what is done once nothing is connected to any more, after {@link #close}. */
+    CompletableFuture<?> ended() {
+        return connecting == null ? CompletableFuture.completedFuture(null) : ended;
     }
 
     boolean isConnected() {
         return known != null;
     }
 
-    private void connect(boolean tried) {
-        if (tried) {
-            pause();
-        }
-        while (begin() && !attempt()) {
-            pause();
+    private void connect() {
+        try {
+            if (tried) {
+                rest();
+            }
+            while (begin() && !attempt()) {
+                rest();
+            }
+        } finally {
+            ended.complete(null);
         }
     }
 
-    private void pause() {
+    private void rest() {
         long end = time.nanos() + PAUSE;
         for (long left = PAUSE; !closed && left > 0; left = end - time.nanos()) {
             threads.parkNanos(this, left);

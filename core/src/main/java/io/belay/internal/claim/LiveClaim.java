@@ -68,10 +68,10 @@ public final class LiveClaim extends Timers.Timer implements Backlog.Entrant {
         closeIfLate();
     }
 
-    /** Closes the owner if the client began to close while this claim was made, so that nobody else does. */
+    /** Tells the owner if the client began to end while this claim was made, as nobody else does. */
     void closeIfLate() {
         if (engine.isClosing()) {
-            steps.later(owner::close);
+            steps.later(owner::clientEnds);
         }
     }
 
@@ -269,12 +269,12 @@ public final class LiveClaim extends Timers.Timer implements Backlog.Entrant {
         leaving.begin(outcome);
         belief = belief.leaving(now);
         if (engine.isDraining()) {
-            steps.later(engine::wakeClosers);
+            steps.later(engine.life()::claimEnded);
         }
         if (!inFlight.isBegun()) {
             leaving.tell(Release.RELEASED);
             end();
-        } else if (first && !engine.isClosed()) {
+        } else if (first && !engine.isDown()) {
             leaving.unclear();
         } else {
             transmit(now);

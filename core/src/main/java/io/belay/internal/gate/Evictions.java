@@ -40,8 +40,6 @@ public final class Evictions {
     /** The questions that are not answered yet: the end of the client is their end, as no timer fires after it. */
     private final Set<CompletableFuture<Optional<String>>> asked = ConcurrentHashMap.newKeySet();
 
-    private volatile boolean closed;
-
     Evictions(Engine engine) {
         this.engine = engine;
     }
@@ -100,7 +98,7 @@ public final class Evictions {
         }
         asked.add(found);
         found.whenComplete((by, error) -> asked.remove(found));
-        if (closed) {
+        if (engine.isDown()) {
             found.complete(Optional.empty());
         }
         engine.timers().schedule(limit, now + Math.min(READING, left));
@@ -111,9 +109,8 @@ public final class Evictions {
         return found;
     }
 
-    /** Waits for no answer any more, so that losses are told without it. */
+    /** Waits for none of those answers, as the client has ended or is paused; losses are told without them. */
     public void close() {
-        closed = true;
         asked.forEach(found -> found.complete(Optional.empty()));
     }
 

@@ -99,9 +99,9 @@ public final class ExclusiveGate extends Gate implements ClaimOwner {
     @Override
     void settle() {
         if (isShut()) {
-            failAll(queue, Messages.closed(name()));
+            failAll(queue, Messages.shut(name(), engine().isOver()));
         }
-        if (engine().isClosed()) {
+        if (engine().isDown()) {
             giveUpAll(engine().time().nanos());
         }
         while (!queue.isEmpty() && isFree() && letIn()) {}
@@ -298,10 +298,11 @@ public final class ExclusiveGate extends Gate implements ClaimOwner {
         }
     }
 
-    /** Loses what is held, as the client is closed; that is told before others can have the lock. */
+    /** Loses what is held, as the client is paused or closed; that is told before others can have the lock. */
     private void giveUpAll(long now) {
+        String why = Messages.taken(engine().isOver());
         for (Hold hold : detached) {
-            lose(hold, LossReason.CLOSED, Messages.CLOSED, now);
+            lose(hold, LossReason.CLOSED, why, now);
             leaveLost(hold, now);
         }
         detached.clear();
@@ -309,7 +310,7 @@ public final class ExclusiveGate extends Gate implements ClaimOwner {
             leaveLost(holder, now);
             turn.end();
         }
-        loseHolder(LossReason.CLOSED, Messages.CLOSED, now); // its claim leaves since nobody uses it now
+        loseHolder(LossReason.CLOSED, why, now); // its claim leaves since nobody uses it now
     }
 
     private void loseHolder(LossReason reason, @Nullable String why, long now) {

@@ -98,7 +98,7 @@ public abstract class Gate {
         steps.begin();
         try {
             if (isShut()) {
-                end(waiter, Messages.closed(name()));
+                end(waiter, Messages.shut(name(), engine.isOver()));
                 return Entry.ENTERED;
             }
             return retired ? Entry.RETIRED : enterNow(waiter, wait);
@@ -323,8 +323,8 @@ public abstract class Gate {
         }
     }
 
-    /** Settles the gate, which does what a client that closes, or begins to drain, calls for. */
-    public void close() {
+    /** Settles the gate, which does what the end of its client, or a pause, calls for. */
+    public void clientEnds() {
         steps.run(() -> {});
     }
 

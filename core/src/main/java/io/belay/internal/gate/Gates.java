@@ -43,9 +43,9 @@ public final class Gates implements Surroundings {
         watch = new SlowWatch(engine, engine.options());
         reporter = new Reporter(this);
         evictions = new Evictions(engine);
-        engine.onClosing(() -> {
-            gates.values().forEach(Gate::close);
-            apart.stream().filter(Gate::isLate).forEach(Gate::close); // the others are told by their claims
+        engine.life().onEnding(() -> {
+            gates.values().forEach(Gate::clientEnds);
+            apart.stream().filter(Gate::isLate).forEach(Gate::clientEnds); // the others are told by their claims
             watch.stop();
         });
     }

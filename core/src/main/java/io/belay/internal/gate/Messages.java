@@ -1,21 +1,18 @@
 package io.belay.internal.gate;
 
 import io.belay.ClaimRefusedException;
-import io.belay.ClosedException;
 import io.belay.LeaseLostException;
 import io.belay.LockStatistics.WaitEnd;
 import io.belay.LossReason;
 import io.belay.StoreUnavailableException;
 import io.belay.UnusableStoreException;
+import io.belay.internal.claim.Life;
 import io.belay.spi.Confirmation;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** The lines that tell waiters and holders what went wrong: each names the lock, what was seen and what to do. */
 public final class Messages {
-    /** The reason why a lease is lost whose client is closed. */
-    static final String CLOSED = "its client was closed while it was held";
-
     /** The reason why a lease is lost whose time is over. */
     static final String MAX_HOLD = "it was held for longer than its maxHold";
 
@@ -26,11 +23,14 @@ public final class Messages {
         return "The lock '" + name + "' cannot stay taken after its release: this store has no lease of a claim's own";
     }
 
-    static Outcome closed(String name) {
-        return Outcome.failure(
-                WaitEnd.ERROR,
-                () -> new ClosedException(
-                        "The client was closed, so the lock '" + name + "' cannot be had from it", null));
+    /** Returns what is said to waiters of a client that is closed, or else paused. */
+    static Outcome shut(String name, boolean closed) {
+        return Outcome.failure(WaitEnd.ERROR, () -> Life.refusal(closed, "The lock '" + name + "' cannot be had: "));
+    }
+
+    /** Returns the reason why a lease is lost whose client is closed, or else paused. */
+    static String taken(boolean closed) {
+        return "its client was " + (closed ? "closed" : "paused") + " while it was held";
     }
 
     static Outcome refused(String name, @Nullable String reason) {

@@ -205,11 +205,12 @@ final class SharedGate extends Gate {
 
         void settle() {
             if (isShut()) {
-                failAll(queue, Messages.closed(name()));
+                failAll(queue, Messages.shut(name(), engine().isOver()));
             }
-            if (engine().isClosed()) {
+            if (engine().isDown()) {
                 long now = engine().time().nanos();
-                List.copyOf(holds).forEach(hold -> loseOne(hold, LossReason.CLOSED, Messages.CLOSED, now));
+                List.copyOf(holds)
+                        .forEach(hold -> loseOne(hold, LossReason.CLOSED, Messages.taken(engine().isOver()), now));
             }
             handOut();
             if (!isUsed()) {
@@ -298,8 +299,8 @@ final class SharedGate extends Gate {
         }
 
         @Override
-        public void close() {
-            SharedGate.this.close();
+        public void clientEnds() {
+            SharedGate.this.clientEnds();
         }
     }
 }

@@ -23,7 +23,6 @@ final class SlowWatch extends Timers.Timer {
     private final Set<Gate> gates = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean scheduled = new AtomicBoolean();
     private final long period;
-    private volatile boolean stopped;
 
     /** The waits after which one is told, in nanoseconds. */
     private final long[] slowWaits;
@@ -53,15 +52,16 @@ final class SlowWatch extends Timers.Timer {
     /** Looks at a gate from now on, until it is removed; both under the gate's lock. */
     void add(Gate gate) {
         gates.add(gate);
-        if (!stopped && scheduled.compareAndSet(false, true)) {
+        if (!engine.isClosing() && scheduled.compareAndSet(false, true)) {
             engine.timers().schedule(this, engine.time().nanos() + period);
         }
     }
 
     /** Looks no more, as the client lets nobody new in. */
     void stop() {
-        stopped = true;
-        engine.timers().cancel(this);
+        if (scheduled.compareAndSet(true, false)) {
+            engine.timers().cancel(this);
+        }
     }
 
     void remove(Gate gate) {
@@ -71,7 +71,7 @@ final class SlowWatch extends Timers.Timer {
     @Override
     public void fire(long now) {
         gates.forEach(gate -> gate.look(now));
-        if (!gates.isEmpty() && !stopped) {
+        if (!gates.isEmpty() && !engine.isClosing()) {
             engine.timers().schedule(this, now + period);
             return;
         }

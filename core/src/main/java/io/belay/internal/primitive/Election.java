@@ -1,6 +1,5 @@
 package io.belay.internal.primitive;
 
-import io.belay.ClosedException;
 import io.belay.LeaderElection;
 import io.belay.Lease;
 import io.belay.LockOptions;
@@ -80,7 +79,7 @@ public final class Election implements LeaderElection {
 
     /** Tells observers that there is something new. The announcement may be lost: observers ask from time to time. */
     private void announce() {
-        if (engine.isClosed()) {
+        if (engine.isDown()) {
             return;
         }
         ClaimId id = engine.nextClaimId();
@@ -129,9 +128,7 @@ public final class Election implements LeaderElection {
     }
 
     private void checkOpen() {
-        if (engine.isClosed()) {
-            throw new ClosedException("The client was closed", null);
-        }
+        engine.checkUp("The election '" + name() + "' cannot be looked at: ");
     }
 
     @Override

@@ -1,7 +1,6 @@
 package io.belay.internal.primitive;
 
 import io.belay.ClaimRefusedException;
-import io.belay.ClosedException;
 import io.belay.DistributedCountDownLatch;
 import io.belay.Lease;
 import io.belay.LockOptions;
@@ -139,8 +138,7 @@ public final class Latch implements DistributedCountDownLatch {
             return step.get();
         } catch (StoreUnavailableException e) {
             throw new StoreUnavailableException(
-                    "Counting down the latch '" + name + "' failed and was not done: the store did not answer in time",
-                    e);
+                    "Counting down the latch '" + name + "' failed and was not done: " + e.getMessage(), e);
         }
     }
 
@@ -228,9 +226,7 @@ public final class Latch implements DistributedCountDownLatch {
     }
 
     private void checkOpen() {
-        if (engine.isClosed()) {
-            throw new ClosedException("The client was closed", null);
-        }
+        engine.checkUp("The latch '" + name + "' cannot be used: ");
     }
 
     @Override

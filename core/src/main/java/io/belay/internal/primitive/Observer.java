@@ -142,6 +142,9 @@ final class Observer extends Timers.Timer implements ClaimOwner, LeaderElection.
         steps.run(() -> {
             if (closed) {
                 return;
+            } else if (engine.isDown()) {
+                askAgainIn(AFTER_A_FAILURE); // it was paused a moment ago: the last timers fire
+                return;
             }
             if (claim == null) {
                 enter();
@@ -197,24 +200,38 @@ final class Observer extends Timers.Timer implements ClaimOwner, LeaderElection.
 
     @Override
     public void close() {
-        if (!engine.isDraining()) { // while others finish their work it goes on
-            steps.run(this::end);
-        }
+        steps.run(this::end);
     }
 
     private void end() {
         closed = true;
+        leave();
+        engine.timers().cancel(this);
+    }
+
+    private void leave() {
         LiveClaim held = claim;
         claim = null;
         if (held != null) {
             held.leave(null);
         }
-        engine.timers().cancel(this);
     }
 
+    @Override
+    public void clientEnds() {
+        steps.run(() -> {});
+    }
+
+    /** Ends with the client, and leaves the store while that is paused; while others finish their work it goes on. */
     private void settle() {
-        if (engine.isClosed() && !closed) {
+        if (closed || !engine.isDown()) {
+            return;
+        }
+        if (engine.isOver()) {
             end();
+        } else if (claim != null) {
+            leave();
+            askAgainIn(0); // once timers fire again
         }
     }
 

@@ -74,6 +74,13 @@ public final class Callbacks extends Timers.Timer {
         own.staff();
     }
 
+    /** Lets threads rest again between two tasks, after {@link #close}. */
+    public void open() {
+        notices.open();
+        reports.open();
+        own.open();
+    }
+
     /** Lets the threads end once there is nothing to do. */
     public void close() {
         timers.cancel(this);

@@ -64,6 +64,9 @@ public final class Timers {
 
     private boolean sleeps;
     private volatile boolean stopped;
+    /** How often it was stopped: the keeper of a former start ends, though another has been started. */
+    private volatile int stops;
+
     private final AtomicBoolean helped = new AtomicBoolean();
     private String name = "";
     private volatile @Nullable Thread keeper;
@@ -79,11 +82,19 @@ public final class Timers {
 
     public void start(String threadName) {
         name = threadName;
-        keeper = threads.start(name, this::keep);
+        stopped = false;
+        keeper = startKeeper();
     }
 
+    private Thread startKeeper() {
+        int mine = stops;
+        return threads.start(name, () -> keep(mine));
+    }
+
+    /** Ends the keeper; what is scheduled waits for another {@link #start}. */
     public void stop() {
         stopped = true;
+        stops++;
         threads.unpark(keeper);
     }
 
@@ -180,13 +191,15 @@ public final class Timers {
         }
     }
 
-    private void keep() {
+    private void keep(int mine) {
         try {
-            while (!stopped) {
+            while (stops == mine) {
                 watch();
             }
         } finally {
-            replace();
+            if (stops == mine) {
+                replace();
+            }
         }
     }
 
@@ -222,7 +235,7 @@ public final class Timers {
             return;
         }
         try {
-            keeper = threads.start(name, this::keep);
+            keeper = startKeeper();
             LOG.error("The thread '{}' had ended and was replaced", name);
         } catch (Throwable e) {
             LOG.error("The thread '{}' has ended, and none can be started in its place: {}", name, e.toString());

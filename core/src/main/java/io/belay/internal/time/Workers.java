@@ -162,6 +162,10 @@ public class Workers implements Executor {
         }
     }
 
+    void open() {
+        closed = false;
+    }
+
     /** Lets the threads end once there is nothing to do; what comes later is still done, by its caller if need be. */
     void close() {
         lock.lock();

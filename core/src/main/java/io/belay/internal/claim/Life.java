@@ -1,0 +1,179 @@
+package io.belay.internal.claim;
+
+import io.belay.ClosedException;
+import io.belay.StoreUnavailableException;
+import io.belay.internal.time.Threads;
+import io.belay.internal.time.Time;
+import io.belay.spi.Log;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The life of a client: whether it lets anybody in, and whether anybody has anything by it.
+ *
+ * <ul>
+ *   <li><b>open</b>: everybody is let in.
+ *   <li><b>pausing</b>, <b>closing</b>: nobody new is; those who hold go on until they have finished, or their time is over.
+ *   <li><b>paused</b>, <b>closed</b>: nobody holds or waits, and nothing is asked of the store. A paused client opens again, a
+ *       closed one never.
+ * </ul>
+ *
+ * <p>A close may come at any moment, also while the client is being paused. What makes threads and connections and what ends
+ * them takes turns. Thread-safe.
+ */
+public final class Life {
+    private static final Log LOG = Log.of(io.belay.Belay.class);
+
+    private enum State {
+        OPEN,
+        PAUSING,
+        PAUSED,
+        CLOSING,
+        CLOSED
+    }
+
+    private final Engine engine;
+    private final Time time;
+    private final Threads threads;
+    private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
+    private volatile Runnable listener = () -> {};
+    /** The threads that wait for claims to end. */
+    private final Set<Thread> waiting = ConcurrentHashMap.newKeySet();
+    /** Done when the last of those that take turns has had its turn. */
+    private final AtomicReference<CompletableFuture<@Nullable Void>> last =
+            new AtomicReference<>(CompletableFuture.completedFuture(null));
+
+    Life(Engine engine) {
+        this.engine = engine;
+        time = engine.time();
+        threads = engine.threads();
+    }
+
+    boolean isOpen() {
+        return state.get() == State.OPEN;
+    }
+
+    boolean isDraining() {
+        State now = state.get();
+        return now == State.PAUSING || now == State.CLOSING;
+    }
+
+    boolean isDown() {
+        State now = state.get();
+        return now == State.PAUSED || now == State.CLOSED;
+    }
+
+    boolean isOver() {
+        State now = state.get();
+        return now == State.CLOSING || now == State.CLOSED;
+    }
+
+    /** Makes what is thrown to whoever comes while nobody is let in: to those of a paused client, to try again may help. */
+    public static RuntimeException refusal(boolean closed, String what) {
+        return closed
+                ? new ClosedException(what + "the client was closed", null)
+                : new StoreUnavailableException(what + "the client is paused", null);
+    }
+
+    /** Sets who is told that nobody new is to be let in, and that nobody is to have anything; set once, at first. */
+    public void onEnding(Runnable told) {
+        listener = told;
+    }
+
+    /** Lets nobody new in, as the client is about to be closed, and waits for the holders, for so many nanoseconds at most. */
+    public void drain(long atMost) {
+        state.updateAndGet(now -> now == State.OPEN || now == State.PAUSING ? State.CLOSING : now);
+        letHoldersFinish(atMost);
+    }
+
+    /** Closes the client at once. Waits for the store's answers, at most for the request timeout. */
+    public void close() {
+        state.set(State.CLOSED);
+        end();
+        inTurn(() -> {
+            engine.timers().stop();
+            engine.connection().close();
+            engine.callbacks().close();
+        });
+    }
+
+    /** Pauses the client, if it is open, once its holders have released, or that many nanoseconds are over. */
+    public void pause(long drain) {
+        inTurn(() -> {
+            if (state.compareAndSet(State.OPEN, State.PAUSING)) {
+                letHoldersFinish(drain);
+                if (state.compareAndSet(State.PAUSING, State.PAUSED)) { // else it was closed meanwhile
+                    end();
+                    engine.timers().stop();
+                    engine.await(engine.connection().pause(), engine.requestTimeoutNanos());
+                    engine.callbacks().close();
+                    LOG.info("The client is paused: it is not connected, and nobody holds anything by it");
+                }
+            }
+        });
+    }
+
+    /** Opens a paused client, which connects in the background. */
+    public void resume() {
+        inTurn(() -> {
+            if (isOver()) {
+                throw refusal(true, "The client cannot be resumed: ");
+            }
+            if (state.get() == State.PAUSED) {
+                engine.resume();
+                LOG.info("The client goes on");
+                state.compareAndSet(State.PAUSED, State.OPEN); // else whoever closes it waits for this turn's end
+            }
+        });
+    }
+
+    private void inTurn(Runnable action) {
+        CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
+        engine.await(last.getAndSet(ended), Long.MAX_VALUE);
+        try {
+            action.run();
+        } finally {
+            ended.complete(null);
+        }
+    }
+
+    /** Fails the waiters, and waits until the holders have released. */
+    private void letHoldersFinish(long atMost) {
+        letNobodyIn();
+        awaitEnd(atMost, LiveClaim::isWaitedFor);
+    }
+
+    /** Fails the waiters, takes away what is held, and ends all claims. */
+    private void end() {
+        letNobodyIn();
+        engine.claims().forEach(LiveClaim::leaveNow);
+        awaitEnd(engine.requestTimeoutNanos(), claim -> true);
+        engine.claims().forEach(LiveClaim::abandon);
+    }
+
+    private void letNobodyIn() {
+        listener.run();
+        engine.claims().forEach(claim -> claim.owner().clientEnds());
+    }
+
+    /** Waits until no such claim is left, for so many nanoseconds at most; an interrupt ends the wait and is kept. */
+    private void awaitEnd(long atMost, Predicate<LiveClaim> which) {
+        waiting.add(Thread.currentThread());
+        long end = time.nanos() + atMost;
+        while (engine.claims().stream().anyMatch(which)
+                && time.nanos() - end < 0
+                && !Thread.currentThread().isInterrupted()) {
+            threads.parkNanos(this, end - time.nanos());
+        }
+        waiting.remove(Thread.currentThread());
+    }
+
+    /** Lets those look again who wait for claims to end. */
+    void claimEnded() {
+        waiting.forEach(threads::unpark);
+    }
+}
