@@ -5,6 +5,7 @@ import io.belay.BelayOptions;
 import io.belay.ClosedException;
 import io.belay.ConnectMode;
 import io.belay.LeaderElection;
+import io.belay.StoreUnavailableException;
 import io.belay.internal.Inside;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
@@ -22,7 +23,7 @@ final class Site implements Inside.Process {
 
     final World world;
     final Machine machine;
-    /** The number of its client, another one each time that it is opened. */
+    /** The number of its client, another one each time that it is opened, or goes on after a pause. */
     long number;
 
     private @Nullable Belay client;
@@ -31,6 +32,10 @@ final class Site implements Inside.Process {
     private int refusals;
     private boolean observing;
     private @Nullable Observed observed;
+    private boolean pausing;
+    /** When its client went on last. */
+    private long resumed = Long.MIN_VALUE / 2;
+
     private final Map<Thing, Long> lastUses = new HashMap<>();
     /** Somebody has begun to close it. */
     boolean closing;
@@ -72,9 +77,8 @@ final class Site implements Inside.Process {
             refusals = world.chance.below(3);
             options = options.withConnectMode(world.chance.of(ConnectMode.LATER, ConnectMode.IF_REACHABLE));
         }
-        number = world.nextNumber();
         try {
-            client = Inside.open(number, options, this, this::connect);
+            client = Inside.open(() -> number = world.nextNumber(), options, this, this::connect);
             return true;
         } catch (OutOfMemoryError e) {
             if (!world.has(Use.LATE_CONNECTIONS) && world.server.isOpen(number)) {
@@ -84,15 +88,15 @@ final class Site implements Inside.Process {
         }
     }
 
-    private Store connect(Store.Listener listener) {
+    private Store connect(long client, Store.Listener listener) {
         if (refusals > 0) {
             refusals--;
             machine.trouble(CONNECTS_AGAIN);
             throw StoreException.unreachable("it is not there yet", null);
         }
         return world.plan.shape() == Shape.NETWORK
-                ? world.server.open(this, number, listener)
-                : ToldStore.open(world, machine, listener, told -> world.server.open(this, number, told));
+                ? world.server.open(this, client, listener)
+                : ToldStore.open(world, machine, listener, told -> world.server.open(this, client, told));
     }
 
     Belay client() {
@@ -116,7 +120,8 @@ final class Site implements Inside.Process {
             observing = true;
             try {
                 observed = new Observed(this, thing, election);
-            } catch (ClosedException e) {
+            } catch (ClosedException | StoreUnavailableException e) {
+                observing = !wasPausedSince(world.scheduler.now());
                 world.story.tell(world.scheduler, machine, e::getMessage);
             }
         }
@@ -154,6 +159,58 @@ final class Site implements Inside.Process {
         closed = true;
         world.ledger.closed(this);
         world.story.tell(world.scheduler, machine, () -> "is closed");
+    }
+
+    /** Pauses the client for a while, unless somebody does already. */
+    void pause(Dice dice) {
+        if (pausing) {
+            return;
+        }
+        pausing = true;
+        long drain = dice.onceIn(2) ? 0 : dice.magnitude(1_000_000, 2_000_000_000L);
+        long pause = dice.magnitude(1_000, 2_000_000_000L);
+        long began = world.scheduler.now();
+        long former = number;
+        List<Grip> held = world.ledger.heldThrough(this);
+        world.story.tell(world.scheduler, machine, () -> "is being paused");
+        machine.trouble(drain + 2 * world.requestTimeout + pause + CONNECTS_AGAIN);
+        client().pause(Duration.ofNanos(drain));
+        if (!closing) {
+            isPaused(former);
+            world.times.drained(this, began, drain, held);
+        }
+        world.scheduler.sleep(pause);
+        try {
+            machine.trouble(CONNECTS_AGAIN);
+            client().resume();
+            world.story.tell(world.scheduler, machine, () -> "goes on as client " + number);
+        } catch (ClosedException e) {
+            if (!closing) {
+                world.violate(Oracle.FAILURES, this + " cannot go on: " + e.getMessage());
+            }
+        } catch (OutOfMemoryError e) { // no thread can be started: it stays paused, for ever if nobody tries again
+            world.close(this);
+        }
+        resumed = world.scheduler.now();
+        pausing = false;
+    }
+
+    /** Nothing of a paused client is left. */
+    private void isPaused(long former) {
+        world.story.tell(world.scheduler, machine, () -> "is paused");
+        world.ledger.closed(this);
+        String failure = client().health().failure().orElse("nothing");
+        if (!failure.contains("paused") && !closing) {
+            world.violate(Oracle.LOOKS, this + " is paused and says of its store: " + failure);
+        }
+        if (world.server.isOpen(former)) {
+            world.violate(Oracle.OPENING, this + " is paused and leaves its store open to client " + former);
+        }
+    }
+
+    /** Whether its client was paused then or later. */
+    boolean wasPausedSince(long instant) {
+        return pausing || resumed >= instant;
     }
 
     /** Whether the store may not have answered of late. */

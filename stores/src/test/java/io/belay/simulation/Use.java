@@ -48,10 +48,12 @@ enum Use {
     /** Somebody listens to what a client tells of all its locks. */
     REPORTS,
     /** Clients are there before their store. */
-    LATE_CONNECTIONS;
+    LATE_CONNECTIONS,
+    /** Clients are paused for a while. */
+    PAUSES;
 
     /** Those that came later: they are drawn apart, so that a seed's worlds without them stay as they were. */
-    static final Set<Use> LATER = EnumSet.range(MOVED_ENDS, LATE_CONNECTIONS);
+    static final Set<Use> LATER = EnumSet.range(MOVED_ENDS, PAUSES);
 
     /** What is known not to be borne yet; to be taken off here once it is. */
     static final Set<Use> NOT_YET = EnumSet.noneOf(Use.class);

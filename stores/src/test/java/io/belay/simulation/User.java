@@ -65,6 +65,10 @@ final class User implements Runnable {
     }
 
     private void once() {
+        if (world.has(Use.PAUSES) && dice.onceIn(60)) {
+            site.pause(dice);
+            return;
+        }
         if (world.hasErrands() && dice.onceIn(4) && runsErrand()) {
             return;
         }
@@ -169,8 +173,11 @@ final class User implements Runnable {
         world.ledger.end(attempt, "fails: " + error);
         boolean may;
         long window = attempt.began - 2 * world.requestTimeout - LONGEST_BACK_OFF;
+        boolean paused = String.valueOf(error.getMessage()).contains("the client is paused");
         if (error instanceof ClosedException) {
             may = attempt.site.closing;
+        } else if (paused && !attempt.site.wasPausedSince(attempt.began)) {
+            may = false;
         } else if (error instanceof StoreUnavailableException) {
             boolean closing = attempt.thing.kind == Thing.Kind.OTHER && attempt.site.closing;
             may = closing
@@ -180,6 +187,7 @@ final class User implements Runnable {
                     || (attempt.site.machine.stepped > window
                             && String.valueOf(error.getMessage()).contains("its clock was put ahead"))
                     || String.valueOf(error.getMessage()).contains("unable to create native thread")
+                    || attempt.site.wasPausedSince(attempt.began)
                     || mayQueue(attempt);
         } else if (error instanceof ClaimRefusedException) {
             may = attempt.thing.kind == Thing.Kind.SEMAPHORE && world.has(Use.RESIZES)

@@ -123,7 +123,7 @@ final class Connection {
     CompletableFuture<?> pause() {
         Store former = store;
         LaterStore next = later();
-        next.pause();
+        next.pause(former.capabilities());
         store = next;
         former.close();
         return former instanceof LaterStore later ? later.ended() : CompletableFuture.completedFuture(null);

@@ -67,6 +67,7 @@ final class LaterStore implements Store {
     private final ReentrantLock lock = new ReentrantLock();
     private final ArrayDeque<Asked<?>> asked = new ArrayDeque<>(); // guarded by lock, as all that follows
     private boolean tried;
+    private volatile Capabilities assumed = UNKNOWN;
     private @Nullable StoreException failure;
     /** The last failure, also while another attempt goes on. */
     private @Nullable StoreException last;
@@ -97,8 +98,9 @@ final class LaterStore implements Store {
         refuse(why);
     }
 
-    /** Fails whatever is asked before the start, as the client is paused. */
-    void pause() {
+    /** Fails whatever is asked before the start, as the client is paused; what the store can do was known before. */
+    void pause(Capabilities former) {
+        assumed = former;
         refuse(StoreException.unreachable("the client is paused", null));
     }
 
@@ -273,7 +275,7 @@ final class LaterStore implements Store {
     @Override
     public Capabilities capabilities() {
         Store connected = known;
-        return connected == null ? UNKNOWN : connected.capabilities();
+        return connected == null ? assumed : connected.capabilities();
     }
 
     @Override

@@ -142,7 +142,7 @@ public final class Life {
     }
 
     /** Fails the waiters, and waits until the holders have released. */
-    private void letHoldersFinish(long atMost) {
+    void letHoldersFinish(long atMost) {
         letNobodyIn();
         awaitEnd(atMost, LiveClaim::isWaitedFor);
     }

@@ -56,15 +56,15 @@ public final class UncuredClaims {
     }
 
     public static List<Switch> drainWaitsForNobody() {
-        return List.of(Switch.body(Engine::drain, UncuredClaims::drainAtOnce).around());
+        return List.of(Switch.body(Life::letHoldersFinish, UncuredClaims::drainAtOnce).around());
     }
 
     static void logLoss(Events events, LeaseLostException loss) {
         events.warn("lost", loss.name(), String.valueOf(loss.getMessage()));
     }
 
-    static void drainAtOnce(Engine engine, long atMost) {
-        Inside.asItIs("drain", () -> engine.drain(0));
+    static void drainAtOnce(Life life, long atMost) {
+        Inside.asItIs("letHoldersFinish", () -> life.letHoldersFinish(0));
     }
 
     private static Mutant mutant = new Mutant() {};

@@ -125,11 +125,11 @@ public final class UncuredGates {
     }
 
     private static boolean isBeingClosed(LiveClaim claim) {
-        return claim.belief().spec().weight() == 1 && ((Engine) field(claim, "engine")).isClosed();
+        return claim.belief().spec().weight() == 1 && ((Engine) field(claim, "engine")).isDown();
     }
 
     static void loseSilently(Gate gate, Hold hold, LossReason reason, @Nullable String why, long now) {
-        if (Messages.CLOSED.equals(why)) {
+        if (reason == LossReason.CLOSED) {
             gate.endTimer(hold);
             hold.giveBack(Gate.RELEASED);
         } else {
