@@ -30,6 +30,9 @@ public record Claim(
         boolean sticky,
         Owner owner) {
 
+    /** The number of fencing tokens that one sequence has room for: they are {@code sequence * TOKENS}, and those that follow. */
+    public static final int TOKENS = 1024;
+
     /** The number of sequences that a sticky claim takes at a time: its owner makes tokens of all without asking. */
     public static final int STICKY_SEQUENCES = 64;
 

@@ -14,6 +14,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.helpers.MessageFormatter;
+import org.slf4j.helpers.NOPLogger;
 
 /** The lines that wait to be written, and the thread that writes them: what stands behind {@link Log}. Thread-safe. */
 final class LogQueue {
@@ -42,6 +44,7 @@ final class LogQueue {
     private final AtomicBoolean running = new AtomicBoolean();
     private final AtomicLong dropped = new AtomicLong();
     private final AtomicLong failed = new AtomicLong();
+    private final AtomicBoolean silenceIsTold = new AtomicBoolean();
     private volatile @Nullable Throwable failure;
 
     /**
@@ -149,6 +152,9 @@ final class LogQueue {
     private boolean isWritten(String name, Level level, @Nullable String format, @Nullable Object... args) {
         try {
             Logger logger = loggers.computeIfAbsent(name, source);
+            if (logger instanceof NOPLogger && level.compareTo(Level.WARN) >= 0) {
+                tellThatNobodyWrites(format, args);
+            }
             switch (level) {
                 case DEBUG -> logger.debug(format, args);
                 case INFO -> logger.info(format, args);
@@ -158,6 +164,24 @@ final class LogQueue {
             return true;
         } catch (Throwable e) { // whatever the appender throws: an error of its own would end this thread
             failure = e;
+            return false;
+        }
+    }
+
+    /** Prints the first warning that slf4j has no provider for, as a lease may be lost without a word; not if that is meant. */
+    private void tellThatNobodyWrites(@Nullable String format, @Nullable Object[] args) {
+        if (!isSilenceMeant() && silenceIsTold.compareAndSet(false, true)) {
+            System.err.println(
+                    "belay: warnings are lost, as slf4j has no provider: add one, such as logback-classic, or slf4j-nop"
+                            + " to be told nothing. The first is: " + MessageFormatter.basicArrayFormat(format, args));
+        }
+    }
+
+    private static boolean isSilenceMeant() {
+        try {
+            Class.forName("org.slf4j.nop.NOPServiceProvider", false, LoggerFactory.class.getClassLoader());
+            return true;
+        } catch (ClassNotFoundException e) {
             return false;
         }
     }

@@ -3,6 +3,9 @@ package io.belay.spi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -17,6 +20,7 @@ import java.util.stream.IntStream;
 import org.assertj.core.api.AbstractListAssert;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.helpers.NOPLogger;
 
 /** Whatever the appender does, who logs goes on, and what was lost is said. */
 class LogTest {
@@ -312,5 +316,25 @@ class LogTest {
         }
         assertThat(logger.lines).contains("WARN here");
         Log.flush(LONG);
+    }
+
+    @Test
+    void whereNobodyWritesTheFirstWarningIsToldOnce() {
+        PrintStream before = System.err;
+        ByteArrayOutputStream told = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(told, true, StandardCharsets.UTF_8));
+        try {
+            // What slf4j gives where it has no provider.
+            Log log = new Log("x", new LogQueue(Runnable::run, Duration.ZERO, name -> NOPLogger.NOP_LOGGER));
+            log.info("idle talk");
+            log.warn("lost {}", "it");
+            log.error("and more");
+        } finally {
+            System.setErr(before);
+        }
+        assertThat(told.toString(StandardCharsets.UTF_8))
+                .startsWith("belay: warnings are lost, as slf4j has no provider")
+                .endsWith("The first is: lost it" + System.lineSeparator())
+                .doesNotContain("idle talk", "and more");
     }
 }

@@ -22,9 +22,6 @@ import org.jspecify.annotations.Nullable;
  * is given at a time. Guarded by the gate's lock.
  */
 public final class ClientTurn {
-    /** The number of tokens that one sequence has room for. */
-    private static final int TOKENS = 1024;
-
     private final Engine engine;
     private final GateKey key;
     private final long fixedLease;
@@ -49,7 +46,7 @@ public final class ClientTurn {
         this.fixedLease = fixedLease;
         this.steps = steps;
         sticky = key.idle() > 0;
-        tokens = sticky ? TOKENS * Claim.STICKY_SEQUENCES : TOKENS;
+        tokens = sticky ? Claim.TOKENS * Claim.STICKY_SEQUENCES : Claim.TOKENS;
     }
 
     /** Begins to wait for a turn, on behalf of a waiter; not yet, if grants came too late just now. */
@@ -139,7 +136,7 @@ public final class ClientTurn {
 
     /** Returns the first token of a sequence. */
     public static long firstToken(long sequence) {
-        return Math.multiplyExact(sequence, TOKENS);
+        return Math.multiplyExact(sequence, Claim.TOKENS);
     }
 
     /** Notes that the lock was granted under that sequence, in this turn or as the beginning of a new one. */
