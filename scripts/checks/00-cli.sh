@@ -18,4 +18,11 @@ check "belay --version through a symbolic link, one line" prints_version
 refuses() { ! ./link --no-such-option; }
 check "an unknown option is an error" refuses
 
+as_without() {
+  local said
+  said=$(ulimit -Sn 321 && JAVA_HOME=/nowhere ./link run x --store "file:$dir/locks" -- sh -c 'echo "$JAVA_HOME $(ulimit -n)"; cat <&5' 5< <(echo five))
+  [ "$said" = "/nowhere 321"$'\n'five ]
+}
+check "belay run leaves JAVA_HOME, limits and descriptors to the command as they are" as_without
+
 end_checks

@@ -10,15 +10,15 @@ import java.util.List;
 
 /**
  * A run of the commands that people call often, on a directory of its own. With {@code -XX:ArchiveClassesAtExit} the Java VM
- * makes an archive of the classes that they took, from which a later start has them without reading jars (JEP 350).
+ * makes an archive of the classes that they took, from which a later start has them without reading jars (JEP 350). It is started
+ * as {@code run} is, which needs that.
  */
 public final class Training {
     /** The commands; {@code @} stands for the store, which the first makes. */
     private static final List<String> COMMANDS = List.of(
             "--help",
             "run --help",
-            "run x --verbose --store @ -- true",
-            "run x -n --store @ -- true",
+            "run x -n --verbose --store @ -- true",
             "inspect x --store @",
             "inspect x --json --store @",
             "locks --store @",

@@ -3,6 +3,10 @@ package io.belay.cli;
 import io.belay.cli.process.ChildJvm;
 import io.belay.servers.CommandRun;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +30,27 @@ public final class Cli {
     /** Runs a command in a process of its own until its end. */
     public static CommandRun run(Map<String, String> environment, String... args) throws Exception {
         return CommandRun.of(start(environment, args));
+    }
+
+    /** Writes a script that starts this build's commands just as {@code belay} does, by the JVM of the tests. */
+    public static Path script(Path file) throws IOException {
+        List<String> java = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1"));
+        if (Runtime.version().feature() >= 24) { // as ./belay does it, or the JVM warns of what libraries do
+            java.addAll(List.of(
+                    "--enable-native-access=ALL-UNNAMED",
+                    "-XX:+IgnoreUnrecognizedVMOptions",
+                    "--sun-misc-unsafe-memory-access=allow"));
+        }
+        String text = Files.readString(Path.of("src/test/resources/belay.sh"))
+                .replace("@SHARE@", Path.of("../dist/src/share").toRealPath().toString())
+                .replace("@JAVA@", String.join("' '", java))
+                .replace("@CLASSES@", System.getProperty("java.class.path"));
+        Files.writeString(file, text);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
+        return file;
     }
 
     /** Where the process begins: its arguments come by the environment, as the starting of children knows no others. */

@@ -64,11 +64,7 @@ class DocsTest {
     /** By a shell, as these have quotes and variables of their own. */
     @Test
     void theCommandsUnderALockWork() throws Exception {
-        Path belay = Files.writeString(
-                home.resolve("belay"),
-                "#!/bin/sh\nexec '" + Path.of(System.getProperty("java.home"), "bin", "java") + "' -cp '"
-                        + System.getProperty("java.class.path") + "' " + Main.class.getName() + " \"$@\"\n");
-        Files.setPosixFilePermissions(belay, PosixFilePermissions.fromString("rwx------"));
+        Cli.script(home.resolve("belay"));
         String page = Files.readString(Path.of("..", "docs", "run.md"));
         List<String> lines = Pattern.compile("(?m)^\\./belay run .*--store \"file:.*$")
                 .matcher(page)

@@ -2,10 +2,9 @@ package io.belay.cli.run;
 
 import io.belay.BelayException;
 import io.belay.cli.text.CliException;
-import io.belay.cli.text.FailureCodes;
 
 /** The exit codes of commands that run others: those of {@code sysexits.h} and of a shell, which scripts know. */
-final class ExitCodes implements FailureCodes {
+final class ExitCodes {
     /** The command was called wrongly ({@code EX_USAGE}). */
     static final int USAGE = 64;
 
@@ -27,17 +26,9 @@ final class ExitCodes implements FailureCodes {
     /** A signal's number is added to this. */
     static final int SIGNALLED = 128;
 
-    static final ExitCodes INSTANCE = new ExitCodes();
-
     private ExitCodes() {}
 
-    @Override
-    public int usage() {
-        return USAGE;
-    }
-
-    @Override
-    public int of(Exception e) {
+    static int of(Exception e) {
         if (e instanceof CliException told) {
             return told.exitCode() == CliException.USAGE ? USAGE : told.exitCode();
         }

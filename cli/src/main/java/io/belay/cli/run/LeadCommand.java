@@ -6,7 +6,6 @@ import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.cli.text.Text;
 import io.belay.cli.text.Version;
-import java.util.List;
 import picocli.CommandLine.Command;
 
 /** {@code belay lead}, which runs a command whenever it leads. */
@@ -30,17 +29,18 @@ import picocli.CommandLine.Command;
         })
 public final class LeadCommand extends LeaseCommand {
     @Override
-    int run(List<String> command, Belay belay, LockOptions how, Signals signals) throws InterruptedException {
+    int run(Belay belay, LockOptions how, Launcher launcher) throws InterruptedException {
         LeaderElection election = belay.as(options.behalf()).election(options.name(), how);
         while (true) {
             options.tell("standing for " + options.name());
             Lease term = election.campaign();
-            options.tell(Text.format("leads %s, token %d; running %s", options.name(), term.token(), command.get(0)));
-            Supervision.Outcome outcome = new Supervision(belay, term, options, signals).run(command, true);
+            options.tell(
+                    Text.format("leads %s, token %d; running %s", options.name(), term.token(), options.program()));
+            Supervision.Outcome outcome = new Supervision(belay, term, options, launcher).run(true);
             if (!outcome.lost()) {
                 return outcome.exitCode();
-            } else if (signals.hasCome()) {
-                return signals.exitCode();
+            } else if (launcher.hasSignal()) {
+                return launcher.signalCode();
             }
         }
     }

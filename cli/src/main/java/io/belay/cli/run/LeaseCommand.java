@@ -2,48 +2,87 @@ package io.belay.cli.run;
 
 import io.belay.Belay;
 import io.belay.BelayException;
+import io.belay.BelayOptions;
 import io.belay.Lease;
 import io.belay.LockOptions;
+import io.belay.StoreUnavailableException;
 import io.belay.cli.process.ErrorLog;
+import io.belay.cli.text.CliException;
 import io.belay.cli.text.FailureCodes;
-import java.util.List;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
 
 /** What {@code run} and {@code lead} have in common: both check all they can, connect, and run the user's command. */
 abstract class LeaseCommand implements Callable<Integer>, FailureCodes {
+    /** The variable by which a watcher tells that this is not to run a command, but to give back what another has left. */
+    private static final String GIVE_BACK = "BELAY_GIVE_BACK";
+
+    /** Any time will do for an end that is fixed anew with each renewal, and then lasts whatever becomes of the process. */
+    private static final Duration MOMENT = Duration.ofMillis(1);
+
     @Mixin
     final RunOptions options = new RunOptions();
 
     @Override
     public int usage() {
-        return ExitCodes.USAGE;
+        return options.ownExitCode(ExitCodes.USAGE);
     }
 
     @Override
     public int of(Exception e) {
-        return ExitCodes.INSTANCE.of(e);
+        return options.ownExitCode(ExitCodes.of(e));
     }
 
     @Override
     public Integer call() {
         LockOptions how = lockOptions();
-        List<String> command = options.command();
-        Child.require(command.get(0));
+        Programs.require(options.program());
         String url = options.url();
+        String orphaned = System.getenv(GIVE_BACK);
+        if (orphaned != null) {
+            OrphanedClaim.giveBack(url, options.name(), Long.parseLong(orphaned));
+            return 0;
+        }
+        String missing = Watcher.missing();
+        if (!missing.isEmpty()) {
+            throw CliException.usage(
+                    "there is no " + missing + " here, which ends a command in time: install bash and util-linux");
+        }
         warn();
         ErrorLog.leaveOut(Lease.class);
-        Signals signals = Signals.install();
-        try (Belay belay = Belay.connect(url, options.belayOptions())) {
-            return run(command, belay, how, signals);
+        Launcher launcher = Launcher.open();
+        try (Belay belay = Belay.connect(url, belayOptions())) {
+            return run(belay, outliving(how, belay), launcher);
         } catch (InterruptedException e) {
-            return signals.exitCode();
+            return launcher.signalCode();
         } catch (BelayException e) {
-            if (signals.hasCome()) {
-                return signals.exitCode(); // the store was not to be waited for any longer
+            if (launcher.hasSignal()) {
+                return launcher.signalCode(); // the store was not to be waited for any longer
             }
             throw e;
         }
+    }
+
+    /**
+     * Has the claim stand until its lease ends, whatever becomes of this process: where a store notices that its client has died,
+     * the next holder would begin at once, beside the command.
+     */
+    private static LockOptions outliving(LockOptions how, Belay belay) {
+        return how.atLeast().isEmpty() && knowsLeases(belay) ? how.withAtLeast(MOMENT) : how;
+    }
+
+    private static boolean knowsLeases(Belay belay) {
+        try {
+            return belay.capabilities().leasePerClaim();
+        } catch (StoreUnavailableException e) {
+            return false; // a store that is away does not notice who dies here
+        }
+    }
+
+    /** Returns how this process is a client. */
+    BelayOptions belayOptions() {
+        return options.belayOptions();
     }
 
     /** Returns how the lock is held, and refuses options that cannot be kept. */
@@ -52,14 +91,12 @@ abstract class LeaseCommand implements Callable<Integer>, FailureCodes {
     }
 
     /** Warns of what may surprise the user. */
-    void warn() {
-        options.warnOfDeath();
-    }
+    void warn() {}
 
     /**
      * Runs the user's command under a lease, and returns the exit code.
      *
      * @throws InterruptedException if a signal came while no command ran
      */
-    abstract int run(List<String> command, Belay belay, LockOptions how, Signals signals) throws InterruptedException;
+    abstract int run(Belay belay, LockOptions how, Launcher launcher) throws InterruptedException;
 }

@@ -1,6 +1,8 @@
 package io.belay.cli.run;
 
 import io.belay.Belay;
+import io.belay.BelayOptions;
+import io.belay.ConnectMode;
 import io.belay.DistributedLock;
 import io.belay.DistributedSemaphore;
 import io.belay.Inspection.Claim;
@@ -13,7 +15,6 @@ import io.belay.cli.text.DurationConverter;
 import io.belay.cli.text.Text;
 import io.belay.cli.text.Version;
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -42,7 +43,6 @@ import picocli.CommandLine.Option;
         })
 public final class RunCommand extends LeaseCommand {
     private static final Pattern PERMITS = Pattern.compile("([1-9]\\d{0,8})(?:/([1-9]\\d{0,8}))?");
-    private static final int HIGHEST_EXIT_CODE = 255;
 
     enum OnLost {
         TERM,
@@ -85,9 +85,8 @@ public final class RunCommand extends LeaseCommand {
     @Option(
             names = {"-E", "--conflict-exit-code"},
             paramLabel = "CODE",
-            defaultValue = "75",
-            description = "The exit code if the lock was not had. Default: ${DEFAULT-VALUE}.")
-    private int conflict;
+            description = "The exit code if the lock was not had. Default: 75.")
+    private @Nullable Integer conflict;
 
     @Option(
             names = "--at-least",
@@ -105,6 +104,8 @@ public final class RunCommand extends LeaseCommand {
                     + " Default: ${DEFAULT-VALUE}.")
     private OnLost onLost = OnLost.TERM;
 
+    private final long began = System.nanoTime();
+
     @Override
     LockOptions lockOptions() {
         check();
@@ -119,25 +120,28 @@ public final class RunCommand extends LeaseCommand {
             System.err.println("belay: this runs under " + Text.printable(options.name())
                     + " already (BELAY_LOCK): on the same store it waits for itself");
         }
-        super.warn();
+    }
+
+    /** Whoever waits for so long waits for a store, too. */
+    @Override
+    BelayOptions belayOptions() {
+        BelayOptions all = super.belayOptions();
+        return wait == null ? all : all.withConnectMode(ConnectMode.IF_REACHABLE);
     }
 
     @Override
-    int run(List<String> command, Belay belay, LockOptions how, Signals signals) throws InterruptedException {
+    int run(Belay belay, LockOptions how, Launcher launcher) throws InterruptedException {
         DistributedLock lock = lock(belay.as(options.behalf()), how);
-        long began = System.nanoTime();
         Optional<Lease> lease = acquire(lock);
         if (lease.isEmpty()) {
             sayWhoHasIt(belay);
-            return conflict;
+            return conflict == null ? options.ownExitCode(ExitCodes.NOT_HAD) : conflict;
         }
         options.tell(Text.format(
                 "%s is held after %.3f s, token %d; running %s",
-                options.name(), (System.nanoTime() - began) / 1e9, lease.get().token(), command.get(0)));
+                options.name(), (System.nanoTime() - began) / 1e9, lease.get().token(), options.program()));
         boolean ends = onLost == OnLost.TERM;
-        return new Supervision(belay, lease.get(), options, signals)
-                .run(command, ends)
-                .exitCode();
+        return new Supervision(belay, lease.get(), options, launcher).run(ends).exitCode();
     }
 
     private void check() {
@@ -156,9 +160,7 @@ public final class RunCommand extends LeaseCommand {
                 throw CliException.usage("--permits " + permits + " asks for more than there are");
             }
         }
-        if (conflict < 0 || conflict > HIGHEST_EXIT_CODE) {
-            throw CliException.usage("-E is " + conflict + ", but an exit code is from 0 to " + HIGHEST_EXIT_CODE);
-        }
+        RunOptions.checkExitCode("-E", conflict);
     }
 
     private DistributedLock lock(Belay belay, LockOptions how) {
@@ -177,7 +179,11 @@ public final class RunCommand extends LeaseCommand {
         if (noWait) {
             return lock.tryAcquire();
         }
-        return wait == null ? Optional.of(lock.acquire()) : lock.tryAcquire(wait);
+        if (wait == null) {
+            return Optional.of(lock.acquire());
+        }
+        Duration waited = Duration.ofNanos(System.nanoTime() - began);
+        return lock.tryAcquire(waited.compareTo(wait) < 0 ? wait.minus(waited) : Duration.ZERO);
     }
 
     private void sayWhoHasIt(Belay belay) {

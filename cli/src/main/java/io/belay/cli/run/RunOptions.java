@@ -23,6 +23,8 @@ final class RunOptions {
     /** The longest time that is allowed for killing what the grace was not enough for. */
     private static final Duration KILLING = Duration.ofMillis(250);
 
+    private static final int HIGHEST_EXIT_CODE = 255;
+
     @Spec(Spec.Target.MIXEE)
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
@@ -72,6 +74,13 @@ final class RunOptions {
                     + " that begins. Default: ${DEFAULT-VALUE}.")
     private Duration grace = Duration.ZERO;
 
+    @Option(
+            names = "--own-exit-code",
+            paramLabel = "CODE",
+            description =
+                    "The exit code whenever it is not the command's own: in place of 64, 69, 75, 79, 126 and 127.")
+    private @Nullable Integer ownExitCode;
+
     @Option(names = "--verbose", description = "Tells what happens on the error output.")
     private boolean verbose;
 
@@ -92,10 +101,15 @@ final class RunOptions {
         return grace;
     }
 
-    /** Returns how long before the lease's end the command is told to end: the grace, and a little to kill what goes on. */
+    /** Returns how long before the lease's end the command is told to end. */
     Duration notice() {
+        return grace.plus(killing());
+    }
+
+    /** Returns how long before the lease's end the grace is over, so that there is a little time to kill what goes on. */
+    Duration killing() {
         Duration half = grace.dividedBy(2);
-        return grace.plus(half.compareTo(KILLING) < 0 ? half : KILLING);
+        return half.compareTo(KILLING) < 0 ? half : KILLING;
     }
 
     boolean isQuiet() {
@@ -109,33 +123,33 @@ final class RunOptions {
         }
     }
 
-    /** Says that the command may outlive this process, where it may. */
-    void warnOfDeath() {
-        if (!quiet && !Child.canEndWithParent()) {
-            System.err.println(
-                    "belay: setpriv is not there, so the command goes on if this process is killed by SIGKILL:"
-                            + " install it (Debian: apt-get install util-linux)");
-        }
-    }
-
-    /** Returns the command and its arguments, and refuses what is none. */
-    List<String> command() {
-        List<String> given = spec.commandLine().getParseResult().originalArgs();
+    /** Returns the program that is run, and refuses a call without one. */
+    String program() {
         if (shell != null) {
             if (!command.isEmpty()) {
                 throw CliException.usage("give either -c or a command, not both");
             }
-            return List.of("/bin/sh", "-c", shell);
+            return "/bin/sh";
         }
         if (command.isEmpty()) {
             throw CliException.usage(
                     "which command? write it behind --: belay " + verb() + " " + name + " --store URL -- COMMAND");
         }
+        List<String> given = arguments();
         if (given.indexOf("--") != given.size() - command.size() - 1) {
             throw CliException.usage(
                     "write -- before the command, so that its options are its own: -- " + command.get(0));
         }
-        return List.copyOf(command);
+        return command.get(0);
+    }
+
+    /** Returns where the command stands among the arguments. */
+    CommandWords words() {
+        return shell == null ? CommandWords.last(command.size(), arguments()) : CommandWords.shell(shell, arguments());
+    }
+
+    private List<String> arguments() {
+        return spec.commandLine().getParseResult().originalArgs();
     }
 
     /** Returns {@code run} or {@code lead}. */
@@ -154,6 +168,7 @@ final class RunOptions {
 
     /** Returns how the lock is held, and refuses what cannot be kept. */
     LockOptions lockOptions() {
+        checkExitCode("--own-exit-code", ownExitCode);
         if (lease.compareTo(grace.multipliedBy(GRACES)) < 0) {
             throw CliException.usage("--lease " + text(lease) + " is shorter than " + GRACES + " times --grace "
                     + text(grace) + ": the command could not be ended in time; give a longer lease or a shorter grace");
@@ -167,6 +182,18 @@ final class RunOptions {
                     + ", and would end the command almost at once; give a longer one or a shorter grace");
         }
         return options.withMaxHold(maxHold);
+    }
+
+    /** Returns the exit code for what went wrong, and was not the command: the one that is asked for, or this. */
+    int ownExitCode(int code) {
+        return ownExitCode == null ? code : ownExitCode;
+    }
+
+    /** Refuses what is no exit code. */
+    static void checkExitCode(String option, @Nullable Integer code) {
+        if (code != null && (code < 0 || code > HIGHEST_EXIT_CODE)) {
+            throw CliException.usage(option + " is " + code + ", but an exit code is from 0 to " + HIGHEST_EXIT_CODE);
+        }
     }
 
     /** Returns how this process is a client. */

@@ -8,22 +8,17 @@ import io.belay.cli.inspect.ClaimTable;
 import io.belay.cli.text.CliException;
 import io.belay.cli.text.Text;
 import java.io.IOException;
-import java.util.List;
-import java.util.Map;
-import java.util.stream.Collectors;
+import java.time.Duration;
 
 /** The run of a command under a lease: from its start to the release, or to the end of its last descendant after a loss. */
 final class Supervision {
     /** The variable that has the lock's name. */
     static final String LOCK = "BELAY_LOCK";
 
-    /** The variable that has the fencing token. */
-    static final String TOKEN = "BELAY_TOKEN";
-
     private final Belay belay;
     private final Lease lease;
     private final RunOptions options;
-    private final Signals signals;
+    private final Launcher launcher;
     private final String shown;
 
     /**
@@ -34,48 +29,78 @@ final class Supervision {
      */
     record Outcome(int exitCode, boolean lost) {}
 
-    Supervision(Belay belay, Lease lease, RunOptions options, Signals signals) {
+    Supervision(Belay belay, Lease lease, RunOptions options, Launcher launcher) {
         this.belay = belay;
         this.lease = lease;
         this.options = options;
-        this.signals = signals;
+        this.launcher = launcher;
         shown = Text.printable(options.name());
     }
 
     /**
-     * Runs a command to its end, and gives the lock back.
+     * Runs the command to its end, and gives the lock back.
      *
-     * @param command the command and its arguments
      * @param ends whether the command is ended when the lease is over
      * @throws InterruptedException if a signal came before the command was there
      */
-    Outcome run(List<String> command, boolean ends) throws InterruptedException {
+    Outcome run(boolean ends) throws InterruptedException {
         try {
-            return runHeld(command, ends);
+            return runHeld(ends);
         } catch (IOException e) {
             throw CliException.of(
-                    ExitCodes.NOT_EXECUTABLE, "'" + command.get(0) + "' cannot be run: " + e.getMessage());
+                    ExitCodes.NOT_EXECUTABLE, "'" + options.program() + "' cannot be run: " + e.getMessage());
         } finally {
             lease.release(); // where it has not come to that
         }
     }
 
-    private Outcome runHeld(List<String> command, boolean ends) throws IOException, InterruptedException {
+    private Outcome runHeld(boolean ends) throws IOException, InterruptedException {
         if (!isSure()) {
-            System.err.println("belay: the lock '" + shown + "' was lost before " + command.get(0) + " began");
-            return new Outcome(ExitCodes.LOST, true);
+            System.err.println("belay: the lock '" + shown + "' was lost before " + options.program() + " began");
+            return new Outcome(options.ownExitCode(ExitCodes.LOST), true);
         }
-        Map<String, String> marks = Map.of(LOCK, options.name(), TOKEN, Long.toString(lease.token()));
-        Child child = signals.start(() -> Child.start(command, marks));
-        LeaseWatch watch = new LeaseWatch(lease, options.notice(), what -> over(what, child, marks, ends));
+        try (Watcher watcher = new Watcher(options.name(), lease.token(), options.grace())) {
+            watcher.start();
+            return runWatched(watcher, ends);
+        }
+    }
+
+    private Outcome runWatched(Watcher watcher, boolean ends) throws IOException, InterruptedException {
+        LeaseWatch watch = new LeaseWatch(lease, options.grace(), options.killing(), new LeaseWatch.Listener() {
+            @Override
+            public void runsFor(Duration time) {
+                if (ends) {
+                    watcher.killIn(time);
+                }
+            }
+
+            @Override
+            public void over(String what, Duration grace) {
+                if (ends) {
+                    end(what, watcher, grace);
+                } else {
+                    System.err.println("belay: " + what + "; the command goes on without it");
+                }
+            }
+
+            @Override
+            public void cut(String what, Duration grace) {
+                end(what, watcher, grace);
+                launcher.ended();
+            }
+        });
+        String orphaned = "the script that had started " + options.program() + " was killed";
+        Launcher.Call call =
+                new Launcher.Call(options.name(), lease.token(), options.words(), options.ownExitCode(ExitCodes.LOST));
+        watcher.command(launcher.start(call, () -> watch.cut(orphaned)));
         watch.start();
-        int exitCode = child.await();
+        int exitCode = launcher.await();
         boolean lost = watch.finish();
-        signals.commandEnded();
-        options.tell(command.get(0) + " ended with exit code " + exitCode);
+        watcher.ended();
+        options.tell(options.program() + " ended with exit code " + exitCode);
         Release release = lease.release();
         if (release == Release.ALREADY_LOST && !lost) {
-            System.err.println("belay: the lock '" + shown + "' was lost before " + command.get(0) + " ended");
+            System.err.println("belay: the lock '" + shown + "' was lost before " + options.program() + " ended");
         } else if (release == Release.UNKNOWN) {
             System.err.println("belay: the store does not answer: the lock '" + shown
                     + "' is free when it has, or when the lease ends");
@@ -84,7 +109,7 @@ final class Supervision {
         if (lost) {
             System.err.println("belay: " + whoHasItNow());
         }
-        return new Outcome(lost && ends ? ExitCodes.LOST : exitCode, lost);
+        return new Outcome(lost && ends ? options.ownExitCode(ExitCodes.LOST) : exitCode, lost);
     }
 
     /** Waits until the lease runs for longer than the notice: one that was granted by a push is short until it is confirmed. */
@@ -98,20 +123,11 @@ final class Supervision {
         return true;
     }
 
-    private void over(String what, Child child, Map<String, String> marks, boolean ends) {
-        System.err.println("belay: " + what + (ends ? "; ending the command" : "; the command goes on without it"));
-        if (!ends) {
-            return;
-        }
-        try {
-            List<ProcessHandle> left =
-                    new Descendants(child.handle(), marks).end(options.grace().toNanos());
-            if (!left.isEmpty()) {
-                System.err.println("belay: these processes could not be ended, and may go on without the lock: "
-                        + left.stream().map(one -> Long.toString(one.pid())).collect(Collectors.joining(", ")));
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+    private static void end(String what, Watcher watcher, Duration grace) {
+        System.err.println("belay: " + what + "; ending the command");
+        String left = watcher.end(grace);
+        if (!left.isEmpty()) {
+            System.err.println("belay: these processes could not be ended, and may go on without the lock: " + left);
         }
     }
 

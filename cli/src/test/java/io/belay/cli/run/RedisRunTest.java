@@ -57,6 +57,20 @@ class RedisRunTest extends RunSuite {
                 .isEqualTo("belay: Redis at 127.0.0.1:1 cannot be reached: Connection refused; is it running?\n");
     }
 
+    @Test
+    void whoWaitsForSoLongWaitsForAStoreThatIsAwayToo() throws Exception {
+        try (RedisServer later = RedisServer.start(Version.V7_0)) {
+            later.kill();
+            RunProcess waiting = start("run", "x", "--store", later.url(), "-w", "50", "-c", "echo token=$BELAY_TOKEN");
+            start("run", "x", "--store", later.url(), "-w", "0.5", "--", "true").ends(69);
+            start("run", "x", "--store", later.url(), "--", "true").ends(69);
+            assertThat(waiting.isAlive()).isTrue();
+            later.startAgain();
+            waiting.ends(0);
+            assertThat(number(waiting, "token")).isPositive();
+        }
+    }
+
     /** The server stands still for longer than the lease: the command is gone before that is over. */
     @Test
     void aStoreThatStandsStillEndsTheCommandInTime() throws Exception {

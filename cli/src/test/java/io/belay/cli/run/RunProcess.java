@@ -2,15 +2,17 @@ package io.belay.cli.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.belay.cli.Main;
+import io.belay.cli.Cli;
 import io.belay.servers.Pace;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 
@@ -30,19 +32,22 @@ final class RunProcess implements AutoCloseable {
         this.err = err;
     }
 
+    /** The script that calls it. */
+    private static final String SCRIPT = script();
+
+    private static String script() {
+        try {
+            Path script = Files.createTempFile("belay", ".sh");
+            script.toFile().deleteOnExit();
+            return Cli.script(script).toString();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** Returns the words that call it. */
     static List<String> words(String... args) {
-        List<String> words = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1"));
-        if (Runtime.version().feature() >= 24) { // as ./belay does it, or the JVM warns of what libraries do
-            words.addAll(List.of(
-                    "--enable-native-access=ALL-UNNAMED",
-                    "-XX:+IgnoreUnrecognizedVMOptions",
-                    "--sun-misc-unsafe-memory-access=allow"));
-        }
-        words.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+        List<String> words = new ArrayList<>(List.of(SCRIPT));
         words.addAll(List.of(args));
         return words;
     }
@@ -70,8 +75,36 @@ final class RunProcess implements AutoCloseable {
         return process.pid();
     }
 
-    ProcessHandle handle() {
+    /** Returns the process that has the lock. */
+    ProcessHandle vm() {
+        return child(handle(), "java");
+    }
+
+    /** Returns the process that ends the command when the one that has the lock cannot. */
+    ProcessHandle watcher() {
+        return child(vm(), "bash");
+    }
+
+    private ProcessHandle handle() {
         return process.toHandle();
+    }
+
+    /** Waits for a child that runs a program, as the command may be there before it. */
+    private static ProcessHandle child(ProcessHandle parent, String program) {
+        return Awaitility.await()
+                .until(
+                        () -> parent.children()
+                                .filter(child -> isProgram(child, program))
+                                .findFirst(),
+                        Optional::isPresent)
+                .orElseThrow();
+    }
+
+    private static boolean isProgram(ProcessHandle process, String name) {
+        return process.info()
+                .command()
+                .filter(path -> path.endsWith("/" + name))
+                .isPresent();
     }
 
     boolean isAlive() {

@@ -7,91 +7,20 @@ import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.servers.Premise;
 import io.belay.servers.Stalls;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What {@code belay run} and {@code belay lead} promise, by real processes, signals and kills, on one store. */
-abstract class RunSuite {
-    private static final Duration SHORT = Duration.ofSeconds(3);
-
-    @TempDir
-    Path directory;
-
-    private final List<RunProcess> started = new ArrayList<>();
-
-    /** Returns the store's URL. */
-    abstract String url();
-
-    @AfterEach
-    void endAll() {
-        started.forEach(RunProcess::close);
-    }
-
-    private RunProcess start(List<String> words) throws IOException {
-        RunProcess process = RunProcess.start(directory, words, null);
-        started.add(process);
-        return process;
-    }
-
-    RunProcess start(String... args) throws IOException {
-        return start(RunProcess.words(args));
-    }
-
-    /** Starts {@code belay run x} with options, and a command for the shell. */
-    RunProcess shell(String command, String... options) throws IOException {
-        return start(run("x", command, options));
-    }
-
-    private List<String> run(String name, String command, String... options) {
-        List<String> args = new ArrayList<>(List.of("run", name, "--store", url()));
-        args.addAll(List.of(options));
-        args.addAll(List.of("-c", command));
-        return RunProcess.words(args.toArray(String[]::new));
-    }
-
-    /** Returns the options of a short lease, of which a third is the grace. */
-    static String[] options(Duration lease) {
-        return new String[] {"--lease", lease.toMillis() + "ms", "--grace", lease.toMillis() / 3 + "ms"};
-    }
-
-    static void awaitGone(long pid) {
-        Awaitility.await().pollInterval(10, TimeUnit.MILLISECONDS).until(() -> !isAlive(pid));
-    }
-
-    /** Returns a command of a shell that does nothing until there is a file. */
-    private static String untilThereIs(Path file) {
-        return "while ! [ -e " + file + " ]; do sleep 0.05; done";
-    }
-
-    static boolean isAlive(long pid) {
-        try {
-            String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
-            return stat.charAt(stat.lastIndexOf(')') + 2) != 'Z';
-        } catch (IOException e) {
-            return false;
-        }
-    }
-
-    /** Returns the number that a command has printed behind a word. */
-    static long number(RunProcess process, String word) throws IOException {
-        process.awaitOut(word + "=");
-        Awaitility.await().until(() -> process.out().matches("(?s).*" + word + "=\\d+\r?\n.*"));
-        return Long.parseLong(process.out().replaceFirst("(?s).*" + word + "=(\\d+)\r?\n.*", "$1"));
-    }
-
+abstract class RunSuite extends RunHarness {
     @Test
     void theExitCodeIsTheCommands() throws Exception {
         shell("exit 7").ends(7);
@@ -155,14 +84,6 @@ abstract class RunSuite {
         assertThat(number(outer, "token")).isPositive();
     }
 
-    private static String quoted(List<String> words) {
-        return String.join(
-                " ",
-                words.stream()
-                        .map(word -> "'" + word.replace("'", "'\\''") + "'")
-                        .toList());
-    }
-
     @Test
     @Tag("long")
     void whoAsksForTheLockItRunsUnderIsWarned() throws Exception {
@@ -182,43 +103,6 @@ abstract class RunSuite {
                         .ends(0)
                         .out())
                 .isEqualTo("a b");
-    }
-
-    @Test
-    @Tag("long")
-    void aTerminalGoesThrough() throws Exception {
-        String inside = quoted(run("x", "test -t 0 && test -t 1 && ps -o pgid= -o tpgid= -p $$"));
-        RunProcess terminal = start(List.of("script", "-qec", inside, "/dev/null"));
-        String[] groups = terminal.ends(0).out().strip().split("\\s+", -1);
-        assertThat(groups[0]).as("the process group is the terminal's").isEqualTo(groups[1]);
-    }
-
-    @Test
-    @Tag("long")
-    void controlCIsNotSentTwice() throws Exception {
-        // The terminal sends it to the whole group; what the command notes is how often, before a signal that comes
-        // later.
-        Path notes = directory.resolve("notes");
-        Path go = directory.resolve("go");
-        Path end = directory.resolve("end");
-        String inside = quoted(run(
-                "x",
-                "trap 'echo INT >>" + notes + "' INT; trap 'echo USR1 >>" + notes
-                        + "; exit' USR1; echo belay=$PPID; while :; do sleep 0.1; done"));
-        RunProcess terminal = start(List.of(
-                "sh",
-                "-c",
-                "(" + untilThereIs(go) + "; printf '\\003'; " + untilThereIs(end) + ") | script -qec \""
-                        + inside.replace("\\", "\\\\").replace("\"", "\\\"").replace("$", "\\$")
-                        + "\" /dev/null"));
-        long belay = number(terminal, "belay");
-        Files.createFile(go);
-        Awaitility.await().until(() -> Files.exists(notes) && Files.size(notes) > 0);
-        RunProcess.send("USR1", belay);
-        Awaitility.await().until(() -> Files.readString(notes).endsWith("USR1\n"));
-        Files.createFile(end);
-        terminal.exitCode();
-        assertThat(Files.readString(notes)).isEqualTo("INT\nUSR1\n");
     }
 
     @ParameterizedTest
@@ -334,10 +218,6 @@ abstract class RunSuite {
         assertThat(process.err()).containsOnlyOnce("Lost the lock 'x'").contains("the test", "for the next has x now");
     }
 
-    private static String escaped(String text) {
-        return text.replace("$", "\\$");
-    }
-
     @Test
     @Tag("long")
     void aLossIsOnlyToldWhereAskedFor() throws Exception {
@@ -354,28 +234,47 @@ abstract class RunSuite {
         assertThat(process.err()).containsOnlyOnce("Lost the lock 'x'").contains("the command goes on without it");
     }
 
-    @Test
-    void aKilledBelayTakesItsCommandWithIt() throws Exception {
-        RunProcess process = shell("echo pid=$$; exec sleep 600", options(SHORT));
-        long pid = number(process, "pid");
-        process.signal("KILL");
-        awaitGone(pid);
-        shell("true").ends(0);
-    }
-
-    /** Whoever stands still for longer than the lease has lost it, and learns that when it goes on. */
+    /** Whoever stands still for longer than the lease has lost it, and the command does not wait for that to be noticed. */
     @Test
     @Tag("long")
-    void aStoppedBelayEndsItsCommandWhenItGoesOn() throws Exception {
-        RunProcess process = shell("echo pid=$$; sleep 600", options(SHORT));
+    void theCommandOfAStoppedBelayIsGoneWhenTheLeaseIsOver() throws Exception {
+        Premise.withLease(SHORT, this::theCommandOfAStoppedBelay);
+    }
+
+    private void theCommandOfAStoppedBelay(Duration lease) throws Exception {
+        RunProcess process = shell("trap '' TERM; echo pid=$$; while :; do sleep 0.05; done", options(lease));
         long pid = number(process, "pid");
-        process.signal("STOP");
-        try (Belay belay = Belay.connect(url())) {
-            belay.lock("x").acquire();
+        long vm = process.vm().pid();
+        process.watcher();
+        try (Belay belay = Belay.connect(url());
+                Stalls stalls = Stalls.watch()) {
+            process.signal("STOP");
+            RunProcess.send("STOP", vm);
+            try (Lease next = belay.lock("x").acquire()) {
+                stalls.inTime(!isAlive(pid), "the command is gone before the next holder comes");
+                RunProcess.send("CONT", vm);
+                RunProcess.send("CONT", process.pid());
+                process.ends(79);
+                awaitGone(pid);
+                next.ensureHeld();
+            }
         }
-        process.signal("CONT");
+    }
+
+    /** What is begun while the family is being ended is ended, too, and nobody forgets it over those that came before. */
+    @Test
+    @Tag("long")
+    void aLossEndsManyThatBeginLate() throws Exception {
+        String command = "trap '' TERM; echo token=$BELAY_TOKEN; i=0; while [ $i -lt 300 ]; do i=$((i + 1));"
+                + " (trap '' TERM; exec sleep 600) & done; echo ready; wait";
+        RunProcess process = shell(command, "--lease", "3s", "--grace", "20ms");
+        long token = number(process, "token");
+        try (Belay belay = Belay.connect(url())) {
+            Premise.check(belay.forceRelease("x"), "the lock is held");
+        }
         process.ends(79);
-        awaitGone(pid);
+        assertThat(marked(token)).isZero();
+        assertThat(process.err()).doesNotContain("could not be ended");
     }
 
     @Test

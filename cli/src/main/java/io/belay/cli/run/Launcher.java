@@ -1,0 +1,188 @@
+package io.belay.cli.run;
+
+import io.belay.cli.text.CliException;
+import java.io.BufferedReader;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import sun.misc.Signal;
+
+/**
+ * The shell that has started this process, and starts the user's command ({@code launch.sh}). It passes signals on while a
+ * command runs; those that come while none runs end this process.
+ */
+final class Launcher {
+    /** The system property that says that there is one, which listens to the standard output. */
+    private static final String PROPERTY = "belay.launched";
+
+    /** Those after which nobody wants the command again. */
+    private static final List<String> ENDING = List.of("TERM", "HUP", "INT", "QUIT");
+
+    private final Thread main = Thread.currentThread();
+    private final OutputStream to = new FileOutputStream(FileDescriptor.out);
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+
+    // Guarded by the lock.
+    private boolean running;
+    private long pid;
+    private int exitCode;
+    private boolean gone;
+    private @Nullable Runnable whenGone;
+    /** The number of the signal after which this process is to end; 0 before. */
+    private int signal;
+
+    /**
+     * What a launcher is told.
+     *
+     * @param name the lock's name, for the command's environment
+     * @param token its token, likewise
+     * @param words where the command stands
+     * @param lostCode the exit code if this process dies before the command
+     */
+    record Call(String name, long token, CommandWords words, int lostCode) {
+        private String text() {
+            return Stream.of(name, token, words.first(), words.skipped(), lostCode)
+                    .map(word -> word + "\0")
+                    .collect(Collectors.joining());
+        }
+    }
+
+    private Launcher() {}
+
+    /**
+     * Begins to listen to the launcher; the calling thread is interrupted by a signal that finds no command.
+     *
+     * @throws CliException if there is none
+     */
+    static Launcher open() {
+        if (!Boolean.getBoolean(PROPERTY)) {
+            throw CliException.usage("run and lead are started by the script 'belay', not by java: call that");
+        }
+        Launcher launcher = new Launcher();
+        Thread listening = new Thread(launcher::listen, "belay-launcher");
+        listening.setDaemon(true);
+        listening.start();
+        return launcher;
+    }
+
+    private void listen() {
+        try (BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+            for (String line = in.readLine(); line != null; line = in.readLine()) {
+                String[] words = line.split(" ", 2);
+                told(words[0], words[1]);
+            }
+        } catch (IOException e) {
+            // as if it were at its end
+        }
+        told("gone", "");
+    }
+
+    private void told(String what, String value) {
+        lock.lock();
+        try {
+            switch (what) {
+                case "started" -> pid = Long.parseLong(value);
+                case "ended" -> {
+                    exitCode = Integer.parseInt(value);
+                    running = false;
+                    whenGone = null;
+                }
+                case "signal" -> signalled(value);
+                default -> {
+                    gone = true;
+                    if (whenGone == null) {
+                        main.interrupt();
+                    } else {
+                        whenGone.run();
+                    }
+                }
+            }
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void signalled(String name) {
+        if (!running || ENDING.contains(name)) {
+            signal = new Signal(name).getNumber();
+        }
+        if (!running) {
+            main.interrupt();
+        }
+    }
+
+    /**
+     * Has the command started.
+     *
+     * @param whenGone is called if the launcher dies before the command has ended, and must not block
+     * @return the command's process id; 0 if it has ended already
+     * @throws InterruptedException if a signal came before
+     */
+    long start(Call call, Runnable whenGone) throws IOException, InterruptedException {
+        lock.lock();
+        try {
+            if (signal != 0 || gone) {
+                throw new InterruptedException();
+            }
+            running = true;
+            pid = 0;
+            this.whenGone = whenGone;
+            to.write(call.text().getBytes(StandardCharsets.UTF_8));
+            while (running && pid == 0 && !gone) {
+                changed.awaitUninterruptibly();
+            }
+            return pid;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits for the command's end, and returns its exit code, or 128 and the number of the signal that ended it. */
+    int await() {
+        lock.lock();
+        try {
+            while (running) {
+                changed.awaitUninterruptibly();
+            }
+            return exitCode;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Notes that the command has been ended, which a launcher that is gone does not tell. */
+    void ended() {
+        told("ended", Integer.toString(ExitCodes.LOST));
+    }
+
+    /** Returns whether a signal has come after which this process is to end. */
+    boolean hasSignal() {
+        lock.lock();
+        try {
+            return signal != 0 || gone;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns the exit code after such a signal. */
+    int signalCode() {
+        lock.lock();
+        try {
+            return gone ? ExitCodes.LOST : ExitCodes.SIGNALLED + signal;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,175 @@
+package io.belay.cli.run;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A process that ends the user's command with all that it has begun ({@code watch.sh}): when it is told to, when this process
+ * dies, and when this one stands still until the lease is over. If it is killed itself, another one takes its place.
+ */
+final class Watcher implements AutoCloseable {
+    /** The programs that it needs. */
+    private static final List<String> PROGRAMS = List.of("bash", "setsid");
+
+    /** So often a watcher that is killed meanwhile is told anew to end the command. */
+    private static final int ATTEMPTS = 3;
+
+    private final List<String> words;
+    private final String marks;
+    private final ReentrantLock lock = new ReentrantLock();
+    private @Nullable Process process; // guarded by the lock, like what follows
+    private String told = "";
+    private String until = "";
+    private boolean closed;
+
+    /**
+     * Makes one that is to be started.
+     *
+     * @param name the lock's name, which the environment of the command has
+     * @param token its token, likewise
+     * @param grace the time from SIGTERM to SIGKILL
+     */
+    Watcher(String name, long token, Duration grace) throws IOException {
+        String own = Long.toString(ProcessHandle.current().pid());
+        words = List.of("setsid", "bash", "-c", script(), "belay-watcher", hundredths(grace), own);
+        marks = "marks " + token + " " + name;
+    }
+
+    /** Returns what is missing here, and belongs to each Linux; empty if it is all there. */
+    static String missing() {
+        return PROGRAMS.stream()
+                .filter(program -> !Programs.isThere(program))
+                .findFirst()
+                .orElse("");
+    }
+
+    private static String script() throws IOException {
+        try (InputStream in = Objects.requireNonNull(Watcher.class.getResourceAsStream("watch.sh"))) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private static String hundredths(Duration duration) {
+        return Long.toString(duration.toMillis() / 10);
+    }
+
+    void start() throws IOException {
+        lock.lock();
+        try {
+            Process begun = new ProcessBuilder(words)
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            process = begun;
+            begun.onExit().thenRun(() -> startAnother(begun));
+            write(marks);
+            write(told);
+            write(until);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void startAnother(Process ended) {
+        lock.lock();
+        try {
+            if (!closed && process == ended) {
+                start();
+            }
+        } catch (IOException e) {
+            System.err.println("belay: nobody ends the command if this process is killed: " + e.getMessage());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Tells which process the command is. */
+    void command(long pid) {
+        tell("command " + pid, "");
+    }
+
+    /** Tells that the command has ended by itself. */
+    void ended() {
+        tell("ended", "");
+    }
+
+    /** Tells that the command is to be killed after so long, unless something else is told before. */
+    void killIn(Duration time) {
+        tell("", "until " + (Uptime.hundredths() + Math.max(0, time.toMillis()) / 10));
+    }
+
+    /** Tells a state, a moment or both, which whoever takes the watcher's place is told, too. */
+    private void tell(String state, String moment) {
+        lock.lock();
+        try {
+            told = state.isEmpty() ? told : state;
+            until = moment;
+            write(state);
+            write(moment);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void write(String line) {
+        Process present = process;
+        if (present == null || line.isEmpty()) {
+            return;
+        }
+        try {
+            present.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+            present.getOutputStream().flush();
+        } catch (IOException e) {
+            // It has died, and another will be told.
+        }
+    }
+
+    /**
+     * Ends the command with all that it has begun.
+     *
+     * @param grace the time from SIGTERM to SIGKILL
+     * @return the numbers of those that are there still, with spaces between; they hang in the kernel or belong to somebody else
+     */
+    String end(Duration grace) {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            Process asked;
+            lock.lock();
+            try {
+                asked = Objects.requireNonNull(process);
+                write("end " + hundredths(grace));
+            } finally {
+                lock.unlock();
+            }
+            try {
+                String left = new BufferedReader(new InputStreamReader(asked.getInputStream(), StandardCharsets.UTF_8))
+                        .readLine();
+                if (left != null) {
+                    return left;
+                }
+            } catch (IOException e) {
+                // as if it had died
+            }
+            startAnother(asked);
+        }
+        return "all of them, as their watcher was killed again and again";
+    }
+
+    /** Ends the watch, after the lock was given back. */
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            write("done");
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,171 @@
+# The watcher of `belay run`: ends the user's command with all that it has begun, when the process that holds the lock says so, and
+# by itself when that process has died, or has not been heard of until its lease is over. io.belay.cli.run.Watcher runs it, in a
+# session of its own, by bash. Needs Linux.
+#
+#   bash -c SCRIPT belay-watcher GRACE HOLDER
+#
+# GRACE is the time from SIGTERM to SIGKILL, HOLDER the number of the process that holds the lock: called once more, with
+# BELAY_GIVE_BACK, it gives the lock back. All times are in hundredths of a second, moments as in /proc/uptime. It is told, a line
+# each:
+#
+#   marks TOKEN LOCK   what the environment of the command says
+#   command PID        the command runs
+#   until MOMENT       when the last of it has to be killed, unless a later moment is told before
+#   end GRACE          end it; the answer is a line with the processes that are left
+#   ended              the command has ended by itself: what it has left behind is its own affair
+#   done               the lock is given back
+
+grace=$1 lock='' token=''
+mapfile -d '' -t holder <"/proc/$2/cmdline"
+[ "$PPID" = "$2" ] || holder=(:) # it has died, and that was another's
+trap '' HUP INT QUIT TERM TSTP USR1 USR2
+exec {silence}<> <(:) # nothing ever comes from there: what to wait at
+
+# The processes of the family that live, each with the time of its start, as numbers are used again.
+declare -A family=()
+running=1 until='' since=0
+
+now() {
+  local up rest
+  read -r up rest </proc/uptime
+  now=${up/./}
+}
+
+pause() { read -r -t "$1" -u "$silence"; }
+
+say() { printf 'belay: %s\n' "$*" >&2; }
+
+# examine PID: sets its parent and the time of its start; fails if it has ended.
+examine() {
+  local stat=''
+  { read -r -d '' stat <"/proc/$1/stat"; } 2>/dev/null
+  # Behind the name, which may hold anything: the state, the parent, and so on.
+  set -- ${stat##*) }
+  case ${1-Z} in Z | X) return 1 ;; esac
+  parent=$2 born=${20}
+}
+
+# is_marked PID: whether its environment is that of the command.
+is_marked() {
+  local variable has_token='' has_lock=''
+  local -a environment=()
+  { mapfile -d '' -t environment <"/proc/$1/environ"; } 2>/dev/null
+  for variable in "${environment[@]}"; do
+    case $variable in
+      "BELAY_TOKEN=$token") has_token=1 ;;
+      "BELAY_LOCK=$lock") has_lock=1 ;;
+    esac
+  done
+  [ -n "$has_token" ] && [ -n "$has_lock" ]
+}
+
+# Looks once at all processes, and sets family to those that live of: what was seen of it before, the descendants of any of it, and
+# whatever is marked. Whatever is older than the command is none of it. Starts no process, which would take longest on a busy machine.
+look() {
+  local parent born pid file path verdict
+  local -A parents=() births=() kin=()
+  for file in /proc/[1-9]*; do
+    pid=${file#/proc/}
+    if examine "$pid" && [ "$born" -ge "$since" ]; then parents[$pid]=$parent births[$pid]=$born; fi
+  done
+  for pid in "${!family[@]}"; do
+    if [ "${births[$pid]-}" = "${family[$pid]}" ]; then kin[$pid]=1; else unset "family[$pid]"; fi
+  done
+  for pid in "${!parents[@]}"; do
+    if [ -z "${kin[$pid]-}" ] && is_marked "$pid"; then kin[$pid]=1; fi
+  done
+  for file in "${!parents[@]}"; do
+    pid=$file path=''
+    while [ -z "${kin[$pid]-}" ]; do
+      path+=" $pid"
+      pid=${parents[$pid]-0}
+      [ -n "${parents[$pid]-}" ] || kin[$pid]=0
+    done
+    verdict=${kin[$pid]}
+    for pid in $path; do kin[$pid]=$verdict; done
+    if [ "$verdict" = 1 ]; then family[$file]=${births[$file]}; fi
+  done
+}
+
+# end GRACE: asks all of the family to end, those that go on again each second, and kills what is left when the grace is over, or
+# the time. What a look has found is killed at least once, and looked for again, whatever the clock says.
+end() {
+  local now kill_at round pid
+  local -A told=()
+  now
+  kill_at=$((now + $1))
+  if [ -n "$until" ] && [ "$until" -lt "$kill_at" ]; then kill_at=$until; fi
+  look
+  while [ "${#family[@]}" -gt 0 ] && [ "$now" -lt "$kill_at" ]; do
+    for pid in "${!family[@]}"; do
+      if [ $((now - ${told[$pid]--100})) -ge 100 ]; then
+        told[$pid]=$now
+        kill -s TERM "$pid" 2>/dev/null
+      fi
+    done
+    pause 0.04
+    look
+    now
+  done
+  for ((round = 0; round < 40 && ${#family[@]} > 0; round++)); do
+    kill -s KILL "${!family[@]}" 2>/dev/null
+    pause 0.02
+    look
+  done
+}
+
+# Ends the command as the holder cannot; what is not ended may go on beside the next holder.
+end_alone() {
+  say "$1; ending the command"
+  end "$2"
+  if [ "${#family[@]}" -gt 0 ]; then
+    say "these processes could not be ended, and may go on without the lock: ${!family[*]}"
+  fi
+}
+
+# Waits for what is told next, for a second at most: the clock of a wait stops while the machine is suspended.
+hear() {
+  local now left=100
+  word='' value=''
+  if [ -n "$until" ]; then
+    now
+    left=$((until - now < left ? until - now : left))
+    left=$((left > 1 ? left : 1))
+  fi
+  printf -v left '%d.%02d' $((left / 100)) $((left % 100))
+  IFS= read -r -t "$left" word
+  local heard=$?
+  value=${word#* } word=${word%% *}
+  return "$heard"
+}
+
+is_over() {
+  local now
+  now
+  [ -n "$until" ] && [ "$now" -ge "$until" ]
+}
+
+while hear || [ $? -gt 128 ]; do
+  case $word in
+    marks) token=${value%% *} lock=${value#* } ;;
+    command) if examine "$value"; then family[$value]=$born since=$born; fi ;;
+    until) until=$value ;;
+    end)
+      end "$value"
+      echo "${!family[@]}"
+      ;;
+    ended) running='' until='' ;;
+    done) exit ;;
+  esac
+  if is_over; then
+    end_alone "the process that holds the lock stands still, and its lease is over" 0
+    until=''
+  fi
+done
+
+if [ -n "$running" ]; then
+  [ "${#family[@]}" -gt 0 ] || pause 0.3 # the command may be on its way
+  end_alone "the process that holds the lock has died" "$grace"
+  [ "${#family[@]}" = 0 ] || exit
+fi
+BELAY_GIVE_BACK=$token exec "${holder[@]}" </dev/null >/dev/null

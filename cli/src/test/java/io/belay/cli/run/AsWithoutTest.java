@@ -1,0 +1,160 @@
+package io.belay.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The command is as it would be without {@code belay}: what it inherits, and what its caller sees of its end. */
+@Tag("processes")
+@Tag("long")
+class AsWithoutTest extends RunHarness {
+    /** Prints what a process inherits, but for what each process has of its own. */
+    private static final String INHERITED =
+            "{ ls -l /proc/$$/fd | sed -n 's/.* \\([0-9]* -> .*\\)/\\1/p'; grep -E 'Sig(Blk|Ign|Cgt)' /proc/$$/status; ulimit -a;"
+                    + " ulimit -H -a; umask; pwd; env | grep -vE '^(_|SHLVL)=' | sort; } >FILE 2>&1";
+
+    @Override
+    String url() {
+        return "file:" + directory.resolve("locks");
+    }
+
+    /** Runs a script of bash, in which {@code $belay} stands for a call of {@code belay run}. */
+    private RunProcess bash(String script) throws Exception {
+        return start(List.of(
+                "bash", "-c", script.replace("$belay", quoted(RunProcess.words("run", "x", "--store", url(), "--")))));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "<&-",
+                ">/dev/null",
+                "<&- 2>&-",
+                "3</dev/null 9</dev/zero",
+                "255</dev/null",
+            })
+    void itInheritsTheSame(String descriptors) throws Exception {
+        Path with = directory.resolve("with");
+        Path without = directory.resolve("without");
+        String prepare =
+                "ulimit -Sn 321; ulimit -c 0; umask 027; trap '' USR2; export JAVA_HOME=/nowhere root=1 self=2 home=3 name=4"
+                        + " lib=5 options=6; cd /usr; ";
+        String command = "bash -c " + quoted(List.of(INHERITED)) + " " + descriptors;
+        bash(prepare + command.replace("FILE", without.toString()) + "; $belay "
+                        + command.replace("FILE", with.toString()))
+                .ends(0);
+        List<String> expected = Files.readAllLines(without);
+        assertThat(expected).contains("JAVA_HOME=/nowhere").anyMatch(line -> line.endsWith(" 321"));
+        List<String> own = List.of("BELAY_LOCK=", "BELAY_TOKEN=");
+        assertThat(Files.readAllLines(with).stream()
+                        .filter(line -> own.stream().noneMatch(line::startsWith))
+                        .map(line -> line.replace(with.toString(), without.toString())))
+                .containsExactlyElementsOf(expected);
+    }
+
+    @Test
+    void aPipeOfTheShellReachesIt() throws Exception {
+        assertThat(bash("$belay cat <(echo hi)").ends(0).out()).isEqualTo("hi\n");
+    }
+
+    @Test
+    void itsWordsAreTheSameBytes() throws Exception {
+        String odd = "$'a\\xff\\nb' '' ' ' $'\\t' -- -c 'x y'";
+        String print = "printf '%s|' ";
+        String expected = bash(print + odd + " | od -An -tx1").ends(0).out();
+        assertThat(bash("export LC_ALL=C; $belay " + print + odd + " | od -An -tx1")
+                        .ends(0)
+                        .out())
+                .isEqualTo(expected);
+    }
+
+    /** By what bash says of a child that a signal has ended, and does not say of one that has ended with that code. */
+    @ParameterizedTest
+    @CsvSource({"SEGV, Segmentation fault", "KILL, Killed", "HUP, Hangup", "USR1, User defined signal 1"})
+    void itsCallerSeesTheSignal(String signal, String said) throws Exception {
+        assertThat(bash("ulimit -c 0; $belay sh -c 'kill -s " + signal + " $$'; true")
+                        .ends(0)
+                        .err())
+                .contains(said);
+    }
+
+    @Test
+    void itsCallerSeesTheCode() throws Exception {
+        assertThat(bash("$belay sh -c 'exit 137'; echo code=$?").ends(0).err()).isEmpty();
+    }
+
+    /** What the command leaves behind has no descriptor of ours, so that nobody waits for it who reads what belay has written. */
+    @Test
+    void nothingOfOursReachesADaemon() throws Exception {
+        RunProcess process =
+                bash("$belay sh -c 'setsid sleep 600 </dev/null >/dev/null 2>&1 & echo pid=$!' 2>&1 | cat; echo over");
+        process.ends(0);
+        long pid = number(process, "pid");
+        try (var descriptors = Files.newDirectoryStream(Path.of("/proc/" + pid + "/fd"))) {
+            assertThat(descriptors)
+                    .allSatisfy(one -> assertThat(Files.readSymbolicLink(one)).hasToString("/dev/null"));
+        }
+        assertThat(isAlive(pid)).as("its own affair").isTrue();
+        RunProcess.send("KILL", pid);
+    }
+
+    @Test
+    void noProcessOfOursIsLeft() throws Exception {
+        Path go = directory.resolve("go");
+        RunProcess process = shell("echo ready; " + untilThereIs(go) + "; exit 1");
+        process.awaitOut("ready");
+        List<ProcessHandle> ours = List.of(process.vm(), process.watcher());
+        Files.createFile(go);
+        process.ends(1);
+        ours.forEach(one -> awaitGone(one.pid()));
+        assertThat(process.err()).isEmpty();
+    }
+
+    /** A Java VM that nobody listens to would hold the lock for a command that never begins. */
+    @Test
+    void withoutTheScriptItIsRefused() throws Exception {
+        List<String> words = List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                "io.belay.cli.Main",
+                "run",
+                "x",
+                "--store",
+                url(),
+                "--",
+                "true");
+        assertThat(start(words).ends(64).err())
+                .isEqualTo("belay: run and lead are started by the script 'belay', not by java: call that\n");
+    }
+
+    @Test
+    void itsCodesAndOursCanBeToldApart() throws Exception {
+        bash("$belay sh -c 'exit 75'").ends(75);
+        List<String> words = List.of("run", "x", "--store", url(), "--own-exit-code", "200");
+        start(with(words, "--", "sh", "-c", "exit 75")).ends(75);
+        start(with(words, "--", "no-such-command")).ends(200);
+        start(with(words, "true")).ends(200);
+        RunProcess holder = start(with(words, "-c", "echo ready; exec sleep 600"));
+        holder.awaitOut("ready");
+        start(with(words, "-n", "-q", "--", "true")).ends(200);
+        start(with(words, "-n", "-q", "-E", "9", "--", "true")).ends(9);
+        RunProcess.send("KILL", holder.vm().pid());
+        holder.ends(200);
+        assertThat(holder.err()).contains("has died; ending the command");
+    }
+
+    private static String[] with(List<String> words, String... more) {
+        return Stream.concat(words.stream(), Arrays.stream(more)).toArray(String[]::new);
+    }
+}

@@ -1,0 +1,172 @@
+package io.belay.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belay.Belay;
+import io.belay.Lease;
+import io.belay.LockOptions;
+import io.belay.servers.Premise;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Any one of the processes that a run consists of is killed, and the command does not go on beside the next holder. */
+abstract class DeathSuite extends RunHarness {
+    /** The forms that a command may have; each of its processes gives a sign every few milliseconds, and ignores SIGTERM. */
+    enum Shape {
+        ALONE("SIGNS"),
+        CHILDREN("sh -c 'SIGNS' & sh -c 'SIGNS' & SIGNS"),
+        PIPELINE("sh -c 'SIGNS' | sh -c 'SIGNS' | cat"),
+        ORPHAN("(sh -c 'SIGNS' &); SIGNS"),
+        DAEMON("setsid sh -c 'SIGNS' </dev/null >/dev/null 2>&1 & SIGNS"),
+        /** It has neither parents in the family nor a shell of its own that would pass anything on. */
+        ORPHANED_DAEMON("(setsid sh -c 'sh -c \"SIGNS\" & exit' &) ; SIGNS");
+
+        private final String form;
+
+        Shape(String form) {
+            this.form = form;
+        }
+
+        String command(Path signs) {
+            String loop = "trap \"\" TERM; while :; do echo old >>" + signs + "; sleep 0.01; done";
+            String inner = form.contains("\"SIGNS\"") ? form.replace("\"SIGNS\"", "\"" + escaped(loop) + "\"") : form;
+            return "echo token=$BELAY_TOKEN; trap '' TERM; " + inner.replace("SIGNS", loop);
+        }
+    }
+
+    enum Victim {
+        LAUNCHER,
+        VM;
+
+        long pid(RunProcess process) {
+            return this == LAUNCHER ? process.pid() : process.vm().pid();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whoHasTheLockIsKilled(Shape shape) throws Exception {
+        Premise.withLease(Duration.ofSeconds(6), lease -> theNextComesAfterTheLast(shape, Victim.VM, lease));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theScriptIsKilled(Shape shape) throws Exception {
+        Premise.withLease(Duration.ofSeconds(6), lease -> theNextComesAfterTheLast(shape, Victim.LAUNCHER, lease));
+    }
+
+    private void theNextComesAfterTheLast(Shape shape, Victim victim, Duration lease) throws Exception {
+        Path signs = Files.createTempFile(directory, "signs", "");
+        RunProcess process = shell(shape.command(signs), options(lease));
+        long token = number(process, "token");
+        process.watcher();
+        try (Belay belay = Belay.connect(url())) {
+            RunProcess next = shell("echo new >>" + signs);
+            Awaitility.await().until(() -> belay.inspect("x").claims().size() == 2);
+            Awaitility.await().until(() -> Files.size(signs) > 100);
+            RunProcess.send("KILL", victim.pid(process));
+            next.ends(0);
+            awaitNoneOf(token);
+            List<String> all = Files.readAllLines(signs);
+            assertThat(all.subList(0, all.size() - 1))
+                    .as("a sign of the former one")
+                    .containsOnly("old");
+            assertThat(all).last().isEqualTo("new");
+        }
+        assertThat(process.exitCode()).isEqualTo(victim == Victim.VM ? 79 : 137);
+        assertThat(process.err()).contains("; ending the command");
+    }
+
+    /** Whoever lets a command go on after a loss has not asked for one that nobody waits for. */
+    @Test
+    void aCommandThatGoesOnAfterALossEndsWithTheScript() throws Exception {
+        RunProcess process = shell("echo token=$BELAY_TOKEN; exec sleep 600", "--on-lost", "continue");
+        long token = number(process, "token");
+        try (Belay belay = Belay.connect(url())) {
+            Premise.check(belay.forceRelease("x"), "the lock is held");
+        }
+        Awaitility.await().until(() -> process.err().contains("goes on without it"));
+        ProcessHandle vm = process.vm();
+        RunProcess.send("KILL", process.pid());
+        awaitNoneOf(token);
+        vm.onExit().join();
+    }
+
+    /** Nobody waits for the lease where the family is gone before. */
+    @Test
+    void theLockIsGivenBackWhenTheFamilyIsGone() throws Exception {
+        RunProcess process = shell("echo token=$BELAY_TOKEN; exec sleep 600", "--lease", "10m");
+        long token = number(process, "token");
+        process.watcher();
+        RunProcess.send("KILL", process.vm().pid());
+        awaitNoneOf(token);
+        shell("true").ends(0);
+        process.ends(79);
+    }
+
+    /** One that is killed is no loss, and another takes its place. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void theWatcherIsKilled(int times) throws Exception {
+        RunProcess process = shell("echo token=$BELAY_TOKEN; exec sleep 600", "--lease", "10m");
+        long token = number(process, "token");
+        for (int i = 0; i < times; i++) {
+            ProcessHandle watcher = process.watcher();
+            RunProcess.send("KILL", watcher.pid());
+            watcher.onExit().join();
+            Awaitility.await().until(() -> process.watcher().pid() != watcher.pid());
+        }
+        RunProcess.send("KILL", process.vm().pid());
+        process.ends(79);
+        awaitNoneOf(token);
+        shell("true").ends(0);
+    }
+
+    @Test
+    void aLeaderWhoseScriptIsKilledBetweenTwoTermsStandsNoMore() throws Exception {
+        String command = "echo ready; exec sleep 600";
+        RunProcess leader = start(
+                "lead",
+                "x",
+                "--store",
+                url(),
+                "--lease",
+                "3s",
+                "--grace",
+                "300ms",
+                "--max-hold",
+                "1500ms",
+                "-c",
+                command);
+        leader.awaitOut("ready");
+        ProcessHandle vm = leader.vm();
+        try (Belay belay = Belay.connect(url());
+                Lease term = belay.election("x", LockOptions.defaults()).campaign()) {
+            Awaitility.await().until(() -> belay.inspect("x").claims().size() == 2);
+            RunProcess.send("KILL", leader.pid());
+            vm.onExit().join();
+            Awaitility.await().until(() -> belay.inspect("x").claims().size() == 1);
+            term.ensureHeld();
+        }
+    }
+
+    @Test
+    void whoIsKilledWhileItWaitsLeavesNothing() throws Exception {
+        RunProcess first = shell("echo ready; exec sleep 600");
+        first.awaitOut("ready");
+        RunProcess second = shell("echo no");
+        try (Belay belay = Belay.connect(url())) {
+            Awaitility.await().until(() -> belay.inspect("x").claims().size() == 2);
+            RunProcess.send("KILL", second.vm().pid());
+            assertThat(second.exitCode()).isEqualTo(137);
+            assertThat(second.out()).isEmpty();
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package io.belay.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The keys of a terminal do what they do without {@code belay}. */
+@Tag("processes")
+@Tag("long")
+class TerminalTest extends RunHarness {
+    @Override
+    String url() {
+        return "file:" + directory.resolve("locks");
+    }
+
+    private Terminal terminal(String command) throws Exception {
+        return new Terminal(directory, command);
+    }
+
+    @Test
+    void theCommandHasTheTerminal() throws Exception {
+        try (Terminal terminal = terminal(quoted(run("x", "test -t 0 && test -t 1 && ps -o pgid= -o tpgid= -p $$")))) {
+            assertThat(terminal.exitCode()).isZero();
+            String[] groups = terminal.screen().strip().split("\\s+", -1);
+            assertThat(groups[0]).as("the process group is the terminal's").isEqualTo(groups[1]);
+        }
+    }
+
+    @Test
+    void controlCIsNotSentTwice() throws Exception {
+        // The terminal sends it to the whole group; what the command notes is how often, before a signal that comes
+        // later.
+        Path notes = directory.resolve("notes");
+        try (Terminal terminal = terminal(quoted(run(
+                "x",
+                "trap 'echo INT >>" + notes + "' INT; trap 'echo USR1 >>" + notes
+                        + "; exit' USR1; echo belay=$PPID.; while :; do sleep 0.1; done")))) {
+            terminal.await(".\r\n");
+            terminal.type(Terminal.CONTROL_C);
+            Awaitility.await().until(() -> Files.exists(notes) && Files.size(notes) > 0);
+            RunProcess.send("USR1", Long.parseLong(terminal.screen().replaceFirst("(?s).*belay=(\\d+)\\..*", "$1")));
+            assertThat(terminal.exitCode()).isZero();
+            assertThat(Files.readString(notes)).isEqualTo("INT\nUSR1\n");
+        }
+    }
+
+    @Test
+    void controlCEndsTheLoopAroundIt() throws Exception {
+        String loop =
+                "for i in 1 2 3; do " + quoted(run("x", "echo begun; exec sleep 60")) + "; done; echo after the loop";
+        try (Terminal terminal = terminal(quoted(List.of("bash", "-c", loop)))) {
+            terminal.await("begun");
+            terminal.type(Terminal.CONTROL_C);
+            assertThat(terminal.exitCode()).isEqualTo(130);
+            assertThat(terminal.screen()).containsOnlyOnce("begun").doesNotContain("after the loop");
+        }
+        shell("true", "-n").ends(0);
+    }
+
+    @Test
+    void controlBackslashEndsTheCommandAndNothingElse() throws Exception {
+        // A core file would lie in the directory of the tests.
+        try (Terminal terminal = terminal("ulimit -c 0; " + quoted(run("x", "echo begun; exec sleep 60")))) {
+            terminal.await("begun");
+            terminal.type(Terminal.CONTROL_BACKSLASH);
+            assertThat(terminal.exitCode()).isEqualTo(131);
+            assertThat(terminal.screen().lines().count()).as(terminal.screen()).isLessThanOrEqualTo(3);
+        }
+        shell("true", "-n").ends(0);
+    }
+
+    /** The lease is over while all of it stands still: what comes after it comes from the next holder alone. */
+    @Test
+    void afterControlZForLongerThanTheLeaseTheCommandDoesNotGoOn() throws Exception {
+        Path signs = directory.resolve("signs");
+        String command = "trap '' TERM; echo begun; while :; do echo old >>" + signs + "; sleep 0.01; done";
+        try (Terminal terminal = terminal("bash --norc -i")) {
+            terminal.type(quoted(run("x", command, options(SHORT))) + "\n");
+            terminal.await("begun\r\n");
+            terminal.type(Terminal.CONTROL_Z);
+            shell("echo new >>" + signs).ends(0);
+            terminal.type("fg; echo code=$?\n");
+            terminal.await("code=79");
+            assertThat(Files.readAllLines(signs)).endsWith("old", "new").containsOnlyOnce("new");
+            terminal.type("exit\n");
+            assertThat(terminal.exitCode()).isZero();
+        }
+    }
+
+    @Test
+    void aShortControlZIsAPauseOnly() throws Exception {
+        Path go = directory.resolve("go");
+        try (Terminal terminal = terminal("bash --norc -i")) {
+            terminal.type(quoted(run("x", "echo begun; " + untilThereIs(go) + "; exit 5")) + "\n");
+            terminal.await("begun\r\n");
+            terminal.type(Terminal.CONTROL_Z);
+            terminal.await("Stopped");
+            Files.createFile(go);
+            terminal.type("fg; echo code=$?\n");
+            terminal.await("code=5");
+            terminal.type("exit\n");
+            assertThat(terminal.exitCode()).isZero();
+        }
+    }
+}
