@@ -13,6 +13,7 @@ import org.apache.camel.support.cluster.AbstractCamelClusterService;
  *
  * <p>Routes of the master component run at most one at a time as far as a lease can promise: a member that stands still for
  * longer than its lease is told when it wakes up. Members are those that are known to be there: this one and the leader.
+ * Listeners are told of each change once, in the order in which they happen, on one thread of each namespace.
  *
  * <p>Thread-safe. Does not close the client.
  */
@@ -20,9 +21,9 @@ public final class BelayClusterService extends AbstractCamelClusterService<Elect
     private final Belay belay;
     private final LockOptions options;
 
-    /** Makes a service whose elections have Belay's default options. */
+    /** Makes a service whose elections have the client's default options. */
     public BelayClusterService(Belay belay) {
-        this(belay, LockOptions.defaults());
+        this(belay, Objects.requireNonNull(belay, "belay").lockDefaults());
     }
 
     /**

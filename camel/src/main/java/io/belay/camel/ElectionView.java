@@ -1,26 +1,45 @@
 package io.belay.camel;
 
+import io.belay.ClosedException;
 import io.belay.LeaderElection;
 import io.belay.LeaderElection.Leader;
 import io.belay.Lease;
+import io.belay.spi.Log;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.apache.camel.cluster.CamelClusterMember;
 import org.apache.camel.support.cluster.AbstractCamelClusterView;
 import org.jspecify.annotations.Nullable;
 
-/** The view of one namespace: this member's campaigns, and who leads. */
+/**
+ * The view of one namespace: this member's campaigns, and who leads. All that happens, and all that listeners are told, happens
+ * one after the other on a thread that there is only meanwhile.
+ */
 final class ElectionView extends AbstractCamelClusterView {
+    private static final Log LOG = Log.of(BelayClusterService.class);
+
     /** The pause before the next campaign after one that failed, in milliseconds. */
     private static final long AFTER_FAILURE = 1_000;
 
     private final LeaderElection election;
     private final Member local;
-    private volatile Optional<Leader> leader = Optional.empty();
+    /** The name of the thread that campaigns, and no other one's: the store tells it of the leader, which may be this one. */
+    private final String campaigner;
+
+    private final ThreadPoolExecutor thread;
+    private volatile @Nullable Thread teller;
+
+    // The rest is written on that thread alone.
     private volatile @Nullable Lease lease;
-    private volatile @Nullable CompletableFuture<Lease> campaign;
+    private volatile Optional<CamelClusterMember> remote = Optional.empty();
+    private Optional<CamelClusterMember> told = Optional.empty();
+    private boolean running;
+    private @Nullable CompletableFuture<Lease> campaign;
     private LeaderElection.@Nullable Observation observation;
 
     /**
@@ -43,6 +62,15 @@ final class ElectionView extends AbstractCamelClusterView {
         super(service, namespace);
         this.election = election;
         local = new Member(this, "this process, " + ProcessHandle.current().pid(), true);
+        campaigner =
+                "belay-camel-" + namespace + "-" + UUID.randomUUID().toString().substring(0, 8);
+        thread = new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+            Thread made = new Thread(task, campaigner);
+            made.setDaemon(true);
+            teller = made;
+            return made;
+        });
+        thread.allowCoreThreadTimeOut(true);
     }
 
     private boolean leads() {
@@ -52,10 +80,7 @@ final class ElectionView extends AbstractCamelClusterView {
 
     @Override
     public Optional<CamelClusterMember> getLeader() {
-        return leads()
-                ? Optional.of(local)
-                : leader.map(
-                        other -> new Member(this, other.client() + "@" + other.host() + ":" + other.process(), false));
+        return leads() ? Optional.of(local) : remote;
     }
 
     @Override
@@ -73,55 +98,108 @@ final class ElectionView extends AbstractCamelClusterView {
 
     @Override
     protected void doStart() {
-        observation = election.observe(now -> {
-            leader = now;
-            fireLeadershipChangedEvent(getLeader());
+        thread.execute(() -> {
+            running = true;
+            observation = election.observe(now -> thread.execute(() -> observed(now)));
+            campaign();
         });
-        campaign();
+    }
+
+    private void observed(Optional<Leader> now) {
+        if (running) {
+            remote = now.filter(leader -> !leader.thread().equals(campaigner)).map(this::member);
+            tell();
+        }
+    }
+
+    private CamelClusterMember member(Leader leader) {
+        return new Member(this, leader.client() + "@" + leader.host() + ":" + leader.process(), false);
     }
 
     private void campaign() {
-        CompletableFuture<Lease> next = election.campaignAsync();
-        campaign = next;
-        var unused = next.whenComplete((won, failure) -> {
+        if (running && campaign == null && lease == null) {
+            CompletableFuture<Lease> next = election.campaignAsync();
+            campaign = next;
+            var unused = next.whenComplete((won, failure) -> thread.execute(() -> decided(next, won, failure)));
+        }
+    }
+
+    private void decided(CompletableFuture<Lease> decided, @Nullable Lease won, @Nullable Throwable failure) {
+        if (campaign != decided) { // stopped meanwhile
             if (won != null) {
-                lead(won);
-            } else if (isStarted() || isStarting()) {
-                CompletableFuture.delayedExecutor(AFTER_FAILURE, TimeUnit.MILLISECONDS)
-                        .execute(this::again);
+                var unused = won.releaseAsync();
             }
-        });
-    }
-
-    private void lead(Lease won) {
+            return;
+        }
+        campaign = null;
+        if (won == null) {
+            failed(failure);
+            return;
+        }
         lease = won;
-        won.onLost(loss -> {
-            fireLeadershipChangedEvent(Optional.empty());
-            again();
-        });
-        fireLeadershipChangedEvent(Optional.of(local));
+        remote = Optional.empty();
+        tell();
+        won.onLost(loss -> thread.execute(() -> lost(won)));
     }
 
-    private void again() {
-        if (isStarted() || isStarting()) {
+    private void failed(@Nullable Throwable failure) {
+        if (failure instanceof ClosedException) {
+            return;
+        }
+        LOG.warn("The campaign for '{}' failed, the next one begins in a second", election.name(), failure);
+        CompletableFuture.delayedExecutor(AFTER_FAILURE, TimeUnit.MILLISECONDS, thread)
+                .execute(this::campaign);
+    }
+
+    private void lost(Lease term) {
+        if (lease == term) {
+            lease = null;
+            tell();
             campaign();
         }
     }
 
-    /** Ends the campaign or the term; those who listen have been told before another leads. */
+    /** Tells the listeners who leads, if that is another one than they were told last. */
+    private void tell() {
+        Optional<CamelClusterMember> leader = getLeader();
+        if (leader.equals(told)) {
+            return;
+        }
+        told = leader;
+        try {
+            fireLeadershipChangedEvent(leader.orElse(null));
+        } catch (RuntimeException e) {
+            LOG.error("A listener to who leads '{}' failed", election.name(), e);
+        }
+    }
+
+    /**
+     * Ends the campaign or the term; the listeners have been told before another leads. Blocks until that is done, unless a
+     * listener calls it.
+     */
     @Override
     protected void doStop() {
-        CompletableFuture<Lease> waiting = campaign;
-        if (waiting != null) {
-            waiting.cancel(true);
+        CompletableFuture<Void> ended = CompletableFuture.runAsync(this::end, thread);
+        if (Thread.currentThread() != teller) {
+            ended.join();
         }
+    }
+
+    private void end() {
+        running = false;
         if (observation != null) {
             observation.close();
         }
+        CompletableFuture<Lease> waiting = campaign;
+        campaign = null;
+        if (waiting != null) {
+            waiting.cancel(true);
+        }
         Lease held = lease;
         lease = null;
+        remote = Optional.empty();
+        tell();
         if (held != null) {
-            fireLeadershipChangedEvent(Optional.empty());
             held.release();
         }
     }

@@ -4,37 +4,55 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
+import io.belay.BelayOptions;
+import io.belay.LockOptions;
+import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.camel.cluster.CamelClusterEventListener;
-import org.apache.camel.cluster.CamelClusterMember;
 import org.apache.camel.cluster.CamelClusterView;
 import org.apache.camel.impl.DefaultCamelContext;
 import org.junit.jupiter.api.Test;
 
-/** Two contexts of Camel, of which one leads at a time. */
+/** Two contexts of Camel, of which one leads at a time, and what their listeners are told. */
 class ClusterTest {
     private final String store = "memory:" + UUID.randomUUID();
 
     /** A context with a cluster of its own client. */
     private final class Node implements AutoCloseable {
-        final Belay belay = Belay.connect(store);
+        final Belay belay;
         final DefaultCamelContext context = new DefaultCamelContext();
-        final BelayClusterService service = new BelayClusterService(belay);
-        final List<Boolean> leads = new CopyOnWriteArrayList<>();
+        final BelayClusterService service;
+        /** What the listener was told, in its order: that this one leads, or another one, or nobody. */
+        final List<String> told = new CopyOnWriteArrayList<>();
+
+        final Set<Thread> threads = ConcurrentHashMap.newKeySet();
         final CamelClusterView view;
 
         Node() throws Exception {
+            this(BelayOptions.defaults());
+        }
+
+        Node(BelayOptions options) throws Exception {
+            belay = Belay.connect(store, options);
+            service = new BelayClusterService(belay);
             context.addService(service);
             context.start();
             view = service.getView("orders");
-            view.addEventListener(
-                    (CamelClusterEventListener.Leadership) (changed, leader) -> leads.add(Optional.ofNullable(leader)
-                            .filter(CamelClusterMember::isLocal)
-                            .isPresent()));
+            view.addEventListener((CamelClusterEventListener.Leadership) (changed, leader) -> {
+                threads.add(Thread.currentThread());
+                told.add(leader == null ? "nobody" : leader.isLocal() ? "this" : "another");
+            });
+            told.clear(); // Camel tells who leads when a listener comes
+            threads.clear();
             service.startView("orders");
+        }
+
+        void awaitTold(String... words) {
+            await().untilAsserted(() -> assertThat(told).containsExactly(words));
         }
 
         @Override
@@ -47,29 +65,60 @@ class ClusterTest {
     @Test
     void oneLeadsAndTheOtherFollowsWhenItStops() throws Exception {
         try (Node first = new Node()) {
-            await().until(() -> first.service.isLeader("orders"));
+            first.awaitTold("this");
             try (Node second = new Node()) {
-                await().until(() -> second.view.getLeader().isPresent());
+                second.awaitTold("another");
                 assertThat(second.service.isLeader("orders")).isFalse();
-                assertThat(second.view.getLeader().orElseThrow().isLocal()).isFalse();
+                assertThat(second.view.getLeader().orElseThrow().isLeader()).isTrue();
                 assertThat(second.view.getMembers()).hasSize(2);
                 assertThat(first.view.getMembers()).hasSize(1);
                 first.close();
-                await().until(() -> second.service.isLeader("orders"));
-                await().until(() -> second.leads.contains(true));
+                first.awaitTold("this", "nobody");
+                await().until(() -> second.service.isLeader("orders") && second.told.contains("this"));
+                assertThat(second.told).startsWith("another").endsWith("this").hasSizeBetween(2, 3);
+                assertThat(second.threads).hasSize(1);
             }
-            assertThat(first.leads).contains(true).endsWith(false);
         }
     }
 
+    /** Each change once, and never this one as another: it campaigns again and again, and its own pushes are told to it, too. */
     @Test
     void aLeaderThatIsDeposedIsToldAndCampaignsAgain() throws Exception {
         try (Node only = new Node();
                 Belay admin = Belay.connect(store)) {
-            await().until(() -> only.service.isLeader("orders"));
-            assertThat(admin.forceRelease("orders")).isTrue();
-            await().until(() -> only.leads.contains(false));
-            await().until(() -> only.service.isLeader("orders"));
+            for (int term = 1; term <= 30; term++) {
+                int ofTerm = term;
+                await().until(() -> only.told.size() == 2 * ofTerm - 1 && only.service.isLeader("orders"));
+                assertThat(admin.forceRelease("orders")).isTrue();
+                await().until(() -> only.told.size() >= 2 * ofTerm);
+            }
+            await().until(() -> only.told.size() == 61);
+            only.close();
+            assertThat(only.told).hasSize(62).doesNotContain("another");
+            for (int i = 0; i < only.told.size(); i++) {
+                assertThat(only.told.get(i)).isEqualTo(i % 2 == 0 ? "this" : "nobody");
+            }
+        }
+    }
+
+    @Test
+    void aViewThatIsStoppedCampaignsWhenItIsStartedAgain() throws Exception {
+        try (Node only = new Node()) {
+            only.awaitTold("this");
+            only.service.stopView("orders");
+            assertThat(only.told).containsExactly("this", "nobody");
+            assertThat(only.belay.inspect("orders").claims()).isEmpty();
+            only.service.startView("orders");
+            only.awaitTold("this", "nobody", "this");
+        }
+    }
+
+    @Test
+    void theClientsOptionsHoldWhereNoneAreGiven() throws Exception {
+        LockOptions patient = LockOptions.defaults().withLease(Duration.ofMinutes(3));
+        try (Node only = new Node(BelayOptions.defaults().withLockDefaults(patient))) {
+            only.awaitTold("this");
+            assertThat(only.belay.inspect("orders").claims().get(0).remaining()).isGreaterThan(Duration.ofMinutes(1));
         }
     }
 }
