@@ -18,21 +18,26 @@ import java.util.regex.Pattern;
  * </ol>
  *
  * @param size what was set; 0 if nothing was, so that it is what the first node says
- * @param former while it is made smaller, the size before, 0 for what the first node says; else {@link #STEADY}
- * @param granted the order of the last claim that stays granted though there is no room; {@link #NOBODY} for none
+ * @param former while it is made smaller, the size before, 0 for what the first node says; else -1
+ * @param granted the order of the last claim that stays granted though there is no room; the least number for none
  * @param version another one after each change
  */
 public record Capacity(int size, int former, long granted, long version) {
     /** The former size of a capacity that is not being changed. */
-    public static final int STEADY = -1;
+    static final int STEADY = -1;
 
     /** The order of nobody: that of each node is greater. */
-    public static final long NOBODY = Long.MIN_VALUE;
+    static final long NOBODY = Long.MIN_VALUE;
 
     /** A capacity that was never set. */
-    public static final Capacity NONE = new Capacity(0, STEADY, NOBODY, 0);
+    public static final Capacity NONE = unset(0);
 
     private static final Pattern TEXT = Pattern.compile("([1-9]\\d{0,9})(?:-was-(\\d{1,10}))?(?:-granted-(-?\\d{1,19}))?");
+
+    /** Returns a capacity that was not set, of a resource that has that version. */
+    public static Capacity unset(long version) {
+        return new Capacity(0, STEADY, NOBODY, version);
+    }
 
     /**
      * Reads what {@link #text} has written.
@@ -65,7 +70,7 @@ public record Capacity(int size, int former, long granted, long version) {
     }
 
     /** Returns whether it is being made smaller, so that nobody is granted anything. */
-    public boolean isChanging() {
+    boolean isChanging() {
         return former != STEADY;
     }
 

@@ -65,7 +65,7 @@ final class SampleLine {
 
     private static Capacity capacity(String text, long version) {
         return Capacity.parse(text, version)
-                .orElse(new Capacity(0, Capacity.STEADY, Capacity.NOBODY, version)); // none was set
+                .orElse(Capacity.unset(version));
     }
 
     void resize(Capacity next) {

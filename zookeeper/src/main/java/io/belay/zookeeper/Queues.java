@@ -19,7 +19,7 @@ final class Queues {
     /** Makes a queue of names: weights are those with which the claims entered, sequences are not known. */
     static NodeQueue of(String directory, Session.Family family) {
         int version = family.stat().getVersion();
-        Capacity set = new Capacity(0, Capacity.STEADY, Capacity.NOBODY, version);
+        Capacity set = Capacity.unset(version);
         List<NodeNames.Claim> claims = new ArrayList<>(family.children().size());
         for (String child : family.children()) {
             NodeNames.parse(child).ifPresent(claims::add);
