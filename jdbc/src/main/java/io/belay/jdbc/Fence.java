@@ -99,7 +99,8 @@ public final class Fence {
 
     /**
      * Does the same, and waits no longer than that for each fence which another transaction has raised. That wait is what keeps
-     * this transaction from being beside one whose commit is slow: a short one makes it fail where it could have gone on.
+     * this transaction from being beside one whose commit is slow: a short one makes it fail where it could have gone on. On
+     * PostgreSQL the exception names the sessions that may have raised it; this transaction is over then, with its savepoints.
      *
      * @param longestWait rounded up to seconds; 0 for as long as the database waits
      * @throws SQLTimeoutException if another transaction has raised one of them for longer: roll back, and perhaps try again
@@ -195,8 +196,8 @@ public final class Fence {
             throw new IllegalArgumentException("a token is positive, and not " + token);
         }
         byte[] name = bytes(lock);
+        FenceDialect dialect = FenceDialect.of(connection);
         try {
-            FenceDialect dialect = FenceDialect.of(connection);
             if (dialect.isRaised(upsert(connection, dialect, seconds, name, token))) {
                 return;
             }
@@ -210,7 +211,9 @@ public final class Fence {
                         "40001");
             }
         } catch (SQLException e) {
-            throw seconds > 0 && isOverdue(e) ? overdue(lock, seconds, e) : failed(e);
+            throw seconds > 0 && isOverdue(e)
+                    ? overdue(lock, seconds, FenceRaiser.named(connection, dialect, table, name), e)
+                    : failed(e);
         }
     }
 
@@ -219,10 +222,10 @@ public final class Fence {
         return e instanceof SQLTimeoutException || "57014".equals(e.getSQLState());
     }
 
-    private static SQLException overdue(String lock, int seconds, SQLException e) {
+    private static SQLException overdue(String lock, int seconds, String raiser, SQLException e) {
         return new SQLTimeoutException(
-                "the fence of '" + lock + "' was not to be had within " + seconds
-                        + " s: another transaction has raised it and has not ended: roll back",
+                "the fence of '" + lock + "' was not to be had within " + seconds + " s: another transaction" + raiser
+                        + " has raised it and has not ended: roll back",
                 e.getSQLState(),
                 e.getErrorCode(),
                 e);
