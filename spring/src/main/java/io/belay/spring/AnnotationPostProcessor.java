@@ -5,6 +5,7 @@ import java.lang.reflect.Method;
 import java.util.Objects;
 import org.aopalliance.aop.Advice;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.PointcutAdvisor;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopConfigException;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
@@ -19,18 +20,20 @@ import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.core.Ordered;
 
 /**
- * A post processor that puts an advice before the annotated methods of beans. It comes after those of {@code @Retryable} and
- * {@code @Async}, so that theirs lie around it.
+ * A post processor that puts an advice before the annotated methods of beans, at the place that {@link AdvicePlaces} says or
+ * inside of all others. It comes after those of Spring's {@code @Retryable} and {@code @Async}, so that theirs lie around it.
  */
 abstract class AnnotationPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor {
     private static final long serialVersionUID = 1;
 
     private final Class<? extends Annotation> annotation;
+    private final boolean around;
     private transient @Nullable ConfigurableBeanFactory beans;
 
-    /** Makes one whose advice lies around those that a bean has already, or inside of them. */
+    /** Makes one whose advice lies around transactions, or inside of all that a bean has already. */
     AnnotationPostProcessor(Class<? extends Annotation> annotation, boolean around) {
         this.annotation = annotation;
+        this.around = around;
         setBeforeExistingAdvisors(around);
         setOrder(Ordered.LOWEST_PRECEDENCE - 2);
     }
@@ -74,6 +77,11 @@ abstract class AnnotationPostProcessor extends AbstractBeanFactoryAwareAdvisingP
     }
 
     private Object proxy(Object bean, String beanName) {
+        Class<?> type = AopUtils.getTargetClass(bean);
+        if (around && bean instanceof Advised advised && !advised.isFrozen() && isEligible(type)) {
+            new AdvicePlaces(advised, type, beans()).put((PointcutAdvisor) Objects.requireNonNull(advisor), annotation);
+            return bean;
+        }
         try {
             return super.postProcessAfterInitialization(bean, beanName);
         } catch (AopConfigException e) {

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The innermost advice of a method with a lock: refuses its body where a fence could not be raised, and ties a transaction to
- * the lock that was begun before it was taken, or whose manager tells no {@link TransactionGuard}.
+ * the lock that was begun before it was taken, or whose manager tells no {@link TransactionGuard}: also any reactive one, which
+ * has no thread by which its locks could be found.
  */
 final class CommitGuard implements MethodInterceptor {
     private final Supplier<List<TransactionFence>> fences;
@@ -19,6 +20,9 @@ final class CommitGuard implements MethodInterceptor {
 
     @Override
     public @Nullable Object invoke(MethodInvocation call) throws Throwable {
+        if (Results.isReactive(call.getMethod())) {
+            return ReactiveTransactions.guard(call.getMethod(), call.proceed());
+        }
         List<HeldLocks> all = HeldLocks.all();
         if (!all.isEmpty() && Transactions.isActive()) {
             Transactions.guard(all.get(0), call.getMethod(), fences);

@@ -92,7 +92,7 @@ public final class JdbcTransactionFence implements TransactionFence {
         return holder.hasTimeout() ? Duration.ofMillis(holder.getTimeToLiveInMillis()) : longestWait;
     }
 
-    /** Notes what is raised until the present transaction has ended. */
+    /** Notes what is raised until the present transaction has ended, or is undone to a savepoint that was there before. */
     private void remember(List<Lease> leases) {
         if (leases.isEmpty() || !TransactionSynchronizationManager.isSynchronizationActive()) {
             return;
@@ -102,8 +102,26 @@ public final class JdbcTransactionFence implements TransactionFence {
                 .toList();
         raised.get().addAll(these);
         TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+            private final Set<Object> later = new HashSet<>();
+
+            @Override
+            public void savepoint(Object savepoint) {
+                later.add(savepoint);
+            }
+
+            @Override
+            public void savepointRollback(Object savepoint) {
+                if (!later.contains(savepoint)) {
+                    forget();
+                }
+            }
+
             @Override
             public void afterCompletion(int status) {
+                forget();
+            }
+
+            private void forget() {
                 these.forEach(raised.get()::remove);
                 forgetIfEmpty();
             }

@@ -17,10 +17,14 @@ import java.lang.annotation.Target;
  * public void sell(String sku, int pieces) { ... }
  * }</pre>
  *
- * <p><b>Order.</b> The lock lies around the transaction, whatever the order of the advisors, and inside of {@code @Async} and
- * {@code @Retryable}: each attempt locks anew. Before the transaction commits the lease is looked at: if it was lost, the
- * transaction is rolled back and the caller gets a {@link io.belay.LeaseLostException}. Where there is a
- * {@link TransactionFence}, the first statement of the transaction raises it.
+ * <p><b>Order.</b> The lock lies directly around the transaction, whatever the order of the advisors, and inside of retries,
+ * caches, security and {@code @Async}: each attempt locks anew, and a hit takes no lock. {@link LockPlacement} places it among
+ * others. Before a transaction commits the lease is looked at: if it was lost, the transaction is rolled back and the caller gets
+ * a {@link io.belay.LeaseLostException}. Where there is a {@link TransactionFence}, the first statement of the transaction raises
+ * it.
+ *
+ * <p><b>Inside of a transaction</b> of its caller's a method is refused, unless {@link #inTransaction} says otherwise, its own
+ * transaction has {@code REQUIRES_NEW}, or the caller's has ended.
  *
  * <p><b>Results.</b> A method that returns a future, a {@code Mono}, a {@code Flux} or what Spring can turn into one, or that
  * Kotlin suspends, holds the lock until its result is complete; a loss before that is the result's failure. The reactive

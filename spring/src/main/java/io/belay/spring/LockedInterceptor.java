@@ -31,7 +31,7 @@ final class LockedInterceptor implements MethodInterceptor {
         if (outer != null) {
             return call.proceed();
         }
-        boolean joins = Transactions.isActive();
+        boolean joins = Transactions.areAround(call, method.title());
         if (joins && !method.holdsUntilCompletion()) {
             throw Transactions.refusal(method.title());
         }

@@ -191,8 +191,10 @@ final class LockedMethod {
         return lock;
     }
 
+    /** Returns whether the lock of a call inside of the thread's transaction is held until that has ended. */
     boolean holdsUntilCompletion() {
-        return locked.inTransaction() == InTransaction.HOLD_UNTIL_COMPLETION;
+        return locked.inTransaction() == InTransaction.HOLD_UNTIL_COMPLETION
+                || beans.getBeanProvider(JoinPolicy.class).stream().anyMatch(JoinPolicy::joins);
     }
 
     /** Returns the locks that a call wants. */

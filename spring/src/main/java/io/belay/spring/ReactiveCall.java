@@ -2,24 +2,21 @@ package io.belay.spring;
 
 import io.belay.recipes.MultiLease;
 import java.lang.reflect.Method;
+import java.util.List;
+import java.util.stream.Stream;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
 import org.springframework.core.ReactiveAdapter;
-import org.springframework.transaction.NoTransactionException;
-import org.springframework.transaction.reactive.TransactionSynchronizationManager;
-import org.springframework.util.ClassUtils;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
+import reactor.util.context.ContextView;
 
 /** A call whose result is made when somebody subscribes to it: each subscription takes the lock, without a thread. */
 final class ReactiveCall {
-    private static final boolean TRANSACTIONS = ClassUtils.isPresent(
-            "org.springframework.transaction.reactive.TransactionSynchronizationManager",
-            ReactiveCall.class.getClassLoader());
-
     private final ProxyMethodInvocation call;
     private final @Nullable ReactiveAdapter adapter;
     private final Acquisition wanted;
@@ -36,33 +33,30 @@ final class ReactiveCall {
         Method method = call.getMethod();
         ReactiveAdapter adapter = made.adapter;
         boolean several = adapter != null && adapter.isMultiValue();
-        Flux<Object> result = Flux.deferContextual(context -> made.call(context.getOrDefault(HeldLocks.class, null)));
+        Flux<Object> result = Flux.deferContextual(context -> made.call(held(context)));
         Publisher<Object> published = several ? result : result.singleOrEmpty();
         return adapter == null || Results.isSuspending(method) ? published : adapter.fromPublisher(published);
     }
 
-    private Publisher<Object> call(@Nullable HeldLocks outer) {
-        if (outer != null && outer.covers(wanted.names())) {
+    /** Returns the calls around a subscriber that hold locks, the innermost first. */
+    static List<HeldLocks> held(ContextView context) {
+        List<HeldLocks> held = context.getOrDefault(ReactiveCall.class, null);
+        return held == null ? List.of() : held;
+    }
+
+    private Publisher<Object> call(List<HeldLocks> outer) {
+        if (outer.stream().anyMatch(held -> held.covers(wanted.names()))) {
             return proceed();
         }
-        return inTransaction()
+        return (Transactions.areItsOwn(call) ? Mono.just(false) : ReactiveTransactions.areActive())
                 .flatMapMany(inside -> inside
                         ? Flux.error(Transactions.refusal(wanted.method().title()))
                         : Flux.usingWhen(
                                 acquired(),
-                                this::under,
+                                leases -> under(leases, outer),
                                 this::release,
                                 (leases, error) -> release(leases),
                                 this::release));
-    }
-
-    private static Mono<Boolean> inTransaction() {
-        return TRANSACTIONS
-                ? TransactionSynchronizationManager.forCurrentTransaction()
-                        .map(TransactionSynchronizationManager::isActualTransactionActive)
-                        .onErrorReturn(NoTransactionException.class, false)
-                        .defaultIfEmpty(false)
-                : Mono.just(false);
     }
 
     private Mono<MultiLease> acquired() {
@@ -74,10 +68,19 @@ final class ReactiveCall {
         return Mono.<MultiLease>error(wanted::refusal).subscribeOn(Schedulers.boundedElastic()); // it asks the store
     }
 
-    private Publisher<Object> under(MultiLease leases) {
+    private Publisher<Object> under(MultiLease leases, List<HeldLocks> outer) {
         HeldLocks held = new HeldLocks(wanted.names(), leases.leases(), call.getMethod());
         Mono<Object> lost = Mono.create(sink -> leases.onLost(sink::error));
-        return Flux.from(proceed()).takeUntilOther(lost).contextWrite(context -> context.put(HeldLocks.class, held));
+        Mono<Object> look = Mono.fromRunnable(() -> {
+            if (!held.endsByCommit()) {
+                held.ensureHeld(); // else the transaction has looked, and has committed since
+            }
+        });
+        List<HeldLocks> all = Stream.concat(Stream.of(held), outer.stream()).toList();
+        return Flux.from(proceed())
+                .concatWith(look)
+                .takeUntilOther(lost)
+                .contextWrite(context -> context.put(ReactiveCall.class, all));
     }
 
     private Mono<Void> release(MultiLease leases) {
@@ -88,7 +91,8 @@ final class ReactiveCall {
     private Publisher<Object> proceed() {
         return Flux.defer(() -> {
             try {
-                Object result = call.invocableClone().proceed();
+                // Advices inside of this one may ask for the call on whatever thread this is.
+                Object result = ExposeInvocationInterceptor.INSTANCE.invoke(call.invocableClone());
                 return result == null ? Flux.empty() : publisher(result);
             } catch (Throwable e) {
                 return Flux.error(e);

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * Ties every transaction that is begun under locks to them, however it is begun: it raises the fences first of all, and commits
@@ -23,28 +25,55 @@ final class TransactionGuard implements TransactionExecutionListener {
         this.fences = fences;
     }
 
-    /** A transaction that has begun on this thread. */
-    private static final class Open {
+    /** A transaction that has begun on this thread; among its synchronizations as a sign that it is the present one. */
+    private static final class Open implements TransactionSynchronization {
         private final TransactionExecution transaction;
         private @Nullable Throwable failure;
+        private boolean undone;
+        private boolean ending;
 
         Open(TransactionExecution transaction) {
             this.transaction = transaction;
         }
+
+        /** Notes that what was written since a savepoint is undone: fences that were raised since then, too. */
+        @Override
+        public void savepointRollback(Object savepoint) {
+            undone = true;
+        }
+
+        boolean isPresent() {
+            return TransactionSynchronizationManager.isSynchronizationActive()
+                    && TransactionSynchronizationManager.getSynchronizations().contains(this);
+        }
+    }
+
+    /** Returns the thread's transaction; null if there is none, or if it is none of those that are tied by this. */
+    private static @Nullable Open present() {
+        Open last = OPEN.get().peek();
+        if (last == null) {
+            OPEN.remove();
+        }
+        return last != null && last.isPresent() ? last : null;
     }
 
     /** Returns whether the thread's transaction is one of those that are tied by this. */
     static boolean isThere() {
-        boolean there = !OPEN.get().isEmpty();
-        if (!there) {
-            OPEN.remove();
+        return present() != null;
+    }
+
+    /** Returns whether it was decided already how the thread's transaction ends: what is called now is not in it. */
+    static boolean isEnding() {
+        if (!TransactionSynchronizationManager.isSynchronizationActive()) {
+            return true; // they are told that it has ended
         }
-        return there;
+        Open present = present();
+        return present != null && present.ending;
     }
 
     /** Throws what kept the fences of the thread's transaction from being raised, if nobody was told of it yet. */
     static void check() {
-        Open present = OPEN.get().peek();
+        Open present = present();
         if (present != null) {
             tell(present);
         }
@@ -67,12 +96,11 @@ final class TransactionGuard implements TransactionExecutionListener {
         }
         Open begun = new Open(transaction);
         OPEN.get().push(begun);
-        List<Lease> leases = transaction.isReadOnly() ? List.of() : HeldLocks.allFenced();
-        if (leases.isEmpty()) {
-            return;
+        if (TransactionSynchronizationManager.isSynchronizationActive()) {
+            TransactionSynchronizationManager.registerSynchronization(begun);
         }
         try {
-            fences.get().forEach(fence -> fence.raise(leases));
+            raise(transaction);
         } catch (RuntimeException | Error e) {
             // Thrown here it would leave the transaction on the thread: Spring rolls back nothing that has not begun.
             begun.failure = e;
@@ -80,14 +108,38 @@ final class TransactionGuard implements TransactionExecutionListener {
         }
     }
 
+    private void raise(TransactionExecution transaction) {
+        List<Lease> leases = transaction.isReadOnly() ? List.of() : HeldLocks.allFenced();
+        if (!leases.isEmpty()) {
+            fences.get().forEach(fence -> fence.raise(leases));
+        }
+    }
+
     /** What this throws rolls back, as it is no TransactionException. */
     @Override
     public void beforeCommit(TransactionExecution transaction) {
+        Open ending = find(transaction);
+        if (ending != null && ending.undone) {
+            raise(transaction); // a later holder that was there meanwhile is found here
+        }
         List<HeldLocks> calls = HeldLocks.all();
         if (!calls.isEmpty() && !transaction.isReadOnly() && transaction instanceof TransactionStatus status) {
             status.flush(); // else JPA would write inside of the commit, however long that takes
         }
         calls.forEach(HeldLocks::ensureHeld);
+        end(transaction);
+    }
+
+    @Override
+    public void beforeRollback(TransactionExecution transaction) {
+        end(transaction);
+    }
+
+    private static void end(TransactionExecution transaction) {
+        Open open = find(transaction);
+        if (open != null) {
+            open.ending = true;
+        }
     }
 
     @Override
@@ -105,14 +157,18 @@ final class TransactionGuard implements TransactionExecutionListener {
 
     private static @Nullable Open close(TransactionExecution transaction) {
         Deque<Open> open = OPEN.get();
-        Open ended = open.stream()
-                .filter(one -> one.transaction == transaction)
-                .findFirst()
-                .orElse(null);
+        Open ended = find(transaction);
         open.remove(ended);
         if (open.isEmpty()) {
             OPEN.remove();
         }
         return ended;
+    }
+
+    private static @Nullable Open find(TransactionExecution transaction) {
+        return OPEN.get().stream()
+                .filter(open -> open.transaction == transaction)
+                .findFirst()
+                .orElse(null);
     }
 }

@@ -3,8 +3,19 @@ package io.belay.spring;
 import io.belay.Lease;
 import io.belay.spring.Locked.InTransaction;
 import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
+import org.aopalliance.aop.Advice;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.Advisor;
+import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.aop.framework.Advised;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.interceptor.TransactionAttribute;
+import org.springframework.transaction.interceptor.TransactionAttributeSource;
+import org.springframework.transaction.interceptor.TransactionInterceptor;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.ClassUtils;
@@ -27,8 +38,42 @@ final class Transactions {
         return PRESENT;
     }
 
+    /**
+     * Returns whether a call is inside a transaction that would end after its lock: none that is about to end already, nor one
+     * that the called method has set aside for its own.
+     */
+    static boolean areAround(MethodInvocation call, String title) {
+        if (!isActive()) {
+            return false;
+        }
+        Propagation own = Active.own(call);
+        if (own == Propagation.REQUIRES_NEW) {
+            return false;
+        } else if (!TransactionGuard.isEnding()) {
+            return true;
+        } else if (own == null || own == Propagation.NOT_SUPPORTED) {
+            return false;
+        }
+        throw new IllegalStateException(
+                title + " was called when its caller's transaction had been committed or rolled back,"
+                        + " and would write into that: give it one of its own (propagation = REQUIRES_NEW)");
+    }
+
+    /** Returns whether a call begins a transaction of its own, whatever is around it. */
+    static boolean areItsOwn(MethodInvocation call) {
+        return PRESENT && Active.own(call) == Propagation.REQUIRES_NEW;
+    }
+
+    /** Returns whether an advice is the one that begins and ends transactions. */
+    static boolean isAdvice(Advice advice) {
+        return PRESENT && Active.isAdvice(advice);
+    }
+
     /** Has the body of a method begin only if the transaction around it is tied to the locks that the call holds. */
     static void guard(HeldLocks held, Method method, Supplier<List<TransactionFence>> fences) {
+        if (TransactionGuard.isEnding()) {
+            return; // nothing of the body is in it
+        }
         boolean watched = TransactionGuard.isThere();
         if (!watched || held.isInside()) {
             List<Lease> fenced = held.fenced();
@@ -53,7 +98,8 @@ final class Transactions {
     static IllegalStateException refusal(String method) {
         return new IllegalStateException(
                 method + " is @Locked and was called inside a transaction, which would commit after"
-                        + " the lock is given back: put @Locked on the method that begins the transaction, or say inTransaction = "
+                        + " the lock is given back: put @Locked on the method that begins the transaction, give this one a"
+                        + " transaction of its own (propagation = REQUIRES_NEW), or say inTransaction = "
                         + InTransaction.HOLD_UNTIL_COMPLETION);
     }
 
@@ -61,6 +107,36 @@ final class Transactions {
     private static final class Active {
         static boolean now() {
             return TransactionSynchronizationManager.isActualTransactionActive();
+        }
+
+        static boolean isAdvice(Advice advice) {
+            return advice instanceof TransactionInterceptor;
+        }
+
+        /** Returns how the called method begins a transaction by the proxy that it is called through; null if it does not. */
+        static @Nullable Propagation own(MethodInvocation call) {
+            if (!(call instanceof ProxyMethodInvocation through) || !(through.getProxy() instanceof Advised proxy)) {
+                return null;
+            }
+            Class<?> type = proxy.getTargetClass();
+            for (Advisor advisor : proxy.getAdvisors()) {
+                TransactionAttributeSource source = advisor.getAdvice() instanceof TransactionInterceptor interceptor
+                        ? interceptor.getTransactionAttributeSource()
+                        : null;
+                TransactionAttribute attribute =
+                        source == null ? null : source.getTransactionAttribute(call.getMethod(), type);
+                if (attribute != null) {
+                    return propagation(attribute.getPropagationBehavior());
+                }
+            }
+            return null;
+        }
+
+        private static Propagation propagation(int number) {
+            return Arrays.stream(Propagation.values())
+                    .filter(one -> one.value() == number)
+                    .findFirst()
+                    .orElse(Propagation.REQUIRED);
         }
 
         static boolean readsOnly() {

@@ -2,144 +2,323 @@ package io.belay.spring;
 
 import io.belay.Belay;
 import io.belay.Lease;
+import io.belay.spring.Locked.InTransaction;
+import io.belay.spring.Locked.Mode;
+import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
-import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.scheduling.annotation.Async;
+import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.event.TransactionPhase;
+import org.springframework.transaction.event.TransactionalEventListener;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** A bean whose methods take locks, and call those of another that begin transactions, in each way that there is. */
+/** A bean whose methods take locks, and sell in transactions that begin in each way that there is. */
 public class Shop {
+    /** What is published in a transaction, to be done before or after its commit. */
+    record Sold(boolean committed, Runnable point) {}
+
     private final Belay belay;
+    private final Sales sales;
     private final Ledger ledger;
     private final PlatformTransactionManager manager;
 
-    public Shop(Belay belay, Ledger ledger, PlatformTransactionManager manager) {
+    /** What is done while the lock is held, at the moment that matters: nothing, or the lock is lost. */
+    private volatile Runnable point = () -> {};
+
+    /** What is done after the last look at the lease. */
+    private volatile Runnable afterLook = () -> {};
+
+    /** What goes on when a method has returned. */
+    private volatile CompletableFuture<Void> pending = CompletableFuture.completedFuture(null);
+
+    Shop(Belay belay, Sales sales, Ledger ledger, PlatformTransactionManager manager) {
         this.belay = belay;
+        this.sales = sales;
         this.ledger = ledger;
         this.manager = manager;
     }
 
-    /** Loses a lock that the thread holds by the annotation: an operator takes it away. */
+    /** Loses a lock, which perhaps the thread holds by the annotation: an operator takes it away. */
     static void lose(Belay belay, String name) {
-        List<Lease> leases = CurrentLease.all();
+        List<Lease> leases = CurrentLease.all().stream()
+                .filter(lease -> lease.name().equals(name))
+                .toList();
         belay.forceRelease(name);
         Awaitility.await()
-                .until(() -> leases.stream()
-                        .filter(lease -> lease.name().equals(name))
-                        .noneMatch(Lease::isHeld));
+                .until(() -> leases.isEmpty()
+                        ? belay.holds().stream().noneMatch(hold -> hold.name().equals(name))
+                        : leases.stream().noneMatch(Lease::isHeld));
     }
 
-    void lose() {
-        lose(belay, "shop");
+    private void transact(Runnable body) {
+        new TransactionTemplate(manager).executeWithoutResult(status -> body.run());
+    }
+
+    Runnable point() {
+        return point;
+    }
+
+    void setPoint(Runnable point) {
+        this.point = point;
+    }
+
+    CompletableFuture<Void> pending() {
+        return pending;
+    }
+
+    /** Is called when the lease has been looked at for the last time, before the commit. */
+    void runAfterLook() {
+        Runnable now = afterLook;
+        afterLook = () -> {};
+        now.run();
+    }
+
+    void sell() {
+        ledger.write();
+        point.run();
+    }
+
+    @Locked("shop")
+    @Transactional
+    public void alone() {
+        sell();
     }
 
     @Locked("shop")
     public void facade() {
-        ledger.write(this::lose);
+        sales.required(point);
     }
 
     @Locked("shop")
     @Transactional
-    public void inAnother() {
-        ledger.writeApart(this::lose);
-    }
-
-    @Locked("shop")
-    public void template() {
-        new TransactionTemplate(manager).executeWithoutResult(status -> ledger.insert(this::lose));
-    }
-
-    @Locked("shop")
-    public void byHand() {
-        TransactionStatus status = manager.getTransaction(null);
-        ledger.insert(this::lose);
-        manager.commit(status);
-    }
-
-    @Locked("shop")
-    public void beforeCommit() {
-        ledger.write(() -> TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-            @Override
-            public void beforeCommit(boolean readOnly) {
-                lose();
-            }
-        }));
-    }
-
-    @Locked("shop")
-    public void inner(Shop proxy) {
-        proxy.other();
-    }
-
-    @Locked("other")
-    @Transactional
-    public void other() {
-        ledger.insert(() -> belay.forceRelease("shop"));
-        Awaitility.await().until(() -> belay.holds().size() == 1);
-    }
-
-    @Locked("shop")
-    public void audit() {
-        lose();
-        ledger.audit();
-    }
-
-    @Locked("shop")
-    public void afterwards() {
-        ledger.write(() -> {});
-        lose();
-    }
-
-    @Locked("shop")
-    public void calm() {
-        ledger.write(() -> {});
+    public void requiresNew() {
+        sales.requiresNew(point);
     }
 
     @Locked("shop")
     @Transactional
     public void nested() {
-        ledger.insert(() -> {});
-        ledger.writeApart(() -> {});
-        ledger.writeApart(() -> {});
+        sales.nested(point);
     }
 
-    /** What begins transactions and knows nothing of locks. */
-    public static class Ledger {
-        private final JdbcTemplate jdbc;
+    @Locked("shop")
+    @Transactional
+    public void mandatory() {
+        sales.mandatory(point);
+    }
 
-        public Ledger(JdbcTemplate jdbc) {
-            this.jdbc = jdbc;
-        }
+    @Locked("shop")
+    @Transactional
+    public void supports() {
+        sales.supports(point);
+    }
 
-        void insert(Runnable before) {
-            before.run();
-            jdbc.update("INSERT INTO sold VALUES (1)");
-        }
+    @Locked("shop")
+    public void supportsNothing() {
+        sales.supports(point);
+    }
 
-        @Transactional
-        public void write(Runnable before) {
-            insert(before);
-        }
+    @Locked("shop")
+    @Transactional
+    public void notSupported() {
+        sales.notSupported(point);
+    }
 
-        @Transactional(propagation = Propagation.REQUIRES_NEW)
-        public void writeApart(Runnable before) {
-            insert(before);
-        }
+    @Locked("shop")
+    public void never() {
+        sales.never(point);
+    }
 
-        @Unguarded
-        @Transactional(propagation = Propagation.REQUIRES_NEW)
-        public void audit() {
-            insert(() -> {});
-        }
+    @Locked("shop")
+    public void without() {
+        sales.without(point);
+    }
 
-        int sold() {
-            return jdbc.queryForObject("SELECT count(*) FROM sold", Integer.class);
-        }
+    @Locked("shop")
+    public void template() {
+        transact(this::sell);
+    }
+
+    @Locked("shop")
+    public void byHand() {
+        TransactionStatus status = manager.getTransaction(null);
+        sell();
+        manager.commit(status);
+    }
+
+    @Locked("shop")
+    public void pastSpring() {
+        ledger.writeByHand(point);
+    }
+
+    @Locked("shop")
+    public void work(Runnable work) {
+        work.run();
+    }
+
+    @Locked("shop")
+    public void inSynchronization() {
+        sales.required(
+                () -> TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                    @Override
+                    public void beforeCommit(boolean readOnly) {
+                        point.run();
+                    }
+                }));
+    }
+
+    @TransactionalEventListener(phase = TransactionPhase.BEFORE_COMMIT, condition = "!#sold.committed")
+    public void beforeCommit(Sold sold) {
+        sold.point.run();
+    }
+
+    @Locked("shop")
+    public void inFlush() {
+        ledger.atFlush(point);
+        sales.required(() -> {});
+    }
+
+    @Locked("shop")
+    public void checked() throws IOException {
+        sales.checked(point);
+    }
+
+    @Locked("shop")
+    @Transactional
+    public void afterLook() {
+        afterLook = point;
+        ledger.write();
+    }
+
+    @Locked("shop")
+    public void afterCommit() {
+        sales.required(() -> {});
+        point.run();
+    }
+
+    @Locked("shop")
+    public void audit() {
+        point.run();
+        sales.audit();
+    }
+
+    @Locked("shop")
+    public void readOnly() {
+        sales.readOnly(point);
+    }
+
+    @Locked(value = "shelf", mode = Mode.READ)
+    @Transactional
+    public void reading() {
+        sell();
+    }
+
+    @Locked({"shop", "other"})
+    @Transactional
+    public void both() {
+        sell();
+    }
+
+    @Locked("shop")
+    public void outer(Shop proxy) {
+        proxy.inner();
+    }
+
+    @Locked("other")
+    @Transactional
+    public void inner() {
+        sell();
+    }
+
+    @Locked("shop")
+    @Transactional
+    public void again(Shop proxy) {
+        ledger.write();
+        proxy.apart();
+    }
+
+    @Locked("shop")
+    @Transactional(propagation = Propagation.REQUIRES_NEW)
+    public void apart() {
+        sell();
+    }
+
+    @Locked(value = "shop", inTransaction = InTransaction.HOLD_UNTIL_COMPLETION)
+    public void held() {
+        sell();
+    }
+
+    @Locked("shop")
+    @Transactional(propagation = Propagation.REQUIRES_NEW)
+    @TransactionalEventListener(condition = "#sold.committed")
+    public void listening(Sold sold) {
+        ledger.write();
+        sold.point.run();
+    }
+
+    @Async
+    @Locked("shop")
+    @Transactional
+    public CompletableFuture<Void> elsewhere() {
+        sell();
+        return CompletableFuture.completedFuture(null);
+    }
+
+    @Locked("shop")
+    public void handedOver() {
+        sales.elsewhere(point).join();
+    }
+
+    @Locked("shop")
+    public CompletableFuture<Void> later() {
+        pending = CompletableFuture.runAsync(() -> transact(this::sell));
+        return pending;
+    }
+
+    @Locked("shop")
+    public void second() {
+        sales.second(point);
+    }
+
+    @Locked("shop")
+    public void betweenTwo() {
+        transact(() -> {
+            ledger.write();
+            sales.second(() -> {});
+            point.run();
+        });
+    }
+
+    @Locked("shop")
+    public void deaf() {
+        sales.deaf(point);
+    }
+
+    @Locked("shop")
+    @Transactional("deaf")
+    public void deafAlone() {
+        sell();
+    }
+
+    @LeaderOnly(value = "shops", otherwise = Locked.Otherwise.THROW)
+    @Transactional
+    public void leading() {
+        sell();
+    }
+
+    @Scheduled(initialDelay = 1, fixedDelay = 1, timeUnit = TimeUnit.DAYS)
+    @Locked("shop")
+    @Transactional
+    public void scheduled() {
+        sell();
     }
 }

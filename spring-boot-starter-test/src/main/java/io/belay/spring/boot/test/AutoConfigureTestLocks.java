@@ -9,7 +9,8 @@ import java.lang.annotation.Target;
 
 /**
  * Keeps the locks of a test's application in memory, whatever store the application has. Each application context has a
- * store of its own, unless several name the same.
+ * store of its own, unless several name the same. Inside of the transaction that a test begins by {@code @Transactional} a lock
+ * is held until that has ended, where an application's transaction would be refused.
  *
  * <pre>{@code
  * @SpringBootTest

@@ -1,5 +1,6 @@
 package io.belay.spring.boot.test;
 
+import io.belay.spring.JoinPolicy;
 import io.belay.spring.boot.BelayConnectionDetails;
 import java.util.List;
 import java.util.UUID;
@@ -35,8 +36,11 @@ final class TestLocksContextCustomizerFactory implements ContextCustomizerFactor
             RootBeanDefinition details =
                     new RootBeanDefinition(BelayConnectionDetails.class, () -> BelayConnectionDetails.of(url));
             details.setPrimary(true);
-            ((BeanDefinitionRegistry) context.getBeanFactory())
-                    .registerBeanDefinition("belayTestConnectionDetails", details);
+            BeanDefinitionRegistry beans = (BeanDefinitionRegistry) context.getBeanFactory();
+            beans.registerBeanDefinition("belayTestConnectionDetails", details);
+            beans.registerBeanDefinition(
+                    "belayTestTransactions",
+                    new RootBeanDefinition(JoinPolicy.class, () -> TestTransactions::areAround));
         }
     }
 }

@@ -1,0 +1,157 @@
+package io.belay.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.belay.Belay;
+import io.belay.spring.ShopApplication.Kind;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** Methods with a lock that are called inside of their caller's transaction, or at its end. */
+class CallersTransactionTest {
+    private final AnnotationConfigApplicationContext application = Kind.JDBC.start();
+    private final Shop shop = application.getBean(Shop.class);
+    private final Belay belay = application.getBean(Belay.class);
+
+    @AfterEach
+    void close() {
+        application.close();
+    }
+
+    private TransactionTemplate transactions() {
+        return new TransactionTemplate(application.getBean(PlatformTransactionManager.class));
+    }
+
+    private boolean isHeld() {
+        return belay.holds().stream().anyMatch(hold -> hold.name().equals("shop"));
+    }
+
+    /** The moments at which a transaction tells that it has ended. */
+    private enum Moment {
+        AFTER_COMMIT,
+        AFTER_COMPLETION,
+        AFTER_ROLLBACK
+    }
+
+    /** Calls something at that moment of a transaction, and throws what it throws. */
+    private void at(Moment moment, Consumer<Shop> call) {
+        AtomicReference<RuntimeException> thrown = new AtomicReference<>();
+        AtomicBoolean called = new AtomicBoolean();
+        Runnable now = () -> {
+            called.set(true);
+            try {
+                call.accept(shop);
+            } catch (RuntimeException e) {
+                thrown.set(e);
+            }
+        };
+        transactions().executeWithoutResult(status -> {
+            TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                @Override
+                public void afterCommit() {
+                    if (moment == Moment.AFTER_COMMIT) {
+                        now.run();
+                    }
+                }
+
+                @Override
+                public void afterCompletion(int ended) {
+                    if (moment != Moment.AFTER_COMMIT) {
+                        now.run();
+                    }
+                }
+            });
+            if (moment == Moment.AFTER_ROLLBACK) {
+                status.setRollbackOnly();
+            }
+        });
+        assertThat(called).isTrue();
+        if (thrown.get() != null) {
+            throw thrown.get();
+        }
+    }
+
+    @Test
+    void atTheEndOfATransactionALockIsTakenAndGivenBack() {
+        for (Moment moment : Moment.values()) {
+            AtomicBoolean held = new AtomicBoolean();
+            at(moment, called -> {
+                called.work(() -> held.set(isHeld()));
+                assertThat(isHeld()).isFalse();
+            });
+            assertThat(held).as(moment + "").isTrue();
+            at(moment, Shop::apart);
+            at(moment, called -> {
+                called.held();
+                assertThat(isHeld()).isFalse();
+            });
+        }
+    }
+
+    /** It would join what is over, and be committed or not when its lock is given back. */
+    @Test
+    void aTransactionThatJoinsOneThatHasEndedIsRefused() {
+        for (Moment moment : Moment.values()) {
+            assertThatThrownBy(() -> at(moment, Shop::alone))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("Shop.alone was called when its caller's transaction had been committed")
+                    .hasMessageContaining("propagation = REQUIRES_NEW");
+            assertThat(isHeld()).isFalse();
+        }
+    }
+
+    @Test
+    void beforeItsEndOnlyATransactionOfItsOwnIsLetIn() {
+        transactions().executeWithoutResult(status -> {
+            shop.apart();
+            assertThat(isHeld()).isFalse();
+            assertThatThrownBy(shop::facade)
+                    .hasMessageContaining("put @Locked on the method that begins the transaction")
+                    .hasMessageContaining("REQUIRES_NEW");
+        });
+        assertThatThrownBy(() -> transactions()
+                        .executeWithoutResult(status -> TransactionSynchronizationManager.registerSynchronization(
+                                new TransactionSynchronization() {
+                                    @Override
+                                    public void beforeCommit(boolean readOnly) {
+                                        shop.facade();
+                                    }
+                                })))
+                .hasMessageContaining("was called inside a transaction");
+    }
+
+    /** A manager that tells no listener has a transaction open inside of one that has ended. */
+    @Test
+    void whatIsOpenInsideOfOneThatHasEndedIsNotTakenForIt() {
+        PlatformTransactionManager deaf = application.getBean("deaf", PlatformTransactionManager.class);
+        TransactionTemplate apart = new TransactionTemplate(deaf);
+        apart.setPropagationBehavior(TransactionTemplate.PROPAGATION_REQUIRES_NEW);
+        for (Moment moment : Moment.values()) {
+            assertThatThrownBy(() -> at(moment, called -> apart.executeWithoutResult(status -> called.facade())))
+                    .hasMessageContaining("was called inside a transaction");
+        }
+    }
+
+    @Test
+    void aPolicyHasALockHeldToTheEndOfTheTransaction() {
+        AtomicBoolean joins = new AtomicBoolean();
+        application.registerBean(JoinPolicy.class, () -> joins::get);
+        assertThatThrownBy(() -> transactions().executeWithoutResult(status -> shop.facade()))
+                .hasMessageContaining("was called inside a transaction");
+        joins.set(true);
+        transactions().executeWithoutResult(status -> {
+            shop.facade();
+            assertThat(isHeld()).isTrue();
+        });
+        assertThat(isHeld()).isFalse();
+    }
+}

@@ -1,0 +1,45 @@
+package io.belay.spring;
+
+import io.belay.DistributedLock;
+import io.belay.Lease;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** Locks whose leases tell nobody that they are lost, as if the telling came late: whoever looks still finds out. */
+final class LateLosses implements LockDecorator {
+    @Override
+    public DistributedLock decorate(DistributedLock lock) {
+        return (DistributedLock) Proxy.newProxyInstance(
+                LateLosses.class.getClassLoader(),
+                new Class<?>[] {DistributedLock.class},
+                (proxy, method, arguments) -> silent(call(lock, method, arguments)));
+    }
+
+    private static Object call(Object target, Method method, Object[] arguments) throws Throwable {
+        try {
+            return method.invoke(target, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+
+    private static Object silent(Object result) {
+        if (result instanceof CompletableFuture<?> future) {
+            return future.thenApply(LateLosses::silent);
+        } else if (result instanceof Optional<?> lease) {
+            return lease.map(LateLosses::silent);
+        }
+        return result instanceof Lease lease ? silent(lease) : result;
+    }
+
+    private static Lease silent(Lease lease) {
+        return (Lease) Proxy.newProxyInstance(
+                LateLosses.class.getClassLoader(),
+                new Class<?>[] {Lease.class},
+                (proxy, method, arguments) ->
+                        method.getName().equals("onLost") ? proxy : call(lease, method, arguments));
+    }
+}

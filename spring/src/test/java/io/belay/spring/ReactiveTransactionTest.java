@@ -1,0 +1,139 @@
+package io.belay.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.belay.Belay;
+import io.belay.LeaseLostException;
+import io.r2dbc.spi.ConnectionFactories;
+import io.r2dbc.spi.ConnectionFactory;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.reactivestreams.Publisher;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.r2dbc.connection.R2dbcTransactionManager;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.transaction.ReactiveTransactionManager;
+import org.springframework.transaction.annotation.EnableTransactionManagement;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Flux;
+
+/** Reactive transactions under a lock whose loss is told to nobody in time: they find out before they commit. */
+class ReactiveTransactionTest {
+    @Configuration(proxyBeanMethods = false)
+    @EnableLocked
+    @EnableTransactionManagement
+    static class Application {
+        @Bean
+        static Belay belay() {
+            return Belay.connect("memory:" + UUID.randomUUID());
+        }
+
+        @Bean
+        static LockDecorator late() {
+            return new LateLosses();
+        }
+
+        @Bean
+        ConnectionFactory connections() {
+            return ConnectionFactories.get("r2dbc:h2:mem:///" + UUID.randomUUID() + "?options=DB_CLOSE_DELAY=-1");
+        }
+
+        @Bean
+        DatabaseClient database(ConnectionFactory connections) {
+            return DatabaseClient.create(connections);
+        }
+
+        @Bean
+        R2dbcTransactionManager transactionManager(ConnectionFactory connections) {
+            return new R2dbcTransactionManager(connections);
+        }
+
+        @Bean
+        ReactiveShop.Sales sales(DatabaseClient database) {
+            return new ReactiveShop.Sales(database);
+        }
+
+        @Bean
+        ReactiveShop shop(Belay belay, ReactiveShop.Sales sales, ReactiveTransactionManager manager) {
+            return new ReactiveShop(belay, sales, TransactionalOperator.create(manager));
+        }
+    }
+
+    private final AnnotationConfigApplicationContext application = Applications.of(Application.class);
+    private final DatabaseClient database = application.getBean(DatabaseClient.class);
+    private final ReactiveShop shop = application.getBean(ReactiveShop.class);
+
+    @BeforeEach
+    void createTheTable() {
+        database.sql(Ledger.TABLE).then().block();
+    }
+
+    @AfterEach
+    void close() {
+        application.close();
+    }
+
+    private long sold() {
+        return database.sql("SELECT count(*) FROM sold")
+                .map(row -> row.get(0, Long.class))
+                .one()
+                .block();
+    }
+
+    private void run(Function<ReactiveShop, Publisher<?>> call, boolean lost) {
+        database.sql("DELETE FROM sold").then().block();
+        shop.loses(lost);
+        Flux.from(call.apply(shop)).blockLast();
+    }
+
+    @Test
+    void noneCommitsUnderALockThatIsLost() {
+        Map<String, Function<ReactiveShop, Publisher<?>>> shapes = new LinkedHashMap<>();
+        shapes.put("alone", ReactiveShop::alone);
+        shapes.put("several", ReactiveShop::several);
+        shapes.put("facade", ReactiveShop::facade);
+        shapes.put("apart", ReactiveShop::apart);
+        shapes.put("outer", called -> called.outer(called));
+        shapes.put("ofItsOwn", ReactiveShop::ofItsOwn);
+        shapes.forEach((shape, call) -> {
+            run(call, false);
+            assertThat(sold()).as(shape).isPositive();
+            assertThatThrownBy(() -> run(call, true)).as(shape).isInstanceOf(LeaseLostException.class);
+            assertThat(sold()).as(shape).isZero();
+        });
+    }
+
+    /** As the page says. */
+    @Test
+    void ofATransactionalOperatorOnlyTheCallerIsTold() {
+        assertThatThrownBy(() -> run(ReactiveShop::operator, true)).isInstanceOf(LeaseLostException.class);
+        assertThat(sold()).isOne();
+    }
+
+    @Test
+    void aLossAfterTheLastCommitIsTold() {
+        assertThatThrownBy(() -> run(ReactiveShop::afterCommit, true)).isInstanceOf(LeaseLostException.class);
+        assertThat(sold()).isOne();
+    }
+
+    @Test
+    void insideOfATransactionOnlyOneOfItsOwnIsLetIn() {
+        TransactionalOperator operator =
+                TransactionalOperator.create(application.getBean(ReactiveTransactionManager.class));
+        run(called -> called.ofItsOwn().as(operator::transactional), false);
+        assertThat(sold()).isOne();
+        assertThatThrownBy(() -> run(called -> called.alone().as(operator::transactional), false))
+                .hasMessageContaining("was called inside a transaction");
+        assertThat(sold()).isZero();
+        await().until(() -> application.getBean(Belay.class).holds().isEmpty());
+    }
+}

@@ -1,0 +1,144 @@
+package io.belay.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.belay.Belay;
+import io.belay.Lease;
+import io.belay.jdbc.Fence;
+import io.belay.jdbc.StaleTokenException;
+import io.belay.servers.PostgresServer;
+import io.belay.spring.ShopApplication.Kind;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.postgresql.PGConnection;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.dao.QueryTimeoutException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** How fences are raised by Spring's transactions: once for each lock, and not waited for without a bound. */
+class TransactionFenceTest {
+    private static int sold(AnnotationConfigApplicationContext application) {
+        return new JdbcTemplate(application.getBean(DataSource.class))
+                .queryForObject("SELECT count(*) FROM sold", Integer.class);
+    }
+
+    /** The outer transaction has the row of the fence for as long as it is open: the inner one needs no more. */
+    @ParameterizedTest
+    @EnumSource
+    void theSameLockInANestedTransactionWaitsForNobody(Kind kind) {
+        try (AnnotationConfigApplicationContext application = kind.start()) {
+            Shop shop = application.getBean(Shop.class);
+            shop.again(shop);
+            shop.again(shop);
+            assertThat(sold(application)).isEqualTo(4);
+        }
+    }
+
+    /** With the savepoint the database takes back the fence that was raised after it; the lock is held to the end. */
+    @Test
+    void aFenceThatWasUndoneToASavepointIsRaisedAgainBeforeTheCommit() {
+        try (AnnotationConfigApplicationContext application = Kind.JDBC.start()) {
+            Shop shop = application.getBean(Shop.class);
+            DataSource source = application.getBean(DataSource.class);
+            TransactionTemplate outer = new TransactionTemplate(application.getBean(PlatformTransactionManager.class));
+            TransactionTemplate nested = new TransactionTemplate(application.getBean(PlatformTransactionManager.class));
+            nested.setPropagationBehavior(TransactionTemplate.PROPAGATION_NESTED);
+            Runnable sale = () -> outer.executeWithoutResult(status -> {
+                nested.executeWithoutResult(inner -> {
+                    shop.held();
+                    inner.setRollbackOnly();
+                });
+                application.getBean(Ledger.class).write();
+                shop.point().run();
+            });
+            sale.run();
+            assertThat(sold(application)).isOne();
+            shop.setPoint(() -> announceALaterHolder(source));
+            assertThatThrownBy(sale::run).isInstanceOf(StaleTokenException.class);
+            assertThat(sold(application)).isOne();
+        }
+    }
+
+    private static void announceALaterHolder(DataSource source) {
+        try (Connection later = source.getConnection()) {
+            Fence.standard().announce(later, "shop", Long.MAX_VALUE);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** What JPA keeps back in a transaction that reads only is not written by the look before the commit. */
+    @Test
+    void aTransactionOfJpaThatReadsOnlyIsNotFlushed() {
+        try (AnnotationConfigApplicationContext application = Kind.JPA.start()) {
+            TransactionTemplate reading =
+                    new TransactionTemplate(application.getBean(PlatformTransactionManager.class));
+            reading.setReadOnly(true);
+            Ledger ledger = application.getBean(Ledger.class);
+            application.getBean(Shop.class).work(() -> reading.executeWithoutResult(status -> ledger.write()));
+            assertThat(sold(application)).isZero();
+        }
+    }
+
+    @Test
+    void aFenceIsWaitedForNoLongerThanTheTransactionMayTakeAndNamesWhoHasIt() throws Exception {
+        assumeTrue(PostgresServer.isInstalled(), "there is no program postgres");
+        try (PostgresServer server = PostgresServer.start();
+                AnnotationConfigApplicationContext application = Kind.JDBC.start(server.url());
+                Connection other = application.getBean(DataSource.class).getConnection()) {
+            other.setAutoCommit(false);
+            Fence.standard().raise(other, "shop", 1); // makes the row, which nobody else sees
+            assertGivesUp(application, other);
+            other.commit();
+            Fence.standard().raise(other, "another", 1);
+            try (Connection third = application.getBean(DataSource.class).getConnection()) {
+                third.setAutoCommit(false);
+                Fence.standard().raise(third, "shop", 2);
+                assertGivesUp(application, third);
+                third.rollback();
+            }
+            assertThatCode(application.getBean(Shop.class)::facade).doesNotThrowAnyException();
+            assertThat(sold(application)).isOne();
+        }
+    }
+
+    /** Also where it is not the first statement, and where the failure is caught: nothing of the transaction is kept. */
+    private static void assertGivesUp(AnnotationConfigApplicationContext application, Connection raiser)
+            throws SQLException {
+        String backend = "(the backend " + raiser.unwrap(PGConnection.class).getBackendPID() + " of ";
+        TransactionTemplate brief = new TransactionTemplate(application.getBean(PlatformTransactionManager.class));
+        brief.setTimeout(1);
+        Ledger ledger = application.getBean(Ledger.class);
+        TransactionFence fence = application.getBean(TransactionFence.class);
+        DataSource source = application.getBean(DataSource.class);
+        try (Lease lease = application.getBean(Belay.class).lock("shop").acquire()) {
+            brief.executeWithoutResult(status -> {
+                ledger.write();
+                assertThatThrownBy(() -> fence.raise(List.of(lease)))
+                        .isInstanceOf(QueryTimeoutException.class)
+                        .hasMessageContaining("the fence of 'shop' was not to be had within 1 s")
+                        .hasMessageContaining(backend)
+                        .hasMessageContaining("idle in transaction")
+                        .hasMessageNotContaining(", or the backend");
+                assertThatThrownBy(() -> DataSourceUtils.getConnection(source)
+                                .createStatement()
+                                .executeQuery("SELECT 1"))
+                        .hasMessageContaining("current transaction is aborted");
+            });
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+        assertThat(sold(application)).isZero();
+    }
+}
