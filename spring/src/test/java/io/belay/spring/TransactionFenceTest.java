@@ -14,6 +14,7 @@ import io.belay.spring.ShopApplication.Kind;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,17 +55,18 @@ class TransactionFenceTest {
             TransactionTemplate outer = new TransactionTemplate(application.getBean(PlatformTransactionManager.class));
             TransactionTemplate nested = new TransactionTemplate(application.getBean(PlatformTransactionManager.class));
             nested.setPropagationBehavior(TransactionTemplate.PROPAGATION_NESTED);
+            AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
             Runnable sale = () -> outer.executeWithoutResult(status -> {
                 nested.executeWithoutResult(inner -> {
                     shop.held();
                     inner.setRollbackOnly();
                 });
                 application.getBean(Ledger.class).write();
-                shop.point().run();
+                meanwhile.get().run();
             });
             sale.run();
             assertThat(sold(application)).isOne();
-            shop.setPoint(() -> announceALaterHolder(source));
+            meanwhile.set(() -> announceALaterHolder(source));
             assertThatThrownBy(sale::run).isInstanceOf(StaleTokenException.class);
             assertThat(sold(application)).isOne();
         }
