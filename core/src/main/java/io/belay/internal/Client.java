@@ -105,7 +105,7 @@ public final class Client implements Belay {
     /** Starts the keeper, or closes the store, as without a keeper there is no client that would close it. */
     private static void startKeeper(Engine engine) {
         try {
-            engine.startKeeper();
+            engine.timers().start("belay-keeper-" + engine.options().clientName());
         } catch (Throwable e) {
             engine.store().close();
             throw e;
@@ -305,7 +305,7 @@ public final class Client implements Belay {
         String checked = NameRules.check("The lock's name", "", name);
         engine.checkUp("The lock '" + checked + "' cannot be released by force: ");
         Answer answer =
-                engine.await(gates.evictions().force(checked, behalf), "Releasing the lock '" + checked + "' by force");
+                engine.await(() -> gates.evictions().force(checked, behalf), "Releasing the lock '" + checked + "' by force");
         return answer.state() == Answer.State.LEFT;
     }
 

@@ -57,9 +57,9 @@ final class NameListing extends Spliterators.AbstractSpliterator<String> {
     /** Reads a page, and once more if that fails: a server may have been replaced meanwhile. */
     private Store.NamePage next(String from) {
         try {
-            return engine.await(engine.names(prefix, from), "Listing the names");
+            return engine.await(() -> engine.names(prefix, from), "Listing the names");
         } catch (StoreUnavailableException e) {
-            return engine.await(engine.names(prefix, from), "Listing the names");
+            return engine.await(() -> engine.names(prefix, from), "Listing the names");
         }
     }
 }

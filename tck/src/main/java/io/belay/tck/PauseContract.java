@@ -48,7 +48,11 @@ abstract class PauseContract extends TwoClients {
     @EnabledOnOs(OS.LINUX)
     void nothingOfAPausedClientIsLeftInItsProcess() throws Exception {
         assumeTrue(spec.isShared(), "the store is not shared with other processes");
-        try (LockProcess child = LockProcess.of(PausedProcess.class, spec.url())) {
+        try (LockProcess child = LockProcess.of(
+                PausedProcess.class,
+                spec.url(),
+                spec.patience().toString(),
+                options().lease().toString())) {
             assertThat(child.line())
                     .as("what the client uses")
                     .startsWith("uses ")

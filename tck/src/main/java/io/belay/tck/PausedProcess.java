@@ -3,9 +3,12 @@ package io.belay.tck;
 import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
+import io.belay.BelayOptions;
 import io.belay.DistributedLock;
 import io.belay.Lease;
+import io.belay.LockOptions;
 import java.io.IOException;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,31 +23,33 @@ final class PausedProcess {
     /** What a process has by itself: its classes, its libraries, its standard streams, randomness. */
     private static final Pattern ITS_OWN = Pattern.compile(".*\\.(jar|so|jsa)|.*/modules|/dev/.*|/proc/.*");
 
-    /** The threads of the JVM, and the one that writes Belay's lines. */
-    private static final Pattern OF_THE_JVM =
-            Pattern.compile("belay-log|process reaper.*|Cleaner-\\d+|Common-Cleaner|ForkJoinPool.*|Attach Listener");
+    /** The threads of the JVM, the one that writes Belay's lines, and that of a driver which runs once its class is loaded. */
+    private static final Pattern OF_THE_PROCESS = Pattern.compile("belay-log|process reaper.*|Cleaner-\\d+|Common-Cleaner"
+            + "|ForkJoinPool.*|CompletableFutureDelayScheduler|mysql-cj-abandoned-connection-cleanup");
 
     private PausedProcess() {}
 
     public static void main(String[] arguments) throws Exception {
+        SocketChannel.open().close(); // the JVM keeps one of its own from the first on
         Set<String> before = used();
-        try (Belay belay = Belay.connect(arguments[0])) {
+        LockOptions lease = LockOptions.defaults().withLease(Duration.parse(arguments[2]));
+        try (Belay belay = Belay.connect(arguments[0], BelayOptions.defaults().withLockDefaults(lease))) {
             DistributedLock lock = belay.lock("paused");
-            long token = 0;
-            try (Lease lease = lock.acquire()) {
-                token = lease.token();
+            long token;
+            try (Lease held = lock.acquire()) {
+                token = held.token();
                 System.out.println("uses " + since(before));
             }
             belay.pause(Duration.ofMinutes(1));
             try {
-                await().atMost(Pace.HERE.patience()).until(() -> since(before).isEmpty());
+                await().atMost(Duration.parse(arguments[1])).until(() -> since(before).isEmpty());
             } catch (ConditionTimeoutException e) {
                 // It is told what is left.
             }
             System.out.println("left " + since(before));
             belay.resume();
-            try (Lease lease = lock.acquire()) {
-                System.out.println(lease.token() > token ? "works again" : "has a token that fell");
+            try (Lease held = lock.acquire()) {
+                System.out.println(held.token() > token ? "works again" : "has a token that fell");
             }
         }
     }
@@ -70,7 +75,7 @@ final class PausedProcess {
         }
         Thread.getAllStackTraces().keySet().stream()
                 .map(Thread::getName)
-                .filter(name -> !OF_THE_JVM.matcher(name).matches())
+                .filter(name -> !OF_THE_PROCESS.matcher(name).matches())
                 .forEach(name -> used.add("thread " + name));
         return used;
     }

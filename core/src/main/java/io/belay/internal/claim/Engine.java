@@ -35,6 +35,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The parts that all gates and claims of one client share: the store, the clocks, the keeper, and who is who. */
@@ -362,10 +363,10 @@ public final class Engine implements LaterStore.Watcher {
         return connection.absence().orElseGet(outages::health);
     }
 
-    /** Waits for an answer that a user asked for, for the request timeout at most. */
-    public <T> T await(CompletionStage<T> stage, String what) {
-        CompletableFuture<T> future = stage.toCompletableFuture();
+    /** Asks what a user wants to know, and waits for the answer, for the request timeout at most. */
+    public <T> T await(Supplier<CompletionStage<T>> question, String what) {
         long asked = number();
+        CompletableFuture<T> future = question.get().toCompletableFuture();
         if (!await(future, requestTimeoutNanos())) {
             checkAnswerable(asked, what);
             throw new StoreUnavailableException(what + " failed: the store did not answer in time", null);
@@ -435,15 +436,10 @@ public final class Engine implements LaterStore.Watcher {
         return connection;
     }
 
-    /** Starts the thread that fires the timers. */
-    public void startKeeper() {
-        timers.start("belay-keeper-" + options.clientName());
-    }
-
     /** Starts everything again that a pause has ended; where no thread can be started, nothing. */
     void resume() {
         warm = false;
-        startKeeper();
+        timers.restart();
         try {
             connection.resume();
         } catch (Throwable e) {

@@ -24,7 +24,7 @@ public final class Inspections {
     /** Asks the store, and waits for its answer. */
     public static Inspection of(Gates gates, String name) {
         Engine engine = gates.engine();
-        return of(gates, name, engine.await(engine.inspect(name), "Inspecting the lock '" + name + "'"));
+        return of(gates, name, engine.await(() -> engine.inspect(name), "Inspecting the lock '" + name + "'"));
     }
 
     static Inspection of(Gates gates, String name, Store.Snapshot snapshot) {

@@ -96,7 +96,7 @@ public final class Election implements LeaderElection {
     @Override
     public Optional<Leader> leader() {
         checkOpen();
-        return leader(engine.await(engine.inspect(name()), "Asking who leads '" + name() + "'"));
+        return leader(engine.await(() -> engine.inspect(name()), "Asking who leads '" + name() + "'"));
     }
 
     private static Optional<Leader> leader(Store.Snapshot seen) {

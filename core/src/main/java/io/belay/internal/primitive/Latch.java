@@ -84,7 +84,7 @@ public final class Latch implements DistributedCountDownLatch {
         checkOpen();
         long end = engine.time().nanos() + engine.requestTimeoutNanos();
         while (true) {
-            Answer answer = engine.await(engine.send(setting(count)), "Setting the latch '" + name + "'");
+            Answer answer = engine.await(() -> engine.send(setting(count)), "Setting the latch '" + name + "'");
             if (answer.state() == Answer.State.GRANTED) {
                 return true;
             } else if (answer.state() == Answer.State.REFUSED) {
@@ -163,9 +163,9 @@ public final class Latch implements DistributedCountDownLatch {
     private void change(Request request, Lease turn) {
         String what = "Counting down the latch '" + name + "', which may or may not have been done,";
         try {
-            engine.await(engine.send(request), what);
+            engine.await(() -> engine.send(request), what);
         } catch (StoreUnavailableException e) {
-            engine.await(engine.send(request), what); // that it was done before changes nothing
+            engine.await(() -> engine.send(request), what); // that it was done before changes nothing
         }
         if (!((Hold) turn).isHeldForSure()) {
             throw new StoreUnavailableException(what + " failed: the answer came too late to tell", null);
@@ -179,7 +179,7 @@ public final class Latch implements DistributedCountDownLatch {
     }
 
     private Optional<Claim> set() {
-        Store.Snapshot seen = engine.await(engine.inspect(name), "Reading the latch '" + name + "'");
+        Store.Snapshot seen = engine.await(() -> engine.inspect(name), "Reading the latch '" + name + "'");
         return seen.resource().stream()
                 .flatMap(resource -> resource.holders().stream())
                 .filter(claim -> claim.id().client() == ClaimId.NOBODY)
@@ -220,7 +220,7 @@ public final class Latch implements DistributedCountDownLatch {
         checkOpen();
         Optional<Claim> set = set();
         return set.isPresent()
-                && engine.await(engine.send(end(set.get())), "Deleting the latch '" + name + "'")
+                && engine.await(() -> engine.send(end(set.get())), "Deleting the latch '" + name + "'")
                                 .state()
                         == Answer.State.LEFT;
     }

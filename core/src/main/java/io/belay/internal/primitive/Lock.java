@@ -125,7 +125,7 @@ public final class Lock implements DistributedLock {
 
     @Override
     public boolean isLocked() {
-        Store.Snapshot seen = engine.await(engine.inspect(name()), "Inspecting the lock '" + name() + "'");
+        Store.Snapshot seen = engine.await(() -> engine.inspect(name()), "Inspecting the lock '" + name() + "'");
         Set<ClaimId> kept = gates.localInfo(name()).stream()
                 .filter(own -> own.present() == null)
                 .map(LocalClaimInfo::id)

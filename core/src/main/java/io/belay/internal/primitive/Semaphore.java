@@ -97,7 +97,7 @@ public final class Semaphore implements DistributedSemaphore {
     }
 
     Store.Snapshot inspect() {
-        return engine.await(engine.inspect(name), "Inspecting the semaphore '" + name + "'");
+        return engine.await(() -> engine.inspect(name), "Inspecting the semaphore '" + name + "'");
     }
 
     /** Returns how many permits there are by what was seen, or were when anybody used the semaphore last. */
@@ -135,14 +135,14 @@ public final class Semaphore implements DistributedSemaphore {
     @Override
     public void resize(int permits) {
         checked(permits);
-        engine.await(engine.send(new Request.Resize(name, permits)), "Resizing the semaphore '" + name + "'");
+        engine.await(() -> engine.send(new Request.Resize(name, permits)), "Resizing the semaphore '" + name + "'");
         learns = true;
         total = permits;
     }
 
     @Override
     public boolean delete() {
-        Answer answer = engine.await(engine.send(new Request.Resize(name, 0)), "Deleting the semaphore '" + name + "'");
+        Answer answer = engine.await(() -> engine.send(new Request.Resize(name, 0)), "Deleting the semaphore '" + name + "'");
         boolean forgotten = answer.state() == Answer.State.LEFT;
         if (forgotten && joined) {
             total = 0;
@@ -181,12 +181,12 @@ public final class Semaphore implements DistributedSemaphore {
             return own.get().release();
         }
         String what = "Giving back permits of the semaphore '" + name + "', which may or may not have been done,";
-        Store.Snapshot seen = engine.await(engine.inspect(name), what);
+        Store.Snapshot seen = engine.await(() -> engine.inspect(name), what);
         boolean held = seen.resource().stream()
                 .flatMap(resource -> resource.holders().stream())
                 .anyMatch(claim -> handed.isOf(claim) && claim.deadline() > seen.time());
         return held
-                        && engine.await(engine.send(new Request.Leave(name, handed.id(), false)), what)
+                        && engine.await(() -> engine.send(new Request.Leave(name, handed.id(), false)), what)
                                         .state()
                                 == Answer.State.LEFT
                 ? Release.RELEASED

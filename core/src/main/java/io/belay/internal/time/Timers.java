@@ -86,6 +86,13 @@ public final class Timers {
         keeper = startKeeper();
     }
 
+    /** Starts the keeper again after a {@link #stop}, if there was one. */
+    public void restart() {
+        if (!name.isEmpty()) {
+            start(name);
+        }
+    }
+
     private Thread startKeeper() {
         int mine = stops;
         return threads.start(name, () -> keep(mine));
