@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
@@ -15,7 +16,7 @@ import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * The elections in which this process is a candidate, from the start of the application to its stop. No thread waits: the
+ * The elections in which this process is a candidate, from each start of the application to its stop. No thread waits: the
  * store tells who leads. Thread-safe.
  */
 final class Leaderships implements SmartLifecycle, BeanFactoryAware {
@@ -50,7 +51,7 @@ final class Leaderships implements SmartLifecycle, BeanFactoryAware {
     /** Returns the lease of this process while it leads. */
     Optional<Lease> lease(Key key) {
         Campaign campaign = campaigns.get(key);
-        Lease lease = campaign == null ? null : campaign.lease;
+        Lease lease = campaign == null ? null : campaign.lease();
         return Optional.ofNullable(lease).filter(Lease::isHeld);
     }
 
@@ -93,13 +94,47 @@ final class Leaderships implements SmartLifecycle, BeanFactoryAware {
         return Integer.MAX_VALUE - 1000;
     }
 
-    /** One election's campaign, and the next after each term. */
+    /** One election, and the candidacy for it from each start of the application to its stop. */
     private final class Campaign {
+        private final Key key;
+        private final AtomicReference<@Nullable Candidacy> present = new AtomicReference<>();
+
+        Campaign(Key key) {
+            this.key = key;
+        }
+
+        void begin() {
+            Candidacy next = new Candidacy(key);
+            if (present.compareAndSet(null, next)) {
+                next.begin();
+                if (!running) {
+                    end(); // it was stopped meanwhile
+                }
+            }
+        }
+
+        @Nullable
+        Lease lease() {
+            Candidacy now = present.get();
+            return now == null ? null : now.lease;
+        }
+
+        void end() {
+            Candidacy last = present.getAndSet(null);
+            if (last != null) {
+                last.end();
+            }
+        }
+    }
+
+    /** A candidacy that goes on with the next term after each, until it ends for good: what comes to it late begins nothing. */
+    private final class Candidacy {
         private final Key key;
         private volatile @Nullable CompletableFuture<Lease> waiting;
         private volatile @Nullable Lease lease;
+        private volatile boolean over;
 
-        Campaign(Key key) {
+        Candidacy(Key key) {
             this.key = key;
         }
 
@@ -109,29 +144,33 @@ final class Leaderships implements SmartLifecycle, BeanFactoryAware {
             var unused = campaign.whenComplete((won, failure) -> {
                 if (won != null) {
                     lead(won);
-                } else if (running) {
+                } else if (!over) {
                     CompletableFuture.delayedExecutor(AFTER_FAILURE, TimeUnit.MILLISECONDS)
                             .execute(this::again);
                 }
             });
+            if (over) {
+                campaign.cancel(true);
+            }
         }
 
         private void lead(Lease won) {
             lease = won;
             won.onLost(loss -> again());
-            if (!running) {
+            if (over) {
                 end();
             }
         }
 
         private void again() {
             lease = null;
-            if (running) {
+            if (!over) {
                 begin();
             }
         }
 
         void end() {
+            over = true;
             CompletableFuture<Lease> campaign = waiting;
             if (campaign != null) {
                 campaign.cancel(true);

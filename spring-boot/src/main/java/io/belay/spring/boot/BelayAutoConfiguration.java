@@ -13,6 +13,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
@@ -28,7 +29,6 @@ import org.springframework.core.env.Environment;
 @Import({
     OwnStoreConfiguration.OfRedis.class,
     OwnStoreConfiguration.OfJdbc.class,
-    OwnStoreConfiguration.OfFence.class,
     OwnStoreConfiguration.OfMongo.class
 })
 @EnableLocked
@@ -41,12 +41,9 @@ public final class BelayAutoConfiguration {
     BelayConnectionDetails belayConnectionDetails(
             BelayProperties properties, Environment environment, ObjectProvider<OwnStore> own) {
         return StoreUrl.of(environment)
-                .map(BelayConnectionDetails::of)
-                .orElseGet(() -> BelayConnectionDetails.of(
-                        new OwnStores(own.orderedStream().toList())
-                                .chosen(properties.store())
-                                .opener()
-                                .get()));
+                .map(ChosenStore::of)
+                .orElseGet(() -> ChosenStore.of(
+                        new OwnStores(own.orderedStream().toList()).chosen(properties.store())));
     }
 
     @Bean
@@ -87,16 +84,17 @@ public final class BelayAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    LockedDefaults lockedDefaults(BelayProperties properties) {
+    LockedDefaults belayLockedDefaults(BelayProperties properties) {
         return new LockedDefaults(properties.locked().longestWait(), options(properties.lock()));
     }
 
     @Bean
     @ConditionalOnBean(ConnectedClient.class)
-    ClientDrain belayDrain(ConnectedClient client, Environment environment) {
+    ClientLifecycle belayClientLifecycle(
+            ConnectedClient client, Environment environment, ConfigurableApplicationContext context) {
         Duration longest = Binder.get(environment)
                 .bind("spring.lifecycle.timeout-per-shutdown-phase", Duration.class)
                 .orElse(DEFAULT_PHASE_TIMEOUT);
-        return new ClientDrain(client, longest);
+        return new ClientLifecycle(client, longest, context);
     }
 }

@@ -20,6 +20,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param locked Options of methods with @Locked.
  * @param jdbc Options of locks in the application's database.
  * @param fence Options of the fence of transactions.
+ * @param metrics Options of meters.
  */
 @ConfigurationProperties("belay")
 public record BelayProperties(
@@ -32,7 +33,8 @@ public record BelayProperties(
         @DefaultValue Lock lock,
         @DefaultValue Locked locked,
         @DefaultValue Jdbc jdbc,
-        @DefaultValue Fence fence) {
+        @DefaultValue Fence fence,
+        @DefaultValue Metrics metrics) {
 
     /** The stores that an application may have already. */
     public enum Store {
@@ -78,11 +80,13 @@ public record BelayProperties(
      *
      * @param initializeSchema Whether to make the tables of locks and of the fence.
      * @param table Name of the table of locks, perhaps with a schema and a dot before it.
+     * @param dataSource Name of the DataSource whose database has the locks, where the application has several and none is primary.
      * @param fence Whether the transactions of methods with @Locked are fenced.
      */
     public record Jdbc(
             @DefaultValue("always") InitializeSchema initializeSchema,
             @Nullable String table,
+            @Nullable String dataSource,
             @DefaultValue("true") boolean fence) {}
 
     /**
@@ -91,6 +95,22 @@ public record BelayProperties(
      * @param longestWait Time for which a transaction without a timeout waits for a fence that another has raised.
      */
     public record Fence(@DefaultValue("30s") Duration longestWait) {}
+
+    /** Where the meters of waits and holds come from. */
+    public enum Waits {
+        /** What the client counts of all its locks: {@code belay.lock.acquire} and {@code belay.lock.hold}. */
+        CLIENT,
+        /** Observations of methods and decorated locks: {@code belay.acquire} and {@code belay.hold}. */
+        OBSERVATIONS
+    }
+
+    /**
+     * The options of meters.
+     *
+     * @param waits Where the timers of waits and holds come from: what the client counts of all its locks, or observations. Of the
+     * others no meters are made.
+     */
+    public record Metrics(@DefaultValue("client") Waits waits) {}
 
     /** Returns a text without the URL, which may hold a password. */
     @Override

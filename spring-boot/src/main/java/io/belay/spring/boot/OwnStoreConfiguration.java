@@ -1,16 +1,13 @@
 package io.belay.spring.boot;
 
-import io.belay.jdbc.Fence;
+import javax.sql.DataSource;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
-import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.boot.mongodb.autoconfigure.MongoConnectionDetails;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.util.ClassUtils;
 
@@ -38,34 +35,23 @@ final class OwnStoreConfiguration {
         }
     }
 
-    /** The application's database. */
+    /** The application's database, whoever has made its data source. */
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(JdbcConnectionDetails.class)
-    @ConditionalOnBean(JdbcConnectionDetails.class)
+    @ConditionalOnBean(DataSource.class)
     static class OfJdbc {
         @Bean
-        OwnStore belayDatabase(
-                JdbcConnectionDetails details, BelayProperties properties, ConfigurableBeanFactory beans) {
+        OwnDatabase belayOwnDatabase(ListableBeanFactory beans, BelayProperties properties) {
+            return new OwnDatabase(beans, properties.jdbc());
+        }
+
+        @Bean
+        OwnStore belayDatabase(OwnDatabase database, ConfigurableBeanFactory beans) {
             return new OwnStore(
                     BelayProperties.Store.JDBC,
-                    "the application's database (spring.datasource)",
+                    database.place(),
                     "belay-jdbc",
                     isPresent("io.belay.jdbc.Jdbc", beans),
-                    () -> Databases.of(details, properties.jdbc()));
-        }
-    }
-
-    /** The fence in the application's database, which is made with the tables of its locks. */
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass({JdbcConnectionDetails.class, Fence.class})
-    @ConditionalOnBean(JdbcConnectionDetails.class)
-    @ConditionalOnProperty(name = "belay.jdbc.fence", havingValue = "true", matchIfMissing = true)
-    @Conditional(LocksInDatabase.class)
-    static class OfFence {
-        @Bean
-        @ConditionalOnMissingBean
-        Fence belayFence() {
-            return Fence.standard();
+                    database::store);
         }
     }
 

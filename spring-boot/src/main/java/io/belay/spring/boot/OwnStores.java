@@ -16,7 +16,7 @@ record OwnStores(List<OwnStore> all) {
      * Returns the one to use.
      *
      * @param wanted the one that the properties name; null if they do not
-     * @throws StoreChoiceException if there is none, or several and no choice
+     * @throws SetupException if there is none, or several and no choice
      */
     OwnStore chosen(BelayProperties.@Nullable Store wanted) {
         List<OwnStore> candidates = all.stream()
@@ -26,21 +26,21 @@ record OwnStores(List<OwnStore> all) {
         if (usable.size() == 1) {
             return usable.get(0);
         } else if (usable.size() > 1) {
-            throw new StoreChoiceException(
+            throw new SetupException(
                     "Locks can be kept in " + places(usable, " or in ") + ", and nothing says where.",
                     "Set " + usable.stream().map(OwnStores::property).collect(Collectors.joining(" or "))
                             + ", or belay.url.");
         }
         Optional<OwnStore> lacking = candidates.stream().findFirst();
         if (lacking.isPresent()) {
-            throw new StoreChoiceException(
+            throw new SetupException(
                     "Locks could be kept in " + places(candidates, " or in ")
                             + ", but the module of Belay for it is not there.",
                     "Add the dependency io.belay:"
                             + candidates.stream().map(OwnStore::artifact).collect(Collectors.joining(" or io.belay:"))
                             + ", or set belay.url.");
         }
-        throw new StoreChoiceException(
+        throw new SetupException(
                 wanted == null
                         ? "There is no store for locks: the application has no database, Redis or MongoDB of its own, and"
                                 + " belay.url is not set."

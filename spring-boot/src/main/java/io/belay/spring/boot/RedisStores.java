@@ -49,7 +49,7 @@ final class RedisStores {
         }
         Standalone one = details.getStandalone();
         if (one == null) {
-            throw new StoreChoiceException(
+            throw new SetupException(
                     "The application's Redis (spring.data.redis) is of a kind that Belay cannot derive a URL from.",
                     "Set belay.url to the master of the locks.");
         }
@@ -58,7 +58,7 @@ final class RedisStores {
 
     private static void refuseSentinelLogin(Sentinel sentinel) {
         if (sentinel.getPassword() != null) {
-            throw new StoreChoiceException(
+            throw new SetupException(
                     "The sentinels of the application's Redis ask for a password of their own.",
                     "Set belay.url, where it can be given (see docs/redis.md).");
         }

@@ -52,7 +52,7 @@ import org.springframework.transaction.annotation.Transactional;
 public class ClientTest {
     private final ApplicationContextRunner bare = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
-                    BelayAutoConfiguration.class, FenceAutoConfiguration.class, ShedLockAutoConfiguration.class));
+                    BelayAutoConfiguration.class, BelayFenceAutoConfiguration.class, BelayShedLockAutoConfiguration.class));
     private final ApplicationContextRunner withDatabase = bare.withConfiguration(AutoConfigurations.of(
                     DataSourceAutoConfiguration.class,
                     DataSourceTransactionManagerAutoConfiguration.class,
@@ -80,7 +80,7 @@ public class ClientTest {
     }
 
     private static FailureAnalysis analysis(Throwable failure) {
-        return new StoreChoiceFailureAnalyzer().analyze(failure);
+        return new SetupFailureAnalyzer().analyze(failure);
     }
 
     @Test
@@ -199,7 +199,7 @@ public class ClientTest {
             }
         });
         withDatabase
-                .withConfiguration(AutoConfigurations.of(MetricsAutoConfiguration.class))
+                .withConfiguration(AutoConfigurations.of(BelayMetricsAutoConfiguration.class))
                 .withBean(ObservationRegistry.class, () -> registry)
                 .withBean(Sale.class)
                 .withPropertyValues("spring.datasource.url=jdbc:h2:mem:observed;DB_CLOSE_DELAY=-1")

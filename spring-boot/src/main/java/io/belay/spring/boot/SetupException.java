@@ -1,12 +1,12 @@
 package io.belay.spring.boot;
 
-/** The failure to find out which store the locks are to be in. */
-final class StoreChoiceException extends RuntimeException {
+/** Something that an application lacks, or does not say, so that its locks have no store. */
+final class SetupException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     private final String action;
 
-    StoreChoiceException(String description, String action) {
+    SetupException(String description, String action) {
         super(description);
         this.action = action;
     }

@@ -1,22 +1,22 @@
 package io.belay.spring.boot;
 
 import io.belay.Belay;
-import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import io.belay.spring.integration.BelayLockRegistry;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
+import org.springframework.integration.support.locks.LockRegistry;
 
-/** The endpoint {@code locks}. */
+/** The locks of Spring Integration, where belay-spring-integration is on the class path and nobody else provides them. */
 @AutoConfiguration(after = BelayAutoConfiguration.class)
-@ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
+@ConditionalOnClass({BelayLockRegistry.class, LockRegistry.class})
 @ConditionalOnSingleCandidate(Belay.class)
-@ConditionalOnAvailableEndpoint(LocksEndpoint.class)
-public final class EndpointAutoConfiguration {
+public final class BelayIntegrationAutoConfiguration {
     @Bean
-    @ConditionalOnMissingBean
-    LocksEndpoint locksEndpoint(Belay belay) {
-        return new LocksEndpoint(belay);
+    @ConditionalOnMissingBean(LockRegistry.class)
+    BelayLockRegistry belayLockRegistry(Belay belay) {
+        return BelayLockRegistry.of(belay);
     }
 }

@@ -1,34 +1,44 @@
 package io.belay.spring.boot;
 
 import java.time.Duration;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * The shutdown of the client, once the web server has answered its last request: nobody gets a new lock, and those who hold
- * one have the time of the shutdown's phase to give it back.
+ * The life of the client beside that of its application context. Where the context is stopped, or paused, to be started again (for
+ * a checkpoint of the process, or by tests that change to another context), the client disconnects, and connects again at the
+ * start. Where the context is closed, the client is: once the web server has answered its last request nobody gets a new lock.
+ * Either way those who hold one have the time of the phase to give it back.
  */
-final class ClientDrain implements SmartLifecycle {
+final class ClientLifecycle implements SmartLifecycle {
     /** The phase below those in which Spring Boot's web servers end. */
     private static final int AFTER_THE_WEB_SERVER = DEFAULT_PHASE - 4096;
 
     private final ConnectedClient client;
     private final Duration longest;
+    private final ConfigurableApplicationContext context;
     private volatile boolean running;
 
-    ClientDrain(ConnectedClient client, Duration longest) {
+    ClientLifecycle(ConnectedClient client, Duration longest, ConfigurableApplicationContext context) {
         this.client = client;
         this.longest = longest;
+        this.context = context;
     }
 
     @Override
     public void start() {
+        client.client().resume(); // at the first start it is not paused
         running = true;
     }
 
     @Override
     public void stop() {
         running = false;
-        client.drain(longest);
+        if (context.isClosed()) {
+            client.client().close(longest);
+        } else {
+            client.client().pause(longest);
+        }
     }
 
     @Override

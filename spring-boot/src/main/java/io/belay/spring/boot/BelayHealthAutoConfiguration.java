@@ -16,9 +16,9 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnClass({ConditionalOnEnabledHealthIndicator.class, HealthContributor.class})
 @ConditionalOnBean(Belay.class)
 @ConditionalOnEnabledHealthIndicator("belay")
-public final class HealthAutoConfiguration
+public final class BelayHealthAutoConfiguration
         extends CompositeHealthContributorConfiguration<BelayHealthIndicator, Belay> {
-    HealthAutoConfiguration() {
+    BelayHealthAutoConfiguration() {
         super(BelayHealthIndicator::new);
     }
 

@@ -5,7 +5,9 @@ import io.belay.micrometer.BelayMetrics;
 import io.belay.micrometer.ObservedLocks;
 import io.belay.spring.LockDecorator;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.observation.ObservationRegistry;
+import java.util.Set;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -19,7 +21,7 @@ import org.springframework.context.annotation.Bean;
         afterName = "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration")
 @ConditionalOnClass({BelayMetrics.class, MeterBinder.class})
 @ConditionalOnSingleCandidate(Belay.class)
-public final class MetricsAutoConfiguration {
+public final class BelayMetricsAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     BelayMetrics belayMetrics(Belay belay) {
@@ -31,6 +33,15 @@ public final class MetricsAutoConfiguration {
     @ConditionalOnBean(ObservationRegistry.class)
     ObservedLocks belayObservedLocks(ObservationRegistry registry) {
         return ObservedLocks.of(registry);
+    }
+
+    /** Has waits and holds measured once: by what the client counts, or by observations. */
+    @Bean
+    MeterFilter belayWaitsMeasuredOnce(BelayProperties properties) {
+        Set<String> left = properties.metrics().waits() == BelayProperties.Waits.CLIENT
+                ? Set.of("belay.acquire", "belay.acquire.active", "belay.hold", "belay.hold.active")
+                : Set.of("belay.lock.acquire", "belay.lock.hold");
+        return MeterFilter.deny(meter -> left.contains(meter.getName()));
     }
 
     /** Observes the waits and holds of methods with {@code @Locked}. */

@@ -1,0 +1,46 @@
+package io.belay.spring.boot;
+
+import io.belay.jdbc.Fence;
+import io.belay.spring.JdbcTransactionFence;
+import io.belay.spring.TransactionFence;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.jdbc.datasource.DataSourceUtils;
+
+/**
+ * The guard of the application's transactions. Whether there is a fence in its database goes by the store that was chosen when
+ * it started, and not by what its classes or properties would have let one expect when it was built.
+ */
+@AutoConfiguration(after = BelayAutoConfiguration.class)
+@ConditionalOnClass({Fence.class, DataSourceUtils.class})
+@ConditionalOnBean(OwnDatabase.class)
+public final class BelayFenceAutoConfiguration {
+    @Bean
+    @ConditionalOnMissingBean
+    TransactionFence belayTransactionFence(
+            OwnDatabase database,
+            ObjectProvider<Fence> fences,
+            ObjectProvider<BelayConnectionDetails> stores,
+            BelayProperties properties) {
+        Fence own = fences.getIfUnique();
+        if (own != null) {
+            return new JdbcTransactionFence(
+                    database.dataSource(), own, properties.fence().longestWait());
+        }
+        boolean inDatabase = properties.jdbc().fence()
+                && stores.getIfUnique() instanceof ChosenStore chosen
+                && (chosen.own() == BelayProperties.Store.JDBC || SameDatabase.mayBe(chosen.url()));
+        if (!inDatabase) {
+            return leases -> {}; // the locks are elsewhere, and so is the table
+        }
+        ChosenStore chosen = (ChosenStore) stores.getObject();
+        String url = chosen.url();
+        TransactionFence fence = new JdbcTransactionFence(
+                database.dataSource(), SameDatabase.fence(url), properties.fence().longestWait());
+        return url == null ? fence : new SameDatabase(url, database.dataSource(), fence);
+    }
+}

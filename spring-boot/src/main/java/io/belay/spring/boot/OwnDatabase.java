@@ -1,0 +1,108 @@
+package io.belay.spring.boot;
+
+import io.belay.jdbc.Jdbc;
+import io.belay.spi.StoreOpener;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.util.ClassUtils;
+
+/**
+ * The application's own database: the one of its data source, of the primary one, or of the one that a property names, whoever
+ * has made it. Locks in it have connections of their own, as the data source would make them.
+ *
+ * @param beans where the data sources are
+ * @param properties what the application says of its database
+ */
+record OwnDatabase(ListableBeanFactory beans, BelayProperties.Jdbc properties) {
+    /**
+     * Returns its data source.
+     *
+     * @throws SetupException if there are several, and nothing says which
+     */
+    DataSource dataSource() {
+        String wanted = properties.dataSource();
+        DataSource found = wanted == null ? beans.getBeanProvider(DataSource.class).getIfUnique() : named(wanted);
+        if (found == null) {
+            throw new SetupException(
+                    wanted == null
+                            ? "The application has several databases (the DataSources " + names()
+                                    + "), and nothing says in which of them its locks are."
+                            : "belay.jdbc.data-source is '" + wanted + "', and no DataSource is called that.",
+                    "Set belay.jdbc.data-source to one of " + names() + ", mark one of them @Primary, or set belay.url.");
+        }
+        return found;
+    }
+
+    private @Nullable DataSource named(String name) {
+        try {
+            return beans.getBean(name, DataSource.class);
+        } catch (NoSuchBeanDefinitionException | BeanNotOfRequiredTypeException e) {
+            return null;
+        }
+    }
+
+    private String names() {
+        return Arrays.stream(beans.getBeanNamesForType(DataSource.class)).sorted().collect(Collectors.joining(", "));
+    }
+
+    /** Returns what the application knows it by. */
+    String place() {
+        return url().isPresent()
+                ? "the application's database (spring.datasource)"
+                : "the application's database (DataSource " + names() + ")";
+    }
+
+    /** Returns it as a store of locks, over connections of Belay's own and never out of its pool, where that can be. */
+    StoreOpener store() {
+        DataSource source = dataSource();
+        // With a URL the locks of SQLite have a file of their own, beside the one that transactions lock as a whole.
+        Jdbc database = url().filter(url -> url.startsWith("jdbc:sqlite:"))
+                .map(Jdbc::at)
+                .orElseGet(() -> Jdbc.in(source));
+        if (properties.table() != null) {
+            database = database.withTable(properties.table());
+        }
+        return isToBeMade(source) ? database.withTablesMade() : database;
+    }
+
+    private boolean isToBeMade(DataSource source) {
+        return switch (properties.initializeSchema()) {
+            case ALWAYS -> true;
+            case NEVER -> false;
+            case EMBEDDED -> ByBoot.isThere(beans) && ByBoot.isEmbedded(url(), source);
+        };
+    }
+
+    /** Returns the URL by which Spring Boot connects to it; empty if the application has made the data source. */
+    private Optional<String> url() {
+        return ByBoot.isThere(beans) ? ByBoot.url(beans) : Optional.empty();
+    }
+
+    /** What needs Spring Boot's module for databases, in a class that is loaded only where that is. */
+    private static final class ByBoot {
+        static boolean isThere(ListableBeanFactory beans) {
+            return ClassUtils.isPresent(
+                    "org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails",
+                    beans.getClass().getClassLoader());
+        }
+
+        static Optional<String> url(ListableBeanFactory beans) {
+            JdbcConnectionDetails details =
+                    beans.getBeanProvider(JdbcConnectionDetails.class).getIfUnique();
+            return Optional.ofNullable(details).map(JdbcConnectionDetails::getJdbcUrl);
+        }
+
+        static boolean isEmbedded(Optional<String> url, DataSource source) {
+            return url.map(known -> EmbeddedDatabaseConnection.isEmbedded("", known))
+                    .orElseGet(() -> EmbeddedDatabaseConnection.isEmbedded(source));
+        }
+    }
+}

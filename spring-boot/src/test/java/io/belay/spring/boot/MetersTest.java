@@ -1,0 +1,77 @@
+package io.belay.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belay.spring.Locked;
+import io.belay.spring.integration.BelayLockRegistry;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration;
+import org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.integration.support.locks.LockRegistry;
+
+/** What an application has by itself where other modules are on its class path: meters, and the locks of Spring Integration. */
+class MetersTest {
+    private final ApplicationContextRunner application = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(
+                    BelayAutoConfiguration.class,
+                    BelayMetricsAutoConfiguration.class,
+                    BelayIntegrationAutoConfiguration.class,
+                    MetricsAutoConfiguration.class,
+                    SimpleMetricsExportAutoConfiguration.class,
+                    ObservationAutoConfiguration.class))
+            .withBean(Work.class)
+            .withPropertyValues("belay.url=memory:meters");
+
+    /** Work under a lock. */
+    public static class Work {
+        @Locked("work")
+        public void work() {}
+    }
+
+    private static Set<String> meters(MeterRegistry registry) {
+        return registry.getMeters().stream()
+                .map(Meter::getId)
+                .map(Meter.Id::getName)
+                .filter(name -> name.startsWith("belay."))
+                .collect(Collectors.toSet());
+    }
+
+    @Test
+    void waitsAndHoldsAreMeasuredByTheClientAlone() {
+        application.run(context -> {
+            context.getBean(Work.class).work();
+            MeterRegistry registry = context.getBean(MeterRegistry.class);
+            meters(registry); // the first look at a family makes its meters
+            assertThat(meters(registry))
+                    .contains("belay.lock.acquire", "belay.lock.hold", "belay.store.requests")
+                    .doesNotContain("belay.acquire", "belay.hold", "belay.acquire.active", "belay.hold.active");
+        });
+    }
+
+    @Test
+    void orByObservationsAlone() {
+        application.withPropertyValues("belay.metrics.waits=observations").run(context -> {
+            context.getBean(Work.class).work();
+            MeterRegistry registry = context.getBean(MeterRegistry.class);
+            meters(registry);
+            assertThat(meters(registry))
+                    .contains("belay.acquire", "belay.hold", "belay.store.requests", "belay.lock.held")
+                    .doesNotContain("belay.lock.acquire", "belay.lock.hold");
+        });
+    }
+
+    @Test
+    void theLocksOfSpringIntegrationAreThere() {
+        application.run(context -> assertThat(context.getBean(LockRegistry.class)).isInstanceOf(BelayLockRegistry.class));
+        application
+                .withBean(LockRegistry.class, () -> key -> null)
+                .run(context -> assertThat(context).doesNotHaveBean(BelayLockRegistry.class));
+    }
+}

@@ -1,0 +1,235 @@
+package io.belay.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.belay.Belay;
+import io.belay.jdbc.Fence;
+import io.belay.servers.PostgresServer;
+import io.belay.spring.boot.ClientTest.Sale;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/** Which database the locks are in, and whether transactions there are fenced. */
+class OwnDatabaseTest {
+    private static PostgresServer server;
+
+    private final ApplicationContextRunner application = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(
+                    BelayAutoConfiguration.class,
+                    BelayFenceAutoConfiguration.class,
+                    DataSourceAutoConfiguration.class,
+                    DataSourceTransactionManagerAutoConfiguration.class,
+                    TransactionAutoConfiguration.class,
+                    JdbcTemplateAutoConfiguration.class))
+            .withClassLoader(new FilteredClassLoader("io.belay.redis", "io.belay.mongodb"));
+
+    @BeforeAll
+    static void start() throws Exception {
+        if (PostgresServer.isInstalled()) {
+            server = PostgresServer.start();
+        }
+    }
+
+    @AfterAll
+    static void end() {
+        if (server != null) {
+            server.close();
+        }
+    }
+
+    @BeforeEach
+    void emptyDatabase() {
+        assumeTrue(server != null);
+        try (HikariDataSource admin = pool()) {
+            JdbcTemplate jdbc = new JdbcTemplate(admin);
+            jdbc.execute("DROP SCHEMA IF EXISTS shop CASCADE");
+            jdbc.execute("DROP TABLE IF EXISTS belay_lock, belay_fence, stock");
+            jdbc.execute("CREATE SCHEMA shop");
+        }
+    }
+
+    private static HikariDataSource pool() {
+        HikariDataSource pool = new HikariDataSource();
+        pool.setJdbcUrl(server.url());
+        return pool;
+    }
+
+    /** An application that makes its data source by itself. */
+    @Configuration(proxyBeanMethods = false)
+    static class One {
+        @Bean
+        DataSource orders() {
+            return pool();
+        }
+    }
+
+    /** An application with two, of which none is the first. */
+    @Configuration(proxyBeanMethods = false)
+    static class Two extends One {
+        @Bean
+        DataSource archive() {
+            return pool();
+        }
+    }
+
+    /** The same, of which one is. */
+    @Configuration(proxyBeanMethods = false)
+    static class OneOfTwo extends One {
+        @Bean
+        @Primary
+        DataSource first() {
+            HikariDataSource pool = pool();
+            pool.setSchema("shop");
+            return pool;
+        }
+    }
+
+    private static int rows(AssertableApplicationContext context, String table) {
+        return new JdbcTemplate(context.getBean(DataSource.class))
+                .queryForObject("SELECT count(*) FROM " + table, Integer.class);
+    }
+
+    private static boolean exists(AssertableApplicationContext context, String table) {
+        return exists(context.getBean(DataSource.class), table);
+    }
+
+    private static boolean exists(DataSource source, String table) {
+        return new JdbcTemplate(source)
+                        .queryForObject("SELECT to_regclass('" + table + "')::text", String.class)
+                != null;
+    }
+
+    @Test
+    void aDataSourceOfTheApplicationsOwnIsTakenAndFenced() {
+        application.withUserConfiguration(One.class).withBean(Sale.class).run(context -> {
+            assertThat(context.getBean(Sale.class).sell()).isEqualTo(99);
+            assertThat(rows(context, "public.belay_fence")).isOne();
+        });
+    }
+
+    @Test
+    void ofTwoTheOneIsTakenThatIsPrimary() {
+        application.withUserConfiguration(OneOfTwo.class).withBean(Sale.class).run(context -> {
+            assertThat(context.getBean(Sale.class).sell()).isEqualTo(99);
+            assertThat(rows(context, "shop.belay_fence")).isOne();
+            assertThat(exists(context, "public.belay_lock")).isFalse();
+        });
+    }
+
+    @Test
+    void ofTwoEqualOnesOneHasToBeNamed() {
+        application.withUserConfiguration(Two.class).run(context -> {
+            assertThat(context).hasFailed();
+            FailureAnalysis analysis = new SetupFailureAnalyzer().analyze(context.getStartupFailure());
+            assertThat(analysis.getDescription()).contains("several databases").contains("archive, orders");
+            assertThat(analysis.getAction())
+                    .contains("belay.jdbc.data-source")
+                    .contains("@Primary")
+                    .contains("belay.url");
+        });
+        application
+                .withUserConfiguration(Two.class)
+                .withPropertyValues("belay.jdbc.data-source=archive")
+                .run(context -> {
+                    context.getBean(Belay.class).lock("x").acquire().release();
+                    assertThat(exists(context.getBean("archive", DataSource.class), "public.belay_lock"))
+                            .isTrue();
+                });
+        application
+                .withUserConfiguration(Two.class)
+                .withPropertyValues("belay.jdbc.data-source=nobody")
+                .run(context -> assertThat(new SetupFailureAnalyzer()
+                                .analyze(context.getStartupFailure())
+                                .getDescription())
+                        .contains("belay.jdbc.data-source is 'nobody'"));
+    }
+
+    @Test
+    void theSchemaOfThePoolIsThatOfTheTables() {
+        application
+                .withBean(Sale.class)
+                .withPropertyValues(
+                        "spring.datasource.url=" + server.url(), "spring.datasource.hikari.schema=shop")
+                .run(context -> {
+                    assertThat(context.getBean(Sale.class).sell()).isEqualTo(99);
+                    assertThat(rows(context, "shop.belay_lock")).isPositive();
+                    assertThat(rows(context, "shop.belay_fence")).isOne();
+                    assertThat(exists(context, "public.belay_lock")).isFalse();
+                });
+    }
+
+    @Test
+    void aUrlOfTheSameDatabaseIsFencedThere() {
+        String url = server.url() + (server.url().contains("?") ? "&" : "?") + "belay-create=true";
+        application
+                .withUserConfiguration(One.class)
+                .withBean(Sale.class)
+                .withPropertyValues("belay.url=" + url)
+                .run(context -> {
+                    assertThat(context.getBean(Sale.class).sell()).isEqualTo(99);
+                    assertThat(rows(context, "public.belay_fence")).isOne();
+                });
+    }
+
+    private static void assertUnfenced(AssertableApplicationContext context) {
+        assertThat(context.getBean(Sale.class).sell()).isEqualTo(99);
+        assertThat(exists(context, "public.belay_fence")).isFalse();
+    }
+
+    @Test
+    void aStoreElsewhereNeedsNoTableInTheDatabase() {
+        ApplicationContextRunner withDatabase =
+                application.withUserConfiguration(One.class).withBean(Sale.class);
+        withDatabase.withPropertyValues("belay.url=memory:elsewhere").run(OwnDatabaseTest::assertUnfenced);
+        emptyDatabase();
+        withDatabase
+                .withBean(Belay.class, () -> Belay.connect("memory:own-client"))
+                .run(OwnDatabaseTest::assertUnfenced);
+        emptyDatabase();
+        withDatabase
+                .withBean(BelayConnectionDetails.class, () -> BelayConnectionDetails.of("memory:details"))
+                .run(OwnDatabaseTest::assertUnfenced);
+        emptyDatabase();
+        withDatabase
+                .withPropertyValues("belay.url=jdbc:h2:mem:another;DB_CLOSE_DELAY=-1;belay-create=true")
+                .run(OwnDatabaseTest::assertUnfenced);
+        emptyDatabase();
+        withDatabase.withPropertyValues("belay.jdbc.fence=false").run(context -> {
+            assertThat(context.getBean(Sale.class).sell()).isEqualTo(99);
+            assertThat(rows(context, "public.belay_fence")).isZero();
+        });
+    }
+
+    /** As the page says: the table is wherever its owner says. */
+    @Test
+    void aFenceOfTheApplicationsOwnIsRaisedWhateverTheStore() {
+        application
+                .withUserConfiguration(One.class)
+                .withBean(Sale.class)
+                .withBean(Fence.class, Fence::standard)
+                .withPropertyValues("belay.url=memory:own-fence")
+                .run(context -> {
+                    Belay.prepare(server.url());
+                    assertThat(context.getBean(Sale.class).sell()).isEqualTo(99);
+                    assertThat(rows(context, "public.belay_fence")).isOne();
+                });
+    }
+}

@@ -1,0 +1,203 @@
+package io.belay.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.belay.Belay;
+import io.belay.ClosedException;
+import io.belay.DistributedLock;
+import io.belay.Lease;
+import io.belay.StoreUnavailableException;
+import io.belay.servers.Pace;
+import io.belay.servers.RedisServer;
+import io.belay.spring.CurrentLease;
+import io.belay.spring.LeaderOnly;
+import io.belay.spring.Locked;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.test.context.DynamicPropertyRegistry;
+import org.springframework.test.context.DynamicPropertySource;
+import org.springframework.test.context.TestContextManager;
+
+/** Application contexts that are stopped, paused, and started again. */
+class RestartTest {
+    private static RedisServer server;
+
+    @BeforeAll
+    static void start() throws Exception {
+        server = RedisServer.start(RedisServer.Version.V7_0);
+    }
+
+    @AfterAll
+    static void end() {
+        server.close();
+    }
+
+    private final ApplicationContextRunner application = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(BelayAutoConfiguration.class))
+            .withPropertyValues("belay.url=" + server.url())
+            .withBean(Jobs.class);
+
+    /** Jobs of an application. */
+    public static class Jobs {
+        private final AtomicInteger runs = new AtomicInteger();
+
+        @LeaderOnly("reports")
+        public void report() {
+            runs.incrementAndGet();
+        }
+
+        @Locked("stock")
+        public long sell() {
+            return CurrentLease.get().token();
+        }
+
+        /** How often it has reported. */
+        public int runs() {
+            return runs.get();
+        }
+    }
+
+    private static ConditionFactory soon() {
+        return await().atMost(Pace.patience());
+    }
+
+    private static void runsAsLeader(Jobs jobs) {
+        int before = jobs.runs();
+        soon().until(() -> {
+            jobs.report();
+            return jobs.runs() > before;
+        });
+    }
+
+    /** Nobody is connected but the one who asks. */
+    private static void assertDisconnected() {
+        soon().untilAsserted(() -> assertThat(server.command("CLIENT", "LIST").lines())
+                .hasSize(1));
+        soon().untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
+                .extracting(Thread::getName)
+                .noneMatch(name -> name.startsWith("lettuce-") || name.startsWith("belay-keeper")));
+    }
+
+    private void survives(
+            Consumer<ConfigurableApplicationContext> stops, Consumer<ConfigurableApplicationContext> starts) {
+        application.run(context -> {
+            ConfigurableApplicationContext itself = context.getSourceApplicationContext(ConfigurableApplicationContext.class);
+            Belay belay = context.getBean(Belay.class);
+            Jobs jobs = context.getBean(Jobs.class);
+            DistributedLock lock = belay.lock("x");
+            BelayHealthIndicator health = new BelayHealthIndicator(belay);
+            long token = jobs.sell();
+            runsAsLeader(jobs);
+            for (int i = 0; i < 2; i++) {
+                stops.accept(itself);
+                assertDisconnected();
+                assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
+                assertThat(health.health().getDetails()).containsEntry("failure", "the client is paused");
+                assertThatThrownBy(lock::acquire)
+                        .isInstanceOf(StoreUnavailableException.class)
+                        .hasMessageContaining("the client is paused");
+                int runs = jobs.runs();
+                jobs.report(); // nobody leads
+                assertThat(jobs.runs()).isEqualTo(runs);
+
+                starts.accept(itself);
+                lock.acquire().release();
+                long next = jobs.sell();
+                assertThat(next).isGreaterThan(token);
+                token = next;
+                runsAsLeader(jobs);
+                assertThat(health.health().getStatus()).isEqualTo(Status.UP);
+            }
+        });
+    }
+
+    @Test
+    void aContextThatIsStoppedAndStartedHasItsLocks() {
+        survives(ConfigurableApplicationContext::stop, ConfigurableApplicationContext::start);
+    }
+
+    @Test
+    void aContextThatIsPausedAndRestartedHasItsLocks() {
+        survives(ConfigurableApplicationContext::pause, ConfigurableApplicationContext::restart);
+    }
+
+    @Test
+    void aContextThatIsClosedAfterAStopLeavesNothing() {
+        Belay[] client = new Belay[1];
+        application.run(context -> {
+            client[0] = context.getBean(Belay.class);
+            context.getSourceApplicationContext(ConfigurableApplicationContext.class).stop();
+        });
+        assertThatThrownBy(() -> client[0].lock("x").acquire()).isInstanceOf(ClosedException.class);
+        assertDisconnected();
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration(BelayAutoConfiguration.class)
+    static class Application {
+        @Bean
+        Jobs jobs() {
+            return new Jobs();
+        }
+    }
+
+    /** A test class of an application. */
+    abstract static class OfTheApplication {
+        @DynamicPropertySource
+        static void store(DynamicPropertyRegistry registry) {
+            registry.add("belay.url", () -> server.url());
+        }
+    }
+
+    @SpringBootTest(classes = Application.class, properties = "belay.client-name=one")
+    static class One extends OfTheApplication {}
+
+    @SpringBootTest(classes = Application.class, properties = "belay.client-name=two")
+    static class Two extends OfTheApplication {}
+
+    /** Runs a test class up to its end, and returns its context. */
+    private static ApplicationContext use(Class<? extends OfTheApplication> test, OfTheApplication instance) throws Exception {
+        TestContextManager manager = new TestContextManager(test);
+        manager.beforeTestClass();
+        manager.prepareTestInstance(instance);
+        ApplicationContext context = manager.getTestContext().getApplicationContext();
+        Jobs jobs = context.getBean(Jobs.class);
+        jobs.sell();
+        runsAsLeader(jobs);
+        assertThat(context.getBean(Belay.class).health().answering()).isTrue();
+        manager.afterTestClass();
+        return context;
+    }
+
+    /** Contexts of a test run are kept, and paused while classes with another one run. */
+    @Test
+    void contextsOfTestsThatAlternateHaveTheirLocksEachTime() throws Exception {
+        ApplicationContext one = use(One.class, new One());
+        ApplicationContext two = use(Two.class, new Two());
+        try {
+            assertThat(two).isNotSameAs(one);
+            assertThat(one.getBean(Belay.class).health().failure()).hasValue("the client is paused");
+            assertThat(use(One.class, new One())).isSameAs(one);
+            assertThat(two.getBean(Belay.class).health().failure()).hasValue("the client is paused");
+            assertThat(use(Two.class, new Two())).isSameAs(two);
+        } finally {
+            ((ConfigurableApplicationContext) one).close();
+            ((ConfigurableApplicationContext) two).close();
+        }
+    }
+}
