@@ -304,8 +304,8 @@ public final class Client implements Belay {
     boolean forceRelease(String name, String behalf) {
         String checked = NameRules.check("The lock's name", "", name);
         engine.checkUp("The lock '" + checked + "' cannot be released by force: ");
-        Answer answer =
-                engine.await(() -> gates.evictions().force(checked, behalf), "Releasing the lock '" + checked + "' by force");
+        Answer answer = engine.await(
+                () -> gates.evictions().force(checked, behalf), "Releasing the lock '" + checked + "' by force");
         return answer.state() == Answer.State.LEFT;
     }
 

@@ -39,8 +39,9 @@ final class Restarts {
         int before = count++;
         if (before == 0 || now - told >= AGAIN) {
             told = now;
-            log.accept("Of the locks '" + name + "' one was lost before the last was had, so all are taken anew, for the "
-                    + count + ". time: " + loss);
+            log.accept(
+                    "Of the locks '" + name + "' one was lost before the last was had, so all are taken anew, for the "
+                            + count + ". time: " + loss);
         }
         return PAUSE.after(before);
     }

@@ -176,8 +176,7 @@ class ExtensionTest {
         world.at(Duration.ofSeconds(1), a.line()::up);
         assertThat(one.extend(Duration.ofSeconds(60))).isGreaterThan(Duration.ofSeconds(50));
         assertThat(world.claims("s").get(0).weight()).isEqualTo(1);
-        assertThat(world.claims("s").get(0).deadline() - world.time.micros())
-                .isBetween(50_000_000L, 60_000_000L);
+        assertThat(world.claims("s").get(0).deadline() - world.time.micros()).isBetween(50_000_000L, 60_000_000L);
     }
 
     @Test

@@ -22,7 +22,8 @@ import org.junit.jupiter.api.Test;
 /** Several locks of which one is lost before the last is had, again and again. */
 class RestartsTest {
     /** The pauses before the sixth attempt, all together. */
-    private static final long PAUSES = Duration.ofMillis(20 + 40 + 80 + 160 + 320).toNanos();
+    private static final long PAUSES =
+            Duration.ofMillis(20 + 40 + 80 + 160 + 320).toNanos();
 
     private final Belay belay = Belay.connect("memory:" + UUID.randomUUID());
     private final AtomicInteger attempts = new AtomicInteger();

@@ -24,8 +24,9 @@ final class PausedProcess {
     private static final Pattern ITS_OWN = Pattern.compile(".*\\.(jar|so|jsa)|.*/modules|/dev/.*|/proc/.*");
 
     /** The threads of the JVM, the one that writes Belay's lines, and that of a driver which runs once its class is loaded. */
-    private static final Pattern OF_THE_PROCESS = Pattern.compile("belay-log|process reaper.*|Cleaner-\\d+|Common-Cleaner"
-            + "|ForkJoinPool.*|CompletableFutureDelayScheduler|mysql-cj-abandoned-connection-cleanup");
+    private static final Pattern OF_THE_PROCESS =
+            Pattern.compile("belay-log|process reaper.*|Cleaner-\\d+|Common-Cleaner"
+                    + "|ForkJoinPool.*|CompletableFutureDelayScheduler|mysql-cj-abandoned-connection-cleanup");
 
     private PausedProcess() {}
 
@@ -42,7 +43,8 @@ final class PausedProcess {
             }
             belay.pause(Duration.ofMinutes(1));
             try {
-                await().atMost(Duration.parse(arguments[1])).until(() -> since(before).isEmpty());
+                await().atMost(Duration.parse(arguments[1]))
+                        .until(() -> since(before).isEmpty());
             } catch (ConditionTimeoutException e) {
                 // It is told what is left.
             }

@@ -284,9 +284,7 @@ public record Belief(
         } else if (same && !unsure && until - end > 0) {
             end = until;
         }
-        long ask = !isFixed()
-                ? sent + Math.max((end - sent) / 3, tooFewReplicas ? RETRY : 0)
-                : byAnswer ? NEVER : now;
+        long ask = !isFixed() ? sent + Math.max((end - sent) / 3, tooFewReplicas ? RETRY : 0) : byAnswer ? NEVER : now;
         return new Belief(
                 id,
                 spec,

@@ -142,7 +142,8 @@ public final class Semaphore implements DistributedSemaphore {
 
     @Override
     public boolean delete() {
-        Answer answer = engine.await(() -> engine.send(new Request.Resize(name, 0)), "Deleting the semaphore '" + name + "'");
+        Answer answer =
+                engine.await(() -> engine.send(new Request.Resize(name, 0)), "Deleting the semaphore '" + name + "'");
         boolean forgotten = answer.state() == Answer.State.LEFT;
         if (forgotten && joined) {
             total = 0;

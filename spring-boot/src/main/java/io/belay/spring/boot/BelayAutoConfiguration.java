@@ -26,11 +26,7 @@ import org.springframework.core.env.Environment;
             "org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration"
         })
 @EnableConfigurationProperties(BelayProperties.class)
-@Import({
-    OwnStoreConfiguration.OfRedis.class,
-    OwnStoreConfiguration.OfJdbc.class,
-    OwnStoreConfiguration.OfMongo.class
-})
+@Import({OwnStoreConfiguration.OfRedis.class, OwnStoreConfiguration.OfJdbc.class, OwnStoreConfiguration.OfMongo.class})
 @EnableLocked
 public final class BelayAutoConfiguration {
     /** Spring Boot's own time for a phase of the shutdown. */
@@ -42,8 +38,8 @@ public final class BelayAutoConfiguration {
             BelayProperties properties, Environment environment, ObjectProvider<OwnStore> own) {
         return StoreUrl.of(environment)
                 .map(ChosenStore::of)
-                .orElseGet(() -> ChosenStore.of(
-                        new OwnStores(own.orderedStream().toList()).chosen(properties.store())));
+                .orElseGet(
+                        () -> ChosenStore.of(new OwnStores(own.orderedStream().toList()).chosen(properties.store())));
     }
 
     @Bean

@@ -40,7 +40,9 @@ public final class BelayFenceAutoConfiguration {
         ChosenStore chosen = (ChosenStore) stores.getObject();
         String url = chosen.url();
         TransactionFence fence = new JdbcTransactionFence(
-                database.dataSource(), SameDatabase.fence(url), properties.fence().longestWait());
+                database.dataSource(),
+                SameDatabase.fence(url),
+                properties.fence().longestWait());
         return url == null ? fence : new SameDatabase(url, database.dataSource(), fence);
     }
 }

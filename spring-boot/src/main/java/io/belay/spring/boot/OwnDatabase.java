@@ -29,14 +29,16 @@ record OwnDatabase(ListableBeanFactory beans, BelayProperties.Jdbc properties) {
      */
     DataSource dataSource() {
         String wanted = properties.dataSource();
-        DataSource found = wanted == null ? beans.getBeanProvider(DataSource.class).getIfUnique() : named(wanted);
+        DataSource found =
+                wanted == null ? beans.getBeanProvider(DataSource.class).getIfUnique() : named(wanted);
         if (found == null) {
             throw new SetupException(
                     wanted == null
                             ? "The application has several databases (the DataSources " + names()
                                     + "), and nothing says in which of them its locks are."
                             : "belay.jdbc.data-source is '" + wanted + "', and no DataSource is called that.",
-                    "Set belay.jdbc.data-source to one of " + names() + ", mark one of them @Primary, or set belay.url.");
+                    "Set belay.jdbc.data-source to one of " + names()
+                            + ", mark one of them @Primary, or set belay.url.");
         }
         return found;
     }
@@ -50,7 +52,9 @@ record OwnDatabase(ListableBeanFactory beans, BelayProperties.Jdbc properties) {
     }
 
     private String names() {
-        return Arrays.stream(beans.getBeanNamesForType(DataSource.class)).sorted().collect(Collectors.joining(", "));
+        return Arrays.stream(beans.getBeanNamesForType(DataSource.class))
+                .sorted()
+                .collect(Collectors.joining(", "));
     }
 
     /** Returns what the application knows it by. */

@@ -61,8 +61,9 @@ final class SameDatabase implements TransactionFence {
             if (known) {
                 LOG.info("The locks are in the database of the transactions, which are fenced there");
             } else {
-                LOG.warn("The locks are in another database (belay.url) than the transactions, which are not fenced. Have the"
-                        + " table of a fence made there, and make a bean of the type Fence");
+                LOG.warn(
+                        "The locks are in another database (belay.url) than the transactions, which are not fenced. Have the"
+                                + " table of a fence made there, and make a bean of the type Fence");
             }
         }
         return known;

@@ -17,7 +17,8 @@ final class SpringBootVersionCheck implements ApplicationContextInitializer<Conf
     static void check(@Nullable String version) {
         if (version != null && version.matches("[0-3]\\..*")) {
             throw new SetupException(
-                    "belay-spring-boot-starter needs Spring Boot " + NEEDED + ", and this application has " + version + ".",
+                    "belay-spring-boot-starter needs Spring Boot " + NEEDED + ", and this application has " + version
+                            + ".",
                     "Use Spring Boot " + NEEDED + " or later, or belay-core without the starter.");
         }
     }

@@ -52,7 +52,9 @@ import org.springframework.transaction.annotation.Transactional;
 public class ClientTest {
     private final ApplicationContextRunner bare = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
-                    BelayAutoConfiguration.class, BelayFenceAutoConfiguration.class, BelayShedLockAutoConfiguration.class));
+                    BelayAutoConfiguration.class,
+                    BelayFenceAutoConfiguration.class,
+                    BelayShedLockAutoConfiguration.class));
     private final ApplicationContextRunner withDatabase = bare.withConfiguration(AutoConfigurations.of(
                     DataSourceAutoConfiguration.class,
                     DataSourceTransactionManagerAutoConfiguration.class,

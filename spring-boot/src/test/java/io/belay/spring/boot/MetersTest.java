@@ -69,7 +69,8 @@ class MetersTest {
 
     @Test
     void theLocksOfSpringIntegrationAreThere() {
-        application.run(context -> assertThat(context.getBean(LockRegistry.class)).isInstanceOf(BelayLockRegistry.class));
+        application.run(
+                context -> assertThat(context.getBean(LockRegistry.class)).isInstanceOf(BelayLockRegistry.class));
         application
                 .withBean(LockRegistry.class, () -> key -> null)
                 .run(context -> assertThat(context).doesNotHaveBean(BelayLockRegistry.class));

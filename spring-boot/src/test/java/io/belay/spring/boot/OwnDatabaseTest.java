@@ -112,8 +112,7 @@ class OwnDatabaseTest {
     }
 
     private static boolean exists(DataSource source, String table) {
-        return new JdbcTemplate(source)
-                        .queryForObject("SELECT to_regclass('" + table + "')::text", String.class)
+        return new JdbcTemplate(source).queryForObject("SELECT to_regclass('" + table + "')::text", String.class)
                 != null;
     }
 
@@ -166,8 +165,7 @@ class OwnDatabaseTest {
     void theSchemaOfThePoolIsThatOfTheTables() {
         application
                 .withBean(Sale.class)
-                .withPropertyValues(
-                        "spring.datasource.url=" + server.url(), "spring.datasource.hikari.schema=shop")
+                .withPropertyValues("spring.datasource.url=" + server.url(), "spring.datasource.hikari.schema=shop")
                 .run(context -> {
                     assertThat(context.getBean(Sale.class).sell()).isEqualTo(99);
                     assertThat(rows(context, "shop.belay_lock")).isPositive();

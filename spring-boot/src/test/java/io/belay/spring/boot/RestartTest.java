@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import io.belay.Belay;
 import io.belay.ClosedException;
 import io.belay.DistributedLock;
-import io.belay.Lease;
 import io.belay.StoreUnavailableException;
 import io.belay.servers.Pace;
 import io.belay.servers.RedisServer;
@@ -86,8 +85,8 @@ class RestartTest {
 
     /** Nobody is connected but the one who asks. */
     private static void assertDisconnected() {
-        soon().untilAsserted(() -> assertThat(server.command("CLIENT", "LIST").lines())
-                .hasSize(1));
+        soon().untilAsserted(() ->
+                assertThat(server.command("CLIENT", "LIST").lines()).hasSize(1));
         soon().untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
                 .extracting(Thread::getName)
                 .noneMatch(name -> name.startsWith("lettuce-") || name.startsWith("belay-keeper")));
@@ -96,7 +95,8 @@ class RestartTest {
     private void survives(
             Consumer<ConfigurableApplicationContext> stops, Consumer<ConfigurableApplicationContext> starts) {
         application.run(context -> {
-            ConfigurableApplicationContext itself = context.getSourceApplicationContext(ConfigurableApplicationContext.class);
+            ConfigurableApplicationContext itself =
+                    context.getSourceApplicationContext(ConfigurableApplicationContext.class);
             Belay belay = context.getBean(Belay.class);
             Jobs jobs = context.getBean(Jobs.class);
             DistributedLock lock = belay.lock("x");
@@ -141,7 +141,8 @@ class RestartTest {
         Belay[] client = new Belay[1];
         application.run(context -> {
             client[0] = context.getBean(Belay.class);
-            context.getSourceApplicationContext(ConfigurableApplicationContext.class).stop();
+            context.getSourceApplicationContext(ConfigurableApplicationContext.class)
+                    .stop();
         });
         assertThatThrownBy(() -> client[0].lock("x").acquire()).isInstanceOf(ClosedException.class);
         assertDisconnected();
@@ -171,7 +172,8 @@ class RestartTest {
     static class Two extends OfTheApplication {}
 
     /** Runs a test class up to its end, and returns its context. */
-    private static ApplicationContext use(Class<? extends OfTheApplication> test, OfTheApplication instance) throws Exception {
+    private static ApplicationContext use(Class<? extends OfTheApplication> test, OfTheApplication instance)
+            throws Exception {
         TestContextManager manager = new TestContextManager(test);
         manager.beforeTestClass();
         manager.prepareTestInstance(instance);
