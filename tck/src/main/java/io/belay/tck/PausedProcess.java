@@ -23,10 +23,10 @@ final class PausedProcess {
     /** What a process has by itself: its classes, its libraries, its standard streams, randomness. */
     private static final Pattern ITS_OWN = Pattern.compile(".*\\.(jar|so|jsa)|.*/modules|/dev/.*|/proc/.*");
 
-    /** The threads of the JVM, the one that writes Belay's lines, and that of a driver which runs once its class is loaded. */
+    /** The threads of the JVM, the one that writes Belay's lines, and those of drivers which run once a class is loaded. */
     private static final Pattern OF_THE_PROCESS =
             Pattern.compile("belay-log|process reaper.*|Cleaner-\\d+|Common-Cleaner"
-                    + "|ForkJoinPool.*|CompletableFutureDelayScheduler|mysql-cj-abandoned-connection-cleanup");
+                    + "|ForkJoinPool.*|CompletableFutureDelayScheduler|mysql-cj-abandoned-connection-cleanup|BufferPoolPruner-.*");
 
     private PausedProcess() {}
 
