@@ -82,8 +82,10 @@ final class Reading {
     NodeQueue line(String resource, TxnResponse response) {
         List<GetResponse> reads = response.getGetResponses();
         List<Node> nodes = nodes(keys.claims(resource), response, reads.get(0));
-        Capacity set =
-                reads.get(1).getKvs().stream().findFirst().map(connection::capacity).orElse(Capacity.NONE);
+        Capacity set = reads.get(1).getKvs().stream()
+                .findFirst()
+                .map(connection::capacity)
+                .orElse(Capacity.NONE);
         return new NodeQueue(set, nodes);
     }
 

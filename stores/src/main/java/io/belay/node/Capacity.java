@@ -32,7 +32,8 @@ public record Capacity(int size, int former, long granted, long version) {
     /** A capacity that was never set. */
     public static final Capacity NONE = unset(0);
 
-    private static final Pattern TEXT = Pattern.compile("([1-9]\\d{0,9})(?:-was-(\\d{1,10}))?(?:-granted-(-?\\d{1,19}))?");
+    private static final Pattern TEXT =
+            Pattern.compile("([1-9]\\d{0,9})(?:-was-(\\d{1,10}))?(?:-granted-(-?\\d{1,19}))?");
 
     /** Returns a capacity that was not set, of a resource that has that version. */
     public static Capacity unset(long version) {

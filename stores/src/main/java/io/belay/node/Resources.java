@@ -39,12 +39,15 @@ final class Resources {
     }
 
     private CompletionStage<NodeQueue> line(String resource, boolean whole, int attempts) {
-        return nodes.list(resource, whole).thenCompose(line -> isSettled(line)
-                ? CompletableFuture.completedStage(line)
-                : settle(resource).thenCompose(done -> attempts > 1
-                        ? line(resource, whole, attempts - 1)
-                        : CompletableFuture.failedStage(StoreException.unreachable(
-                                "the capacity of '" + resource + "' is changed again and again", null))));
+        return nodes.list(resource, whole)
+                .thenCompose(line -> isSettled(line)
+                        ? CompletableFuture.completedStage(line)
+                        : settle(resource)
+                                .thenCompose(done -> attempts > 1
+                                        ? line(resource, whole, attempts - 1)
+                                        : CompletableFuture.failedStage(StoreException.unreachable(
+                                                "the capacity of '" + resource + "' is changed again and again",
+                                                null))));
     }
 
     private static boolean isSettled(NodeQueue line) {
@@ -59,7 +62,10 @@ final class Resources {
         Node own = found.get().own();
         return line(resource, true).thenApply(line -> {
             int at = line.find(own.id());
-            return at < 0 ? Optional.empty() : Optional.of(new Position(line, line.nodes().get(at), found.get().until()));
+            return at < 0
+                    ? Optional.empty()
+                    : Optional.of(
+                            new Position(line, line.nodes().get(at), found.get().until()));
         });
     }
 
@@ -254,7 +260,8 @@ final class Resources {
             return write(resource, line, line.set().resized(request.capacity())).thenCompose(done -> {
                 if (done) {
                     // Whoever looks next would bring it to its end as well.
-                    return line(resource, false).thenApply(now -> clock.answer(asked, forgets ? State.LEFT : State.GONE));
+                    return line(resource, false)
+                            .thenApply(now -> clock.answer(asked, forgets ? State.LEFT : State.GONE));
                 } else if (attempts > 1) {
                     return resize(request, asked, attempts - 1);
                 }

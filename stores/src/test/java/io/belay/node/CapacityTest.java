@@ -49,8 +49,12 @@ class CapacityTest {
         assertThat(steady.text()).isEqualTo("3-granted-2");
         assertThat(line(steady, 2, 3, 1).granted()).isEqualTo(2);
         assertThat(line(steady, 2, 3, 1).settled()).isEqualTo(steady);
-        assertThat(line(steady, 1, 1, 1, 1).granted()).as("of what fits as well").isEqualTo(3);
-        assertThat(line(steady, 1, 1, 1, 1).settled().text()).as("nobody is in excess").isEqualTo("3");
+        assertThat(line(steady, 1, 1, 1, 1).granted())
+                .as("of what fits as well")
+                .isEqualTo(3);
+        assertThat(line(steady, 1, 1, 1, 1).settled().text())
+                .as("nobody is in excess")
+                .isEqualTo("3");
     }
 
     @Test
@@ -77,7 +81,9 @@ class CapacityTest {
         Capacity again = capacity("3-granted-2").resized(1);
         assertThat(again.text()).isEqualTo("1-was-3-granted-2");
         assertThat(line(again, 2, 3, 1).settled().text()).isEqualTo("1-granted-2");
-        assertThat(line(again, 1, 1, 1).settled().text()).as("the third was granted since").isEqualTo("1-granted-3");
+        assertThat(line(again, 1, 1, 1).settled().text())
+                .as("the third was granted since")
+                .isEqualTo("1-granted-3");
     }
 
     @Test

@@ -268,7 +268,8 @@ class NodeStoreTest {
     @Test
     void aRaiseIsTakenBackAlsoIfTheNodeIsWrittenMeanwhile() {
         hold(2);
-        writes.add(() -> line = new NodeQueue(Capacity.NONE, List.of(own(), node(OTHER, 2, 3)))); // granted before the raise
+        writes.add(() ->
+                line = new NodeQueue(Capacity.NONE, List.of(own(), node(OTHER, 2, 3)))); // granted before the raise
         writes.add(() -> change(own(), own().details().ownedBy(NEXT)));
         assertThat(store.send(new Request.Reweight("x", OWN, 128, 0, 4)))
                 .isCompletedWithValueMatching(answer -> answer.refusal() != null);
@@ -409,7 +410,9 @@ class NodeStoreTest {
         goes.forEach(Runnable::run); // whom it waits for
         assertThat(pushes).isEmpty();
         leaves.add(CompletableFuture.completedStage(true));
-        assertThat(renew()).as("it is too heavy now").isCompletedWithValueMatching(answer -> answer.state() == State.GONE);
+        assertThat(renew())
+                .as("it is too heavy now")
+                .isCompletedWithValueMatching(answer -> answer.state() == State.GONE);
     }
 
     /** Whoever began the change may have died; nobody is granted anything before it is over. */

@@ -48,7 +48,8 @@ final class NodeReading {
     }
 
     /** Where the capacity may change, the names are read again behind the nodes. */
-    private static CompletionStage<NodeQueue> read(NodeSession now, String resource, NodeQueue line, List<Node> unread) {
+    private static CompletionStage<NodeQueue> read(
+            NodeSession now, String resource, NodeQueue line, List<Node> unread) {
         CompletionStage<NodeQueue> read = read(now, line, unread);
         if (unread.isEmpty() || unread.get(0).capacity() == Resource.WHOLE) {
             return read;

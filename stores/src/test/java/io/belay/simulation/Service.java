@@ -256,7 +256,8 @@ final class Service extends Backend {
         if (same) {
             revision++;
             boolean forgets = next.equals(Capacity.NONE);
-            directory.set = forgets ? next : Capacity.parse(next.text(), revision).orElseThrow();
+            directory.set =
+                    forgets ? next : Capacity.parse(next.text(), revision).orElseThrow();
             tell("sets " + next.text(), directory);
             directory.changed();
         }
@@ -266,7 +267,8 @@ final class Service extends Backend {
     /** A page of a few names of which there is something. */
     Store.NamePage names(String prefix, String cursor) {
         List<String> names = directories.tailMap(cursor, false).values().stream()
-                .filter(directory -> directory.set.size() > 0 || !directory.all().isEmpty())
+                .filter(directory ->
+                        directory.set.size() > 0 || !directory.all().isEmpty())
                 .map(directory -> directory.resource)
                 .filter(name -> name.startsWith(prefix))
                 .limit(3)

@@ -24,8 +24,8 @@ final class PausedProcess {
     private static final Pattern ITS_OWN = Pattern.compile(".*\\.(jar|so|jsa)|.*/modules|/dev/.*|/proc/.*");
 
     /** The threads of the JVM, the one that writes Belay's lines, and those of drivers which run once a class is loaded. */
-    private static final Pattern OF_THE_PROCESS =
-            Pattern.compile("belay-log|process reaper.*|Cleaner-\\d+|Common-Cleaner"
+    private static final Pattern OF_THE_PROCESS = Pattern.compile(
+            "belay-log|process reaper.*|Cleaner-\\d+|Common-Cleaner"
                     + "|ForkJoinPool.*|CompletableFutureDelayScheduler|mysql-cj-abandoned-connection-cleanup|BufferPoolPruner-.*");
 
     private PausedProcess() {}

@@ -64,8 +64,7 @@ final class SampleLine {
     }
 
     private static Capacity capacity(String text, long version) {
-        return Capacity.parse(text, version)
-                .orElse(Capacity.unset(version));
+        return Capacity.parse(text, version).orElse(Capacity.unset(version));
     }
 
     void resize(Capacity next) {

@@ -65,8 +65,7 @@ final class Reading {
      * such a change could let somebody in by the capacity of before.
      */
     private static CompletionStage<NodeQueue> read(Session session, NodeQueue line, List<Node> nodes) {
-        CompletionStage<NodeQueue> read =
-                readAll(session, nodes).thenApply(now -> Queues.with(line, nodes, now));
+        CompletionStage<NodeQueue> read = readAll(session, nodes).thenApply(now -> Queues.with(line, nodes, now));
         if (nodes.isEmpty() || nodes.get(0).capacity() == Resource.WHOLE) {
             return read;
         }

@@ -226,8 +226,8 @@ final class ZooKeeperNodes implements Nodes {
         CompletableFuture<Optional<Stat>> stat = Reading.present(session.exists(made));
         return stat.thenCombine(
                         session.family(directory, null),
-                        (found, family) -> found.flatMap(known -> Reading.own(
-                                Queues.of(directory, family), new Session.Created(made, known), details)))
+                        (found, family) -> found.flatMap(known ->
+                                Reading.own(Queues.of(directory, family), new Session.Created(made, known), details)))
                 .thenCompose(entry -> Reading.settled(session, entry));
     }
 

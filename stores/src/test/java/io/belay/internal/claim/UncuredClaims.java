@@ -56,7 +56,8 @@ public final class UncuredClaims {
     }
 
     public static List<Switch> drainWaitsForNobody() {
-        return List.of(Switch.body(Life::letHoldersFinish, UncuredClaims::drainAtOnce).around());
+        return List.of(
+                Switch.body(Life::letHoldersFinish, UncuredClaims::drainAtOnce).around());
     }
 
     static void logLoss(Events events, LeaseLostException loss) {

@@ -45,12 +45,8 @@ final class TestRun {
         if (Runtime.version().feature() >= NATIVE_ACCESS_WARNS) {
             command.add("--enable-native-access=ALL-UNNAMED");
         }
-        command.addAll(List.of(
-                TestProcess.class.getName(),
-                url,
-                setting.way().title(),
-                test.title(),
-                classes.toString()));
+        command.addAll(
+                List.of(TestProcess.class.getName(), url, setting.way().title(), test.title(), classes.toString()));
         command.addAll(methods);
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(log.toFile());
         builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));

@@ -130,8 +130,7 @@ class JdkSourcesTest {
 
         assertThat(outcomes.stream()
                         .collect(Collectors.toMap(
-                                Outcome::method,
-                                outcome -> Verdict.of(outcome).kind())))
+                                Outcome::method, outcome -> Verdict.of(outcome).kind())))
                 .isEqualTo(Map.of(
                         "testDrainPermits", Kind.PASSED,
                         "testTryAcquire", Kind.FAILED,

@@ -36,8 +36,7 @@ class VerdictTest {
                 .isEqualTo(Kind.DECLARED);
         assertThat(kind(JdkTest.READ_WRITE_LOCK, method, false, "something else"))
                 .isEqualTo(Kind.FAILED);
-        assertThat(kind(JdkTest.READ_WRITE_LOCK, method + "_fair", true, ""))
-                .isEqualTo(Kind.FAILED);
+        assertThat(kind(JdkTest.READ_WRITE_LOCK, method + "_fair", true, "")).isEqualTo(Kind.FAILED);
     }
 
     @Test
