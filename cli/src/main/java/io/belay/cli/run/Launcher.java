@@ -8,6 +8,9 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -23,6 +26,8 @@ import sun.misc.Signal;
 final class Launcher {
     /** The system property that says that there is one, which listens to the standard output. */
     private static final String PROPERTY = "belay.launched";
+
+    private static final Path OUTPUT = Path.of("/dev/fd/1");
 
     /** Those after which nobody wants the command again. */
     private static final List<String> ENDING = List.of("TERM", "HUP", "INT", "QUIT");
@@ -65,7 +70,7 @@ final class Launcher {
      * @throws CliException if there is none
      */
     static Launcher open() {
-        if (!Boolean.getBoolean(PROPERTY)) {
+        if (!Boolean.getBoolean(PROPERTY) || !isPipe(OUTPUT)) {
             throw CliException.usage("run and lead are started by the script 'belay', not by java: call that");
         }
         Launcher launcher = new Launcher();
@@ -73,6 +78,15 @@ final class Launcher {
         listening.setDaemon(true);
         listening.start();
         return launcher;
+    }
+
+    /** Looks only: what lies at a descriptor may be a file of the Java VM's own, and is never opened by its number. */
+    private static boolean isPipe(Path descriptor) {
+        try {
+            return Files.readAttributes(descriptor, BasicFileAttributes.class).isOther();
+        } catch (IOException e) {
+            return false; // closed
+        }
     }
 
     private void listen() {

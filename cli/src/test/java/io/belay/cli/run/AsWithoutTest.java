@@ -120,11 +120,19 @@ class AsWithoutTest extends RunHarness {
         assertThat(process.err()).isEmpty();
     }
 
-    /** A Java VM that nobody listens to would hold the lock for a command that never begins. */
-    @Test
-    void withoutTheScriptItIsRefused() throws Exception {
-        List<String> words = List.of(
+    /**
+     * A Java VM that nobody listens to would hold the lock for a command that never begins. What lies at the descriptor is left as it
+     * is: if that is closed, it is a file of the JDK's.
+     */
+    @ParameterizedTest
+    @CsvSource({"false, >>kept", "true, >>kept", "true, >&-"})
+    void withoutTheScriptItIsRefused(boolean property, String output) throws Exception {
+        Path kept = Files.writeString(directory.resolve("kept"), "as it was");
+        Path modules = Path.of(System.getProperty("java.home"), "lib", "modules");
+        long size = Files.size(modules);
+        String java = quoted(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Dbelay.launched=" + property,
                 "-cp",
                 System.getProperty("java.class.path"),
                 "io.belay.cli.Main",
@@ -133,9 +141,13 @@ class AsWithoutTest extends RunHarness {
                 "--store",
                 url(),
                 "--",
-                "true");
-        assertThat(start(words).ends(64).err())
+                "true"));
+        assertThat(start(List.of("bash", "-c", "cd " + directory + "; " + java + " " + output))
+                        .ends(64)
+                        .err())
                 .isEqualTo("belay: run and lead are started by the script 'belay', not by java: call that\n");
+        assertThat(kept).hasContent("as it was");
+        assertThat(Files.size(modules)).isEqualTo(size);
     }
 
     @Test
