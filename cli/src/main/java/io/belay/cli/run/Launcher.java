@@ -14,8 +14,6 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import sun.misc.Signal;
 
@@ -56,9 +54,7 @@ final class Launcher {
      */
     record Call(String name, long token, CommandWords words, int lostCode) {
         private String text() {
-            return Stream.of(name, token, words.first(), words.skipped(), lostCode)
-                    .map(word -> word + "\0")
-                    .collect(Collectors.joining());
+            return name + '\0' + token + '\0' + words.first() + '\0' + words.skipped() + '\0' + lostCode + '\0';
         }
     }
 

@@ -68,7 +68,7 @@ final class Watcher implements AutoCloseable {
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start();
             process = begun;
-            begun.onExit().thenRun(() -> startAnother(begun));
+            var unused = begun.onExit().thenRun(() -> startAnother(begun));
             write(marks);
             write(told);
             write(until);
