@@ -1,9 +1,9 @@
 package io.belay.recipes;
 
-import io.belay.internal.time.BackOff;
-import io.belay.spi.Log;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The times that a wait for several locks began anew, as one was lost before the last was had: each after a longer pause, and
@@ -11,8 +11,12 @@ import java.util.function.LongSupplier;
  * thread at a time.
  */
 final class Restarts {
-    private static final Log LOG = Log.of(MultiLock.class);
-    private static final BackOff PAUSE = new BackOff(1_000_000_000);
+    private static final Logger LOG = LoggerFactory.getLogger(MultiLock.class);
+
+    /** The first pause, in nanoseconds; twice as long after each further restart, up to the longest. */
+    private static final long FIRST = 20_000_000;
+
+    private static final long LONGEST = 1_000_000_000;
 
     /** The least time between two lines, in nanoseconds. */
     private static final long AGAIN = 10_000_000_000L;
@@ -43,6 +47,6 @@ final class Restarts {
                     "Of the locks '" + name + "' one was lost before the last was had, so all are taken anew, for the "
                             + count + ". time: " + loss);
         }
-        return PAUSE.after(before);
+        return Math.min(LONGEST, FIRST << Math.min(before, 10));
     }
 }
