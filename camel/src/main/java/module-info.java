@@ -3,6 +3,7 @@ module io.belay.camel {
     requires transitive io.belay;
     requires transitive camel.support;
     requires transitive camel.api;
+    requires org.slf4j;
     requires static org.jspecify;
 
     exports io.belay.camel;

@@ -4,7 +4,6 @@ import io.belay.ClosedException;
 import io.belay.LeaderElection;
 import io.belay.LeaderElection.Leader;
 import io.belay.Lease;
-import io.belay.spi.Log;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -15,13 +14,15 @@ import java.util.concurrent.TimeUnit;
 import org.apache.camel.cluster.CamelClusterMember;
 import org.apache.camel.support.cluster.AbstractCamelClusterView;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The view of one namespace: this member's campaigns, and who leads. All that happens, and all that listeners are told, happens
  * one after the other on a thread that there is only meanwhile.
  */
 final class ElectionView extends AbstractCamelClusterView {
-    private static final Log LOG = Log.of(BelayClusterService.class);
+    private static final Logger LOG = LoggerFactory.getLogger(BelayClusterService.class);
 
     /** The pause before the next campaign after one that failed, in milliseconds. */
     private static final long AFTER_FAILURE = 1_000;

@@ -1,9 +1,8 @@
 package io.belay.recipes;
 
+import io.belay.spi.Log;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The times that a wait for several locks began anew, as one was lost before the last was had: each after a longer pause, and
@@ -11,7 +10,7 @@ import org.slf4j.LoggerFactory;
  * thread at a time.
  */
 final class Restarts {
-    private static final Logger LOG = LoggerFactory.getLogger(MultiLock.class);
+    private static final Log LOG = Log.of(MultiLock.class);
 
     /** The first pause, in nanoseconds; twice as long after each further restart, up to the longest. */
     private static final long FIRST = 20_000_000;

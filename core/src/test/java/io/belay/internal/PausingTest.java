@@ -39,10 +39,8 @@ class PausingTest {
     /** Opens the client again, and lets it connect, which a thread of its own does. */
     private void resume() {
         a.client().resume();
-        while (!a.client().health().answering()) {
-            world.pass(Duration.ofMillis(1));
-            Thread.onSpinWait();
-        }
+        world.threads.awaitEnd();
+        assertThat(a.client().health().answering()).isTrue();
     }
 
     private static void assertPaused(CompletableFuture<?> wait) {
@@ -278,9 +276,7 @@ class PausingTest {
         assertPaused(waits);
         assertThat(told).hasSize(1);
         c.client().resume();
-        while (!c.client().health().answering()) {
-            Thread.onSpinWait();
-        }
+        world.threads.awaitEnd();
         assertThat(c.lock("x").acquireAsync()).isNotDone();
         world.pass(Duration.ofSeconds(2));
         assertThat(told).hasSize(2);

@@ -4,6 +4,8 @@ import io.belay.internal.time.Threads;
 import io.belay.internal.time.Time;
 import io.belay.internal.time.Workers;
 import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +18,7 @@ final class WorldThreads implements Threads {
 
     private final TestWorld world;
     private final Thread test = Thread.currentThread();
+    private final Queue<Thread> started = new ConcurrentLinkedQueue<>();
     private volatile boolean woken;
 
     WorldThreads(TestWorld world) {
@@ -24,7 +27,18 @@ final class WorldThreads implements Threads {
 
     @Override
     public Thread start(String name, Runnable body) {
-        return SYSTEM.start(name, body);
+        Thread thread = SYSTEM.start(name, body);
+        started.add(thread);
+        return thread;
+    }
+
+    /** Lets time pass until the threads that were started have ended. */
+    void awaitEnd() {
+        while (started.stream().anyMatch(Thread::isAlive)) {
+            world.pass(Duration.ofNanos(STEP));
+            Thread.onSpinWait();
+        }
+        started.clear();
     }
 
     /** Runs what tells users something at once, on the test's thread. */

@@ -71,7 +71,7 @@ final class NameTemplate {
         for (int i = 0; i < method.getParameterCount(); i++) {
             known.add("#p" + i);
             known.add("#a" + i);
-            if (names != null && names[i] != null) {
+            if (names != null && i < names.length && names[i] != null) { // Kotlin's continuation has no name
                 known.add("#" + names[i]);
             }
         }

@@ -43,7 +43,8 @@ final class PausedProcess {
             }
             belay.pause(Duration.ofMinutes(1));
             try {
-                await().atMost(Duration.parse(arguments[1]))
+                await().pollInSameThread()
+                        .atMost(Duration.parse(arguments[1]))
                         .until(() -> since(before).isEmpty());
             } catch (ConditionTimeoutException e) {
                 // It is told what is left.

@@ -53,7 +53,7 @@ public final class Engine implements LaterStore.Watcher {
     private final Time time;
     private final Threads threads;
     private final Callbacks callbacks;
-    private final Connection connection;
+    private final StoreConnection connection;
     private final Timers timers;
     private final Renewals renewals;
     private final @Nullable Polling polling;
@@ -109,7 +109,7 @@ public final class Engine implements LaterStore.Watcher {
         lastRun = time.nanos();
         wallAhead = time.wallAheadMillis();
         life = new Life(this);
-        connection = new Connection(numbers, opener, this, time, threads, options);
+        connection = new StoreConnection(numbers, opener, this, time, threads, options);
         readStore();
         connection.start();
     }
@@ -432,7 +432,7 @@ public final class Engine implements LaterStore.Watcher {
         return connection.store();
     }
 
-    Connection connection() {
+    StoreConnection connection() {
         return connection;
     }
 

@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The connection of a client to its store: at once or later, and another one after each pause. Thread-safe. */
-final class Connection {
+final class StoreConnection {
     private final LongSupplier numbers;
     private final StoreOpener opener;
     private final LaterStore.Watcher watcher;
@@ -31,7 +31,7 @@ final class Connection {
      *
      * @param numbers draws a random number for the client, at first and after each pause
      */
-    Connection(
+    StoreConnection(
             LongSupplier numbers,
             StoreOpener opener,
             LaterStore.Watcher watcher,
