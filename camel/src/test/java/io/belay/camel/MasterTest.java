@@ -8,9 +8,11 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.camel.builder.RouteBuilder;
 import org.apache.camel.impl.DefaultCamelContext;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Camel's master component runs a route on the member that leads, and on no other. */
+@Tag("long")
 class MasterTest {
     private final String store = "memory:" + UUID.randomUUID();
 

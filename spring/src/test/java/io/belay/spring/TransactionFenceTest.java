@@ -16,6 +16,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -28,6 +29,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** How fences are raised by Spring's transactions: once for each lock, and not waited for without a bound. */
+@Tag("long")
 class TransactionFenceTest {
     private static int sold(AnnotationConfigApplicationContext application) {
         return new JdbcTemplate(application.getBean(DataSource.class))

@@ -27,6 +27,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -36,6 +37,7 @@ import org.springframework.transaction.NestedTransactionNotSupportedException;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** What becomes of each shape of transaction whose lock is lost, by JDBC and by JPA: just what the page on Spring says. */
+@Tag("long")
 class TransactionTableTest {
     private static final Map<Kind, AnnotationConfigApplicationContext> APPLICATIONS = new EnumMap<>(Kind.class);
     private static final Map<String, Shape> SHAPES = Shapes.all();

@@ -9,6 +9,7 @@ import io.belay.Lease;
 import io.belay.StoreUnavailableException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -45,6 +46,7 @@ abstract class PauseContract extends TwoClients {
 
     /** What a checkpoint of a process refuses are open sockets and files; threads of the store's are left as little. */
     @Test
+    @Tag(StoreTck.COSTLY)
     @EnabledOnOs(OS.LINUX)
     void nothingOfAPausedClientIsLeftInItsProcess() throws Exception {
         assumeTrue(spec.isShared(), "the store is not shared with other processes");
