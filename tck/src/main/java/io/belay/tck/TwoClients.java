@@ -150,11 +150,14 @@ abstract class TwoClients {
                 .ignoreExceptionsMatching(TwoClients::isUnanswered);
     }
 
-    /**
-     * Asserts that somebody still waits, once each client has heard from the store again: what it was told before it has
-     * been told by then.
-     */
+    /** Asserts that somebody still waits, once both clients have heard from the store again. */
     void staysUndone(CompletableFuture<?> future) throws InterruptedException {
+        hear();
+        assertThat(future).isNotDone();
+    }
+
+    /** Lets each client hear from the store again: what it was told before it has been told by then. */
+    void hear() throws InterruptedException {
         for (int i = 0; i < ROUND_TRIPS; i++) {
             a.inspect(NOBODYS);
             b.inspect(NOBODYS);
@@ -162,7 +165,6 @@ abstract class TwoClients {
         if (!spec.queues()) {
             Thread.sleep(SOME_ROUNDS.toMillis());
         }
-        assertThat(future).isNotDone();
     }
 
     /** Asks for a lock that is taken, and returns when the wait is known to the store, or over. */
