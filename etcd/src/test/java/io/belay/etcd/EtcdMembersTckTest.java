@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Tag;
 /** The same on three members, of which any may answer. */
 @Tag("consensus")
 @Tag("sibling")
+@Tag("long")
 class EtcdMembersTckTest extends StoreTck {
     private static final int MEMBERS = 3;
 

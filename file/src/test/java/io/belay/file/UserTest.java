@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Real users in one directory; only root may start processes as others. */
 @Tag("processes")
+@Tag("long")
 class UserTest {
     private static final int OWNER = 65_534;
     private static final int OTHER = 12_345;

@@ -33,6 +33,7 @@ import org.junit.jupiter.api.Test;
 
 /** How many connections a client takes, and from where. */
 @Tag("drivers")
+@Tag("long")
 class ConnectionsTest {
     private static final int LOCKS = 10_000;
     private static final int WAITERS = 1_000;
@@ -58,7 +59,6 @@ class ConnectionsTest {
     }
 
     @Test
-    @Tag("long")
     void tenThousandLocksAndAThousandWaitersTakeTwoConnectionsAndOneThatListens() throws Exception {
         Premise.withLease(LEASE, ConnectionsTest::holdAndWait);
     }

@@ -24,11 +24,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Transactions of many locks at the same time: those of different locks do not get in each other's way. */
+@Tag("long")
 class FenceContentionTest {
     private static final int THREADS = 16;
     private static final int EACH = 50;

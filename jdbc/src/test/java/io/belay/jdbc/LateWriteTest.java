@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a client computed too long ago is not written, also if it came in time and had to wait for somebody else's transaction. */
 @Tag("drivers")
+@Tag("long")
 class LateWriteTest {
     private static final long SOON = 200_000;
 

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Tag;
 
 @Tag("drivers")
 @Tag("sibling")
+@Tag("long")
 class MySqlTckTest extends StoreTck {
     static final JdbcSpec.Turns TURNS = new JdbcSpec.Turns();
     static MySqlServer server;

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A pooler between clients and PostgreSQL. */
 @Tag("drivers")
+@Tag("long")
 class PoolerTest {
     @BeforeEach
     void programs() {

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Tag;
 /** The oldest version that Belay works with; its clock can be set. */
 @Tag("single")
 @Tag("sibling")
+@Tag("long")
 class OldRedisTckTest extends StoreTck {
     @Override
     protected StoreSpec open() throws IOException, InterruptedException {

@@ -17,9 +17,11 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A replica takes over whose clock is behind: that is said, and no token goes back unnoticed. */
+@Tag("long")
 class SentinelClockTest {
     private static final long SECOND = 1_000_000_000;
 

@@ -29,9 +29,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** All clients of a process use the same threads and timers, until the last of them is closed. */
+@Tag("long")
 class SharedResourcesTest {
     private static final int CLIENTS = 40;
     private static final int THREADS = 8;

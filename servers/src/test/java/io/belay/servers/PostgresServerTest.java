@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("selftest")
+@Tag("long")
 class PostgresServerTest {
     private static PostgresServer server;
 

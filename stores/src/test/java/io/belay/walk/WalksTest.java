@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
  * {@code -Dbelay.walks=DIRECTORY} it also draws them there.
  */
 @Tag("single")
+@Tag("long")
 class WalksTest {
     private static final Path PAGE = Path.of("..", "docs", "architecture.md");
 

@@ -7,9 +7,11 @@ import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import org.junit.jupiter.api.Tag;
 
 /** Which package may know which. */
 @AnalyzeClasses(packages = "io.belay.trials", importOptions = LayersTest.WithoutTests.class)
+@Tag("long")
 class LayersTest {
     /** The option that ArchUnit has for this knows Maven's own directory alone. */
     static final class WithoutTests implements ImportOption {

@@ -7,10 +7,12 @@ import io.belay.servers.Certificates;
 import io.belay.servers.ZooKeeperServer;
 import io.belay.spi.Finding;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Tag("long")
 class ServerVersionsTest {
     private static List<String> subjects(String url) {
         return Belay.examine(url).stream().map(Finding::subject).toList();

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Tag;
 /** The same on three members, of which any may answer. */
 @Tag("consensus")
 @Tag("sibling")
+@Tag("long")
 class ZooKeeperMembersTckTest extends StoreTck {
     private static ZooKeeperEnsemble ensemble;
 

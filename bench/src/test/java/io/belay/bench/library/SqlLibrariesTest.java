@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A figure of a lock that does not lock, or that never gives back, would be worth nothing. */
 @Tag("drivers")
+@Tag("long")
 class SqlLibrariesTest {
     @TempDir
     Path directory;

@@ -16,10 +16,12 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Collectors;
 import org.assertj.core.api.AbstractStringAssert;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** H2's driver, which is taken from the class path and given by {@code --driver} in place of that. */
+@Tag("long")
 class DriverOptionTest {
     @TempDir
     private Path directory;

@@ -6,11 +6,13 @@ import io.belay.cli.Cli;
 import io.belay.servers.CommandRun;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
+@Tag("long")
 class HammerTest {
     @TempDir
     private Path directory;

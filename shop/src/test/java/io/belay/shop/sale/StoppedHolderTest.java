@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * the stock before its successor or reads it afterwards.
  */
 @Tag("processes")
+@Tag("long")
 class StoppedHolderTest {
     private static final Duration LEASE = Duration.ofMillis(500);
 
