@@ -4,6 +4,7 @@ import io.belay.servers.RedisServer;
 import io.belay.spi.ClientVersion;
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -67,7 +68,7 @@ final class Move {
         for (int again = ENDS; ; again--) {
             try {
                 return server.command("CLIENT", "LIST").lines();
-            } catch (EOFException e) {
+            } catch (EOFException | SocketException e) {
                 if (again == 0) {
                     throw e;
                 }

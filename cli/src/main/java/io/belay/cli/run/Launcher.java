@@ -3,10 +3,14 @@ package io.belay.cli.run;
 import io.belay.cli.text.CliException;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
+import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +25,7 @@ import sun.misc.Signal;
  * The shell that has started this process, and starts the user's command ({@code launch.sh}). It passes signals on while a
  * command runs; those that come while none runs end this process.
  */
-final class Launcher {
+final class Launcher implements AutoCloseable {
     /** The system property that says that there is one, which listens to the standard output. */
     private static final String PROPERTY = "belay.launched";
 
@@ -32,6 +36,9 @@ final class Launcher {
 
     private final Thread main = Thread.currentThread();
     private final OutputStream to = new FileOutputStream(FileDescriptor.out);
+    /** A channel, whose close ends a read: a Java VM waits a third of a second for threads that are in one when it exits. */
+    private final FileChannel from = new FileInputStream(FileDescriptor.in).getChannel();
+
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
@@ -86,11 +93,14 @@ final class Launcher {
     }
 
     private void listen() {
-        try (BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+        try (BufferedReader in =
+                new BufferedReader(new InputStreamReader(Channels.newInputStream(from), StandardCharsets.UTF_8))) {
             for (String line = in.readLine(); line != null; line = in.readLine()) {
                 String[] words = line.split(" ", 2);
                 told(words[0], words[1]);
             }
+        } catch (ClosedChannelException e) {
+            return; // by this process
         } catch (IOException e) {
             // as if it were at its end
         }
@@ -193,6 +203,16 @@ final class Launcher {
             return gone ? ExitCodes.LOST : ExitCodes.SIGNALLED + signal;
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Listens no more. */
+    @Override
+    public void close() {
+        try {
+            from.close();
+        } catch (IOException e) {
+            // Nothing more is read.
         }
     }
 }

@@ -51,7 +51,12 @@ abstract class LeaseCommand implements Callable<Integer>, FailureCodes {
         }
         warn();
         ErrorLog.leaveOut(Lease.class);
-        Launcher launcher = Launcher.open();
+        try (Launcher launcher = Launcher.open()) {
+            return call(url, how, launcher);
+        }
+    }
+
+    private int call(String url, LockOptions how, Launcher launcher) {
         try (Belay belay = Belay.connect(url, belayOptions())) {
             return run(belay, outliving(how, belay), launcher);
         } catch (InterruptedException e) {
