@@ -188,8 +188,9 @@ final class Site implements Inside.Process {
             if (!closing) {
                 world.violate(Oracle.FAILURES, this + " cannot go on: " + e.getMessage());
             }
-        } catch (OutOfMemoryError e) { // no thread can be started: it stays paused, for ever if nobody tries again
+        } catch (OutOfMemoryError e) { // no thread can be started: it stays paused until it is closed, as nobody tries again
             world.close(this);
+            return;
         }
         resumed = world.scheduler.now();
         pausing = false;
