@@ -49,11 +49,12 @@ final class Outages {
     void answered() {
         String last = failure;
         if (last != null) {
+            long lasted = lasted();
             failure = null;
             if (told) {
                 told = false;
                 LOG.info("The store answers again");
-                events.storeBack(last, time.nanos() - since);
+                events.storeBack(last, lasted);
             }
         }
     }
@@ -80,7 +81,13 @@ final class Outages {
 
     StoreHealth health() {
         Optional<String> why = failure();
-        Duration failing = Duration.ofNanos(why.isEmpty() ? 0 : time.nanos() - since);
+        Duration failing = Duration.ofNanos(why.isEmpty() ? 0 : lasted());
         return new StoreHealth(why.isEmpty(), failing, why, Optional.ofNullable(lastSlow));
+    }
+
+    /** Returns for how long it has failed. The clock is read last: another thread may note the next failure meanwhile. */
+    private long lasted() {
+        long began = since;
+        return time.nanos() - began;
     }
 }
