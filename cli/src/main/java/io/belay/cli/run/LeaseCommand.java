@@ -52,11 +52,11 @@ abstract class LeaseCommand implements Callable<Integer>, FailureCodes {
         warn();
         ErrorLog.leaveOut(Lease.class);
         try (Launcher launcher = Launcher.open()) {
-            return call(url, how, launcher);
+            return connect(url, how, launcher);
         }
     }
 
-    private int call(String url, LockOptions how, Launcher launcher) {
+    private int connect(String url, LockOptions how, Launcher launcher) {
         try (Belay belay = Belay.connect(url, belayOptions())) {
             return run(belay, outliving(how, belay), launcher);
         } catch (InterruptedException e) {
