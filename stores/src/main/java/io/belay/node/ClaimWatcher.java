@@ -89,6 +89,8 @@ final class ClaimWatcher {
                     .ifPresentOrElse(now -> follow(claim, claim.read(ahead, now), true), () -> readAhead(claim));
         } else if (next == Next.CONFIRM) {
             confirm(claim);
+        } else if (next == Next.SHUT_OUT) {
+            push(claim, HINT);
         } else if (next == Next.GRANTED) {
             if (push) {
                 push(claim, 0);

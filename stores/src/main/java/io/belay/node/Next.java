@@ -8,6 +8,8 @@ enum Next {
     READ,
     /** The claim has nobody in its way, as far as is known: look whether that is so, and its own node is there. */
     CONFIRM,
+    /** The claim can never be granted, and keeps those behind it waiting: its owner is to ask, which ends it. */
+    SHUT_OUT,
     /** The claim has just been granted. */
     GRANTED
 }

@@ -273,7 +273,7 @@ final class NodeClaim {
         if (set.isChanging()) {
             return Next.CONFIRM;
         } else if (set.shutsOut(node)) {
-            return Next.NOTHING; // its owner is told when it asks
+            return Next.SHUT_OUT;
         }
         List<Node> blockers = before.blockers(node, set);
         before.watch(blockers);

@@ -188,7 +188,8 @@ final class Site implements Inside.Process {
             if (!closing) {
                 world.violate(Oracle.FAILURES, this + " cannot go on: " + e.getMessage());
             }
-        } catch (OutOfMemoryError e) { // no thread can be started: it stays paused until it is closed, as nobody tries again
+        } catch (OutOfMemoryError e) {
+            // No thread can be started: it stays paused until it is closed, as nobody tries again.
             world.close(this);
             return;
         }

@@ -10,6 +10,7 @@ import io.belay.DistributedLock;
 import io.belay.DistributedSemaphore;
 import io.belay.Inspection;
 import io.belay.Lease;
+import io.belay.LockOptions;
 import io.belay.Release;
 import java.time.Duration;
 import java.util.List;
@@ -19,6 +20,8 @@ import org.junit.jupiter.api.Test;
 
 /** The contract of semaphores whose number others change, and of permits that go from hand to hand. */
 abstract class SemaphoreContract extends TwoClients {
+    private static final Duration LONG = Duration.ofMinutes(5);
+
     @BeforeEach
     void queues() {
         assumeTrue(spec.queues(), "the store keeps no queue and so has no semaphores");
@@ -94,6 +97,23 @@ abstract class SemaphoreContract extends TwoClients {
         assertThat(places()).isEmpty();
         eventually().until(() -> held.stream().noneMatch(Lease::isHeld));
         giveBack(onA.permits(2).tryAcquire().orElseThrow());
+    }
+
+    /** Nobody waits for a lease to end. */
+    @Test
+    void whoWaitsForMoreThanThereAreNowIsRefusedAndInNobodysWay() throws Exception {
+        LockOptions options = LockOptions.defaults().withLease(lease(LONG));
+        DistributedSemaphore onA = a.semaphore("s", 4, options);
+        DistributedSemaphore onB = b.semaphore("s", 4, options);
+        Lease one = onA.acquire();
+        CompletableFuture<Lease> four = onB.permits(4).acquireAsync();
+        awaitClaims("s", 2);
+        CompletableFuture<Lease> behind = onA.permits(2).acquireAsync();
+        awaitClaims("s", 3);
+        onA.resize(3);
+        giveBack(one);
+        giveBack(soon(behind));
+        assertThatThrownBy(() -> soon(four)).hasCauseInstanceOf(ClaimRefusedException.class);
     }
 
     private List<Integer> places() {
