@@ -103,13 +103,19 @@ belay_run_command() {
   printf 'ended %d\n' "$belay_status" >&"$belay_to" || belay_orphaned=1
 }
 
-# Waits for a child, and sets belay_status. A signal interrupts bash's wait.
+# Waits for a child, and sets belay_status. A signal interrupts bash's wait. If the child ends at that moment, as it does when the
+# terminal has sent the signal to both, bash may lose how, and take it to be running for ever: then it was the signal.
 belay_await() {
+  local belay_running
   while :; do
     belay_caught=
     wait "$1"
     belay_status=$?
     [ -n "$belay_caught" ] || return 0
+    if [ ! -e "/proc/$1" ]; then
+      belay_running=$(jobs -rp)
+      [[ $'\n'$belay_running$'\n' != *$'\n'$1$'\n'* ]] || return 0
+    fi
   done
 }
 

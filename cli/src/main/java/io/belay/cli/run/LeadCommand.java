@@ -29,14 +29,14 @@ import picocli.CommandLine.Command;
         })
 public final class LeadCommand extends LeaseCommand {
     @Override
-    int run(Belay belay, LockOptions how, Launcher launcher) throws InterruptedException {
+    int run(Belay belay, LockOptions how, Launcher launcher, Watcher watcher) throws InterruptedException {
         LeaderElection election = belay.as(options.behalf()).election(options.name(), how);
         while (true) {
             options.tell("standing for " + options.name());
             Lease term = election.campaign();
             options.tell(
                     Text.format("leads %s, token %d; running %s", options.name(), term.token(), options.program()));
-            Supervision.Outcome outcome = new Supervision(belay, term, options, launcher).run(true);
+            Supervision.Outcome outcome = new Supervision(belay, term, options, launcher, watcher).run(true);
             if (!outcome.lost()) {
                 return outcome.exitCode();
             } else if (launcher.hasSignal()) {

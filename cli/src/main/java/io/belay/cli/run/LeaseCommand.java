@@ -51,14 +51,15 @@ abstract class LeaseCommand implements Callable<Integer>, FailureCodes {
         }
         warn();
         ErrorLog.leaveOut(Lease.class);
-        try (Launcher launcher = Launcher.open()) {
-            return connect(url, how, launcher);
+        try (Launcher launcher = Launcher.open();
+                Watcher watcher = new Watcher(options.grace())) {
+            return connect(url, how, launcher, watcher);
         }
     }
 
-    private int connect(String url, LockOptions how, Launcher launcher) {
+    private int connect(String url, LockOptions how, Launcher launcher, Watcher watcher) {
         try (Belay belay = Belay.connect(url, belayOptions())) {
-            return run(belay, outliving(how, belay), launcher);
+            return run(belay, outliving(how, belay), launcher, watcher);
         } catch (InterruptedException e) {
             return launcher.signalCode();
         } catch (BelayException e) {
@@ -103,5 +104,5 @@ abstract class LeaseCommand implements Callable<Integer>, FailureCodes {
      *
      * @throws InterruptedException if a signal came while no command ran
      */
-    abstract int run(Belay belay, LockOptions how, Launcher launcher) throws InterruptedException;
+    abstract int run(Belay belay, LockOptions how, Launcher launcher, Watcher watcher) throws InterruptedException;
 }

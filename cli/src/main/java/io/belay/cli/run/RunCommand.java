@@ -130,7 +130,7 @@ public final class RunCommand extends LeaseCommand {
     }
 
     @Override
-    int run(Belay belay, LockOptions how, Launcher launcher) throws InterruptedException {
+    int run(Belay belay, LockOptions how, Launcher launcher, Watcher watcher) throws InterruptedException {
         DistributedLock lock = lock(belay.as(options.behalf()), how);
         Optional<Lease> lease = acquire(lock);
         if (lease.isEmpty()) {
@@ -141,7 +141,9 @@ public final class RunCommand extends LeaseCommand {
                 "%s is held after %.3f s, token %d; running %s",
                 options.name(), (System.nanoTime() - began) / 1e9, lease.get().token(), options.program()));
         boolean ends = onLost == OnLost.TERM;
-        return new Supervision(belay, lease.get(), options, launcher).run(ends).exitCode();
+        return new Supervision(belay, lease.get(), options, launcher, watcher)
+                .run(ends)
+                .exitCode();
     }
 
     private void check() {

@@ -19,6 +19,7 @@ final class Supervision {
     private final Lease lease;
     private final RunOptions options;
     private final Launcher launcher;
+    private final Watcher watcher;
     private final String shown;
 
     /**
@@ -29,11 +30,12 @@ final class Supervision {
      */
     record Outcome(int exitCode, boolean lost) {}
 
-    Supervision(Belay belay, Lease lease, RunOptions options, Launcher launcher) {
+    Supervision(Belay belay, Lease lease, RunOptions options, Launcher launcher, Watcher watcher) {
         this.belay = belay;
         this.lease = lease;
         this.options = options;
         this.launcher = launcher;
+        this.watcher = watcher;
         shown = Text.printable(options.name());
     }
 
@@ -59,13 +61,15 @@ final class Supervision {
             System.err.println("belay: the lock '" + shown + "' was lost before " + options.program() + " began");
             return new Outcome(options.ownExitCode(ExitCodes.LOST), true);
         }
-        try (Watcher watcher = new Watcher(options.name(), lease.token(), options.grace())) {
-            watcher.start();
-            return runWatched(watcher, ends);
+        watcher.held(options.name(), lease.token());
+        try {
+            return runWatched(ends);
+        } finally {
+            watcher.free();
         }
     }
 
-    private Outcome runWatched(Watcher watcher, boolean ends) throws IOException, InterruptedException {
+    private Outcome runWatched(boolean ends) throws IOException, InterruptedException {
         LeaseWatch watch = new LeaseWatch(lease, options.grace(), options.killing(), new LeaseWatch.Listener() {
             @Override
             public void runsFor(Duration time) {
@@ -77,7 +81,7 @@ final class Supervision {
             @Override
             public void over(String what, Duration grace) {
                 if (ends) {
-                    end(what, watcher, grace);
+                    end(what, grace);
                 } else {
                     System.err.println("belay: " + what + "; the command goes on without it");
                 }
@@ -85,7 +89,7 @@ final class Supervision {
 
             @Override
             public void cut(String what, Duration grace) {
-                end(what, watcher, grace);
+                end(what, grace);
                 launcher.ended();
             }
         });
@@ -123,7 +127,7 @@ final class Supervision {
         return true;
     }
 
-    private static void end(String what, Watcher watcher, Duration grace) {
+    private void end(String what, Duration grace) {
         System.err.println("belay: " + what + "; ending the command");
         String left = watcher.end(grace);
         if (!left.isEmpty()) {

@@ -4,10 +4,13 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -23,24 +26,31 @@ final class Watcher implements AutoCloseable {
     private static final int ATTEMPTS = 3;
 
     private final List<String> words;
-    private final String marks;
+    private final FutureTask<@Nullable Void> begin = new FutureTask<>(this::start);
     private final ReentrantLock lock = new ReentrantLock();
     private @Nullable Process process; // guarded by the lock, like what follows
+    private String marks = "";
     private String told = "";
     private String until = "";
     private boolean closed;
 
     /**
-     * Makes one that is to be started.
+     * Begins one beside whatever its caller does until the lock is held, as a process takes its time to start.
      *
-     * @param name the lock's name, which the environment of the command has
-     * @param token its token, likewise
      * @param grace the time from SIGTERM to SIGKILL
      */
-    Watcher(String name, long token, Duration grace) throws IOException {
-        String own = Long.toString(ProcessHandle.current().pid());
-        words = List.of("setsid", "bash", "-c", script(), "belay-watcher", hundredths(grace), own);
-        marks = "marks " + token + " " + name;
+    Watcher(Duration grace) {
+        words = List.of(
+                "setsid",
+                "bash",
+                "-c",
+                script(),
+                "belay-watcher",
+                hundredths(grace),
+                Long.toString(ProcessHandle.current().pid()));
+        Thread thread = new Thread(begin, "belay-watcher");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     /** Returns what is missing here, and belongs to each Linux; empty if it is all there. */
@@ -51,9 +61,11 @@ final class Watcher implements AutoCloseable {
                 .orElse("");
     }
 
-    private static String script() throws IOException {
+    private static String script() {
         try (InputStream in = Objects.requireNonNull(Watcher.class.getResourceAsStream("watch.sh"))) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -61,9 +73,12 @@ final class Watcher implements AutoCloseable {
         return Long.toString(duration.toMillis() / 10);
     }
 
-    void start() throws IOException {
+    private @Nullable Void start() throws IOException {
         lock.lock();
         try {
+            if (closed) {
+                return null;
+            }
             Process begun = new ProcessBuilder(words)
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start();
@@ -72,6 +87,7 @@ final class Watcher implements AutoCloseable {
             write(marks);
             write(told);
             write(until);
+            return null;
         } finally {
             lock.unlock();
         }
@@ -80,11 +96,46 @@ final class Watcher implements AutoCloseable {
     private void startAnother(Process ended) {
         lock.lock();
         try {
-            if (!closed && process == ended) {
+            if (process == ended) {
                 start();
             }
         } catch (IOException e) {
             System.err.println("belay: nobody ends the command if this process is killed: " + e.getMessage());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Tells that the lock is held.
+     *
+     * @param name the lock's name, which the environment of the command has
+     * @param token its token, likewise
+     * @throws IOException if there is no watcher
+     */
+    void held(String name, long token) throws IOException, InterruptedException {
+        try {
+            begin.get();
+        } catch (ExecutionException e) {
+            throw new IOException(Objects.requireNonNullElse(e.getCause(), e).getMessage(), e);
+        }
+        lock.lock();
+        try {
+            marks = "marks " + token + " " + name;
+            write(marks);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Tells that the lock was given back. */
+    void free() {
+        lock.lock();
+        try {
+            marks = "";
+            told = "";
+            until = "";
+            write("done");
         } finally {
             lock.unlock();
         }
@@ -167,7 +218,11 @@ final class Watcher implements AutoCloseable {
         lock.lock();
         try {
             closed = true;
-            write("done");
+            if (process != null) {
+                process.getOutputStream().close();
+            }
+        } catch (IOException e) {
+            // It has died, and no other one will be there.
         } finally {
             lock.unlock();
         }

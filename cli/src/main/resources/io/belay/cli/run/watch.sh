@@ -8,12 +8,12 @@
 # BELAY_GIVE_BACK, it gives the lock back. All times are in hundredths of a second, moments as in /proc/uptime. It is told, a line
 # each:
 #
-#   marks TOKEN LOCK   what the environment of the command says
+#   marks TOKEN LOCK   the lock is held, and this is what the environment of the command says
 #   command PID        the command runs
 #   until MOMENT       when the last of it has to be killed, unless a later moment is told before
 #   end GRACE          end it; the answer is a line with the processes that are left
 #   ended              the command has ended by itself: what it has left behind is its own affair
-#   done               the lock is given back
+#   done               the lock is given back; it may be held again
 
 grace=$1 lock='' token=''
 mapfile -d '' -t holder <"/proc/$2/cmdline"
@@ -155,7 +155,7 @@ while hear || [ $? -gt 128 ]; do
       echo "${!family[@]}"
       ;;
     ended) running='' until='' ;;
-    done) exit ;;
+    done) token='' running=1 until='' family=() ;;
   esac
   if is_over; then
     end_alone "the process that holds the lock stands still, and its lease is over" 0
@@ -163,6 +163,7 @@ while hear || [ $? -gt 128 ]; do
   fi
 done
 
+[ -n "$token" ] || exit
 if [ -n "$running" ]; then
   [ "${#family[@]}" -gt 0 ] || pause 0.3 # the command may be on its way
   end_alone "the process that holds the lock has died" "$grace"

@@ -157,6 +157,7 @@ abstract class DeathSuite extends RunHarness {
         }
     }
 
+    /** The watcher is there before the lock is held, and again if it was killed; what nobody holds it gives nobody back. */
     @Test
     void whoIsKilledWhileItWaitsLeavesNothing() throws Exception {
         RunProcess first = shell("echo ready; exec sleep 600");
@@ -164,9 +165,34 @@ abstract class DeathSuite extends RunHarness {
         RunProcess second = shell("echo no");
         try (Belay belay = Belay.connect(url())) {
             Awaitility.await().until(() -> belay.inspect("x").claims().size() == 2);
+            ProcessHandle former = second.watcher();
+            RunProcess.send("KILL", former.pid());
+            Awaitility.await().until(() -> second.watcher().pid() != former.pid());
+            ProcessHandle watcher = second.watcher();
             RunProcess.send("KILL", second.vm().pid());
             assertThat(second.exitCode()).isEqualTo(137);
-            assertThat(second.out()).isEmpty();
+            watcher.onExit().join();
+            assertThat(second.out() + second.err()).isEmpty();
         }
+    }
+
+    /** One watcher serves all terms of a leader. */
+    @Test
+    void whoLeadsOnceMoreIsKilled() throws Exception {
+        String command = "echo token=$BELAY_TOKEN; exec sleep 600";
+        RunProcess leader = start("lead", "x", "--store", url(), "--lease", "10m", "--grace", "300ms", "-c", command);
+        long first = number(leader, "token");
+        ProcessHandle watcher = leader.watcher();
+        try (Belay belay = Belay.connect(url())) {
+            Premise.check(belay.forceRelease("x"), "the lock is held");
+        }
+        Awaitility.await().until(() -> leader.out().lines().count() == 2);
+        long second = Long.parseLong(leader.out().lines().toList().get(1).replace("token=", ""));
+        assertThat(second).isGreaterThan(first);
+        assertThat(leader.watcher()).isEqualTo(watcher);
+        RunProcess.send("KILL", leader.vm().pid());
+        leader.ends(79);
+        awaitNoneOf(second);
+        shell("true").ends(0);
     }
 }
