@@ -13,8 +13,13 @@ import org.apache.zookeeper.client.ZKClientConfig;
 /**
  * Makes clients that pause once before they connect again, for up to a second, as each client of ZooKeeper's does. By
  * default they pause for a second more once they have tried all servers, which is always so where there is one.
+ *
+ * <p>A server that is just starting may take a connection and never give a session on it. By default a client waits for the
+ * session's whole time there, if it knows of no other server; these wait for a third of it at most.
  */
 final class EagerClient implements ZookeeperFactory {
+    private static final int PARTS = 3;
+
     @Override
     public ZooKeeper newZooKeeper(String servers, int sessionTimeout, Watcher watcher, boolean readOnly)
             throws Exception {
@@ -39,9 +44,10 @@ final class EagerClient implements ZookeeperFactory {
             return all.next(0);
         }
 
+        /** The part of the session's time for which a client waits to be given a session, which is all that it is asked for. */
         @Override
         public int size() {
-            return all.size();
+            return Math.max(all.size(), PARTS);
         }
 
         @Override

