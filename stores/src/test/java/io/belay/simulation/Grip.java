@@ -56,6 +56,8 @@ final class Grip {
 
     /** Somebody else may give it back. */
     boolean handedOn;
+    /** Whether a courier may have given it back by its ticket. */
+    boolean returned;
 
     /** How often each of its listeners was told. */
     final List<int[]> told = new ArrayList<>(0);

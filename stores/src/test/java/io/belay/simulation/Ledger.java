@@ -261,7 +261,7 @@ final class Ledger {
                     Oracle.RELEASES,
                     grip + " is told that it released " + grip.attempt.thing + " though it had lost it");
         }
-        if (outcome == Release.RELEASED && wasClosed) {
+        if (outcome == Release.RELEASED && wasClosed && !grip.returned) {
             world.violate(
                     Oracle.CLOSE_TELLS,
                     grip + " is told that it released " + grip.attempt.thing + " though its client was closed before");

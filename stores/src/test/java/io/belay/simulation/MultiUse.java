@@ -104,13 +104,12 @@ final class MultiUse {
             all.onLost(loss -> told[0]++);
         }
         world.scheduler.sleep(user.dice.magnitude(1_000, user.dice.onceIn(4) ? 2_000_000_000L : 5_000_000));
-        boolean held = all.isHeld();
-        for (Grip grip : grips) {
-            if (held && grip.lost) {
-                world.violate(Oracle.VIEWS, grip + " is said to be held with others, and is lost");
-            }
-            world.ledger.givesBack(grip);
+        // What is lost while it is looked at one after the other may have been held when it was looked at.
+        List<Grip> before = grips.stream().filter(grip -> grip.lost).toList();
+        if (all.isHeld() && !before.isEmpty()) {
+            world.violate(Oracle.VIEWS, before + " are said to be held with others, and are lost");
         }
+        grips.forEach(world.ledger::givesBack);
         boolean lost = grips.stream().anyMatch(grip -> grip.lost);
         Release outcome = all.release();
         if (outcome == Release.RELEASED && lost) {

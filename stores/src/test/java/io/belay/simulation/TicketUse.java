@@ -52,6 +52,7 @@ final class TicketUse {
         Attempt attempt = world.ledger.begin(site, thing, grip.attempt.variant, "ticket's return", false);
         boolean before = isThere(sequence);
         Release told;
+        grip.returned = true;
         try {
             told = semaphore(site).giveBack(ticket);
         } catch (RuntimeException | OutOfMemoryError | PlannedError e) {
