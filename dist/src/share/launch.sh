@@ -113,7 +113,7 @@ belay_await() {
     belay_status=$?
     [ -n "$belay_caught" ] || return 0
     if [ ! -e "/proc/$1" ]; then
-      belay_running=$(jobs -rp)
+      belay_running=$(jobs -rp) || return 0 # a further signal has ended that shell
       [[ $'\n'$belay_running$'\n' != *$'\n'$1$'\n'* ]] || return 0
     fi
   done

@@ -18,7 +18,8 @@ import org.apache.zookeeper.client.ZKClientConfig;
  * session's whole time there, if it knows of no other server; these wait for a third of it at most.
  */
 final class EagerClient implements ZookeeperFactory {
-    private static final int PARTS = 3;
+    /** The least number of servers that a client is told it has. */
+    private static final int SERVERS = 3;
 
     @Override
     public ZooKeeper newZooKeeper(String servers, int sessionTimeout, Watcher watcher, boolean readOnly)
@@ -44,10 +45,10 @@ final class EagerClient implements ZookeeperFactory {
             return all.next(0);
         }
 
-        /** The part of the session's time for which a client waits to be given a session, which is all that it is asked for. */
+        /** A client divides the session's time by this, waits so long for a server to give it a session, and asks for nothing else. */
         @Override
         public int size() {
-            return Math.max(all.size(), PARTS);
+            return Math.max(all.size(), SERVERS);
         }
 
         @Override
