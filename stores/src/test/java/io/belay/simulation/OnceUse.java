@@ -1,6 +1,7 @@
 package io.belay.simulation;
 
 import io.belay.LeaseLostException;
+import io.belay.LockOptions;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -9,8 +10,11 @@ final class OnceUse {
     private static final String NAME = "o0";
     private static final long MARGIN = 20_000_000;
 
-    /** For how long a claim may be there that nobody knows of any more. */
-    private static final long FORGOTTEN = 2 * Thing.LONGEST_LEASE;
+    /**
+     * For how long a claim may be there that nobody knows of any more: one whose leave was not answered until its client was
+     * paused lasts for the lease of a client that was told of none.
+     */
+    private static final long FORGOTTEN = 2 * LockOptions.defaults().lease().toNanos();
 
     private final World world;
     private final Thing thing = Thing.named(NAME);
