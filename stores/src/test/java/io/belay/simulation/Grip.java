@@ -78,4 +78,9 @@ final class Grip {
     public String toString() {
         return attempt.site + " (" + attempt.actor.name + ", token " + token + ")";
     }
+
+    /** Whether there may be another handle for it, or for a part of it, which its user has not got yet. */
+    boolean mayBecomeAnother() {
+        return changing || (givenBack && outcome == null && weight > 1);
+    }
 }

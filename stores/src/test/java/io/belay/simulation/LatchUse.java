@@ -58,6 +58,7 @@ final class LatchUse {
     void run(User user) {
         int what = user.dice.below(8);
         Attempt attempt = world.ledger.begin(user.site, thing, 0, "latch's " + (what < 6 ? "count" : "wait of"), false);
+        attempt.several = what >= 2 && what <= 4; // it waits for its turn for some time, and then again
         try {
             DistributedCountDownLatch latch = latch(user.site);
             switch (what) {

@@ -92,7 +92,8 @@ final class Ledger {
         return all.stream()
                 .filter(grip ->
                         grip.attempt.site == site && grip.token == token && grip.attempt.thing.name.equals(name))
-                .count();
+                .mapToLong(grip -> grip.mayBecomeAnother() ? 2 : 1)
+                .sum();
     }
 
     /** What was given back through a client of late, for certain. */

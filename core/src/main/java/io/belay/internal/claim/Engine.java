@@ -331,7 +331,9 @@ public final class Engine implements LaterStore.Watcher {
     StoreException noteFailure(@Nullable Throwable error) {
         Throwable cause = error == null ? new IllegalStateException("no answer") : cause(error);
         String message = String.valueOf(cause.getMessage());
-        outages.failed(message);
+        if (!isDown()) { // else it is the client that does not let it answer
+            outages.failed(message);
+        }
         return cause instanceof StoreException known ? known : StoreException.unreachable(message, cause);
     }
 

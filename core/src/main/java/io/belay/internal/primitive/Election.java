@@ -87,7 +87,8 @@ public final class Election implements LeaderElection {
         engine.send(new Request.Enter(
                         observers, id, ClaimSpec.whole(ANNOUNCEMENT).withIfFree(true), 0, owner))
                 .thenAccept(answer -> {
-                    if (answer.state() == Answer.State.GRANTED) {
+                    // What a client has announced that was paused since is over with its connection.
+                    if (answer.state() == Answer.State.GRANTED && id.client() == engine.number()) {
                         engine.send(new Request.Leave(observers, id, false));
                     }
                 });
