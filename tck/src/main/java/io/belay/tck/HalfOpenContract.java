@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.belay.Belay;
 import io.belay.BelayOptions;
 import io.belay.ClosedException;
+import io.belay.ConnectMode;
 import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LockOptions;
@@ -56,7 +57,8 @@ abstract class HalfOpenContract extends TwoClients {
         BelayOptions options = BelayOptions.defaults()
                 .withClientName(opening.what())
                 .withLockDefaults(options())
-                .withRequestTimeout(line.requestTimeout());
+                .withRequestTimeout(line.requestTimeout())
+                .withConnectMode(ConnectMode.LATER); // that time is for requests, not for a busy machine's connections
         Belay far = line.connect(options);
         awaitAnswer(far);
         return far;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
 import io.belay.BelayOptions;
+import io.belay.ConnectMode;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.Release;
@@ -30,7 +31,8 @@ abstract class NetworkContract extends TwoClients {
         BelayOptions options = BelayOptions.defaults()
                 .withClientName("far")
                 .withLockDefaults(options())
-                .withRequestTimeout(network.requestTimeout());
+                .withRequestTimeout(network.requestTimeout())
+                .withConnectMode(ConnectMode.LATER); // that time is for requests, not for a busy machine's connections
         far = network.connect(options);
         awaitAnswer(far);
     }
