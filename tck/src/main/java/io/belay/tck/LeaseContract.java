@@ -92,7 +92,7 @@ abstract class LeaseContract extends TwoClients {
         Thread.sleep(brief.plusMillis(100).toMillis());
         assertThat(held.isHeld()).isTrue();
         assertThat(next).isNotDone();
-        assertThat(held.extend(Duration.ofSeconds(1))).isLessThanOrEqualTo(Duration.ofSeconds(1));
+        assertThat(held.extend(brief)).isLessThanOrEqualTo(brief);
         assertThat(soon(next).token()).isGreaterThan(held.token());
         assertThat(told.get(soon(), TimeUnit.SECONDS).reason()).isEqualTo(LossReason.ENDED);
         giveBack(next.join());
@@ -107,7 +107,7 @@ abstract class LeaseContract extends TwoClients {
         CompletableFuture<Lease> next = queued(b.lock("x"));
         Thread.sleep(brief.plusMillis(100).toMillis());
         assertThat(held.isHeld()).isTrue();
-        held.extend(Duration.ofSeconds(1));
+        held.extend(brief);
         giveBack(soon(next));
         assertThat(told.get(soon(), TimeUnit.SECONDS).reason()).isEqualTo(LossReason.MAX_HOLD);
     }
