@@ -14,6 +14,7 @@ import io.belay.LockOptions;
 import io.belay.ReentrantDistributedLock;
 import io.belay.Release;
 import io.belay.internal.TestWorld.Node;
+import io.belay.spi.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -128,6 +129,14 @@ class ClosingTest {
         CompletableFuture<Lease> raced = a.lock("x", strict).acquireAsync();
         assertThat(raced).isCompletedExceptionally();
         assertThatThrownBy(raced::join).hasCauseInstanceOf(ClosedException.class);
+    }
+
+    /** A request that races with the close fails as its connection is closed. */
+    @Test
+    void whatFailsSinceTheClientIsClosedIsNoOutageOfTheStore() {
+        a.client().close();
+        a.engine().failed(StoreException.unreachable("the client was closed", null));
+        assertThat(a.client().statistics().outages()).isZero();
     }
 
     @Test

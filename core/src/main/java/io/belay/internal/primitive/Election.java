@@ -87,7 +87,7 @@ public final class Election implements LeaderElection {
         engine.send(new Request.Enter(
                         observers, id, ClaimSpec.whole(ANNOUNCEMENT).withIfFree(true), 0, owner))
                 .thenAccept(answer -> {
-                    // What a client has announced that was paused since is over with its connection.
+                    // After a pause the client has another connection: what it announced by the former ended with that.
                     if (answer.state() == Answer.State.GRANTED && id.client() == engine.number()) {
                         engine.send(new Request.Leave(observers, id, false));
                     }
