@@ -140,8 +140,12 @@ class MembersTest {
                 members.stream().filter(member -> member != former).toList();
         peers.cutOff(names, true, true);
         await().until(() -> others.get(0).isLeader() || others.get(1).isLeader());
-        // One turn, as every third request goes to whom it is of no use to ask.
-        assertThat(soon(two.lock("y").acquireAsync()).release()).isEqualTo(Release.RELEASED);
+        // Every third request goes to whom it is of no use to ask; where both of a release do, nobody knows what became of it.
+        List<Release> turns = new ArrayList<>();
+        while (!turns.contains(Release.RELEASED) && turns.size() < 3) {
+            turns.add(soon(two.lock("y").acquireAsync()).release());
+        }
+        assertThat(turns).contains(Release.RELEASED).doesNotContain(Release.ALREADY_LOST);
         assertThat(held.isHeld()).isTrue();
         peers.heal(names);
         // Until then it takes every third request and answers none; a release is sent twice before it is told.
